@@ -1,0 +1,35 @@
+import type { Json } from '../../shared/errors.ts';
+import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activity.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import type { ChangeRecorder } from '../db/write.ts';
+import type { Admin, Member } from '../http/credentials.ts';
+
+/** Who did it: an admin, a member, or the server by itself. */
+export type Actor = Admin | Member | { role: 'server' };
+
+/** Writes the activity entry that a write owes, in its transaction, and shows it to the admins who watch. */
+export async function recordActivity(
+  ctx: Pick<Context, 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  actor: Actor,
+  action: ActivityAction,
+  details: Record<string, Json>,
+): Promise<void> {
+  const admin = actor.role === 'admin' ? actor : null;
+  const entry = {
+    timestamp: ctx.now().toISOString(),
+    action,
+    admin_id: admin?.admin_id ?? null,
+    admin_username: admin?.username ?? null,
+  };
+  const all = actor.role === 'member' ? { by: actor.character_name, ...details } : details;
+  const { id } = await tx
+    .insertInto('activity')
+    .values({ ...entry, details: JSON.stringify(all), undo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const record: ActivityEntry = { id, ...entry, details: { ...all } };
+  changes.put({ kind: 'activity', record });
+}

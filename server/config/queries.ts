@@ -1,0 +1,29 @@
+import { eventDate } from '../../shared/rules/event-period.ts';
+import { type Config, type ConfigAnswer } from '../../shared/schemas/config.ts';
+import { DEFAULT_VOUCHER_HOURS } from '../../shared/schemas/member-type.ts';
+import type { Context } from '../context.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { activeEvent } from '../events/queries.ts';
+import { serverSaveClock } from './clock.ts';
+
+/** The configuration as everyone sees it. */
+export async function readConfig(ctx: Pick<Context, 'env'>, db: Db | Tx): Promise<Config> {
+  const { submission_enabled } = await db.selectFrom('config').select('submission_enabled').executeTakeFirstOrThrow();
+  return {
+    submission_enabled,
+    board_visibility: ctx.env.BOARD_VISIBILITY,
+    ...serverSaveClock(ctx),
+    voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+  };
+}
+
+/** The configuration with what changes by itself: the server's time and the active event's dates. */
+export async function configAnswer(ctx: Context): Promise<ConfigAnswer> {
+  const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activeEvent(ctx.db)]);
+  return {
+    ...config,
+    server_time: ctx.now().toISOString(),
+    start_date: event ? eventDate(event.start_time) : null,
+    end_date: event ? eventDate(event.end_time) : null,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import { migrate } from './db/migrate.ts';
+import { type Db, type Dialect, openDatabase } from './db/open.ts';
+import type { Env } from './env.ts';
+import { type ChangeBus, createBus } from './live/bus.ts';
+import { listenToPostgres } from './live/postgres.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
+import { fillEmptyDatabase } from './seed.ts';
+
+/** What every operation works with; put together in one place, handed down as an argument. */
+export interface Context {
+  env: Env;
+  log: Logger;
+  db: Db;
+  dialect: Dialect;
+  bus: ChangeBus;
+  metrics: Metrics;
+  /** The server's time; tests set it. */
+  now: () => Date;
+  close: () => Promise<void>;
+}
+
+export interface ContextOptions {
+  env: Env;
+  log: Logger;
+  now?: () => Date;
+}
+
+/**
+ * Opens the database, brings its schema up to date and fills it where it is empty.
+ * @throws StartError with one line for the operator
+ */
+export async function createContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
+  const database = await openDatabase(env, log);
+  try {
+    await migrate(database);
+    const bus = await createBus(database.db, log);
+    const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, log) : async () => {};
+    const ctx: Context = {
+      env,
+      log,
+      now,
+      db: database.db,
+      dialect: database.dialect,
+      bus,
+      metrics: createMetrics(),
+      close: async () => {
+        await unlisten();
+        await bus.idle();
+        await database.close();
+      },
+    };
+    await fillEmptyDatabase(ctx);
+    return ctx;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,205 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type Flag = 0 | 1;
+/** JSON kept as text, so that SQLite and PostgreSQL hold the same. */
+type JsonText = string;
+type Timestamp = string;
+type ServerSaveDate = string;
+type WithDefault<T> = ColumnType<T, T | undefined, T>;
+
+/** The write lock and the live protocol's clock, in one row. */
+export interface ClockTable {
+  id: 1;
+  value: number;
+  /** The server-save date the board was last written or reset for. */
+  board_date: ServerSaveDate;
+}
+
+export interface ChangesTable {
+  clock: number;
+  /** StoredChange[] */
+  body: JsonText;
+  at: Timestamp;
+}
+
+export interface ConfigTable {
+  id: 1;
+  submission_enabled: Flag;
+}
+
+export interface CategoriesTable {
+  id: Generated<number>;
+  name: string;
+  name_key: string;
+}
+
+export interface RespawnsTable {
+  id: Generated<number>;
+  name: string;
+  name_key: string;
+  image: string;
+  category_id: number | null;
+  is_enabled: WithDefault<Flag>;
+  created_at: Timestamp;
+}
+
+/** Pictures that admins uploaded, under a hash of their bytes. In the database, so that several servers share them. */
+export interface ImagesTable {
+  hash: string;
+  bytes: Buffer;
+  created_at: Timestamp;
+}
+
+export interface MemberTypesTable {
+  member_type: string;
+  name_key: string;
+  voucher_duration_hours: number;
+  can_submit: Flag;
+  earliest_submission_date: ServerSaveDate;
+  allow_secondary_claims: Flag;
+  background_color: string;
+  is_system: Flag;
+  /** string[] */
+  guild_ranks: JsonText;
+}
+
+export interface EventsTable {
+  id: Generated<number>;
+  name: string;
+  name_key: string;
+  type: 'single_claim' | 'multiple_claims';
+  start_time: string;
+  end_time: string;
+  single_claim_template: string | null;
+  is_active: WithDefault<Flag>;
+  created_at: Timestamp;
+}
+
+export interface AccessKeysTable {
+  id: Generated<number>;
+  character_name: string;
+  character_key: string;
+  /** In clear text: admins hand keys out and members look their own up. */
+  key_value: string;
+  created_by_username: string | null;
+  member_type: string;
+  created_at: Timestamp;
+  is_revoked: WithDefault<Flag>;
+}
+
+export interface VerificationsTable {
+  id: Generated<number>;
+  character_name: string;
+  character_key: string;
+  code: string | null;
+  /** Of the browser that asked for the code; only that one may receive the key. */
+  token_hash: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  verified_at: Timestamp | null;
+}
+
+export interface BansTable {
+  character_key: string;
+  character_name: string;
+  created_at: Timestamp;
+}
+
+export interface ClaimsTable {
+  id: Generated<number>;
+  event_id: number | null;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  /** null: every date of the single_claim event. */
+  date: ServerSaveDate | null;
+  custom_duration: number | null;
+  voucher_duration: number;
+  is_secondary_claim: Flag;
+  secondary_priority: number;
+  /** Of a secondary claim: the claim it was submitted with. */
+  primary_claim_id: number | null;
+  is_split_claim: Flag;
+  created_at: Timestamp;
+}
+
+/** Where and when a claim is: one row, or two when it is split. */
+export interface ClaimPartsTable {
+  claim_id: number;
+  part_number: number;
+  respawn_id: number;
+  hour_start: number;
+  hour_end: number;
+}
+
+/** No double booking, by construction: the primary key is respawn, date and hour. */
+export interface OccupiedHoursTable {
+  respawn_id: number;
+  date: ServerSaveDate;
+  hour: number;
+  claim_id: number;
+}
+
+/** One claim a character and date, by construction: the primary key is character and date. */
+export interface OccupiedDaysTable {
+  character_key: string;
+  date: ServerSaveDate;
+  claim_id: number;
+}
+
+export interface ActivityTable {
+  id: Generated<number>;
+  timestamp: Timestamp;
+  action: string;
+  admin_id: number | null;
+  admin_username: string | null;
+  details: JsonText;
+  /** The rows that an undo puts back. */
+  undo: JsonText | null;
+}
+
+export interface AdminsTable {
+  id: Generated<number>;
+  username: string;
+  username_key: string;
+  password_hash: string;
+  created_at: Timestamp;
+}
+
+export interface AdminSessionsTable {
+  token_hash: string;
+  admin_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+/** Answers to submissions that carried an Idempotency-Key, stored with the write. */
+export interface IdempotentAnswersTable {
+  credential_hash: string;
+  idempotency_key: string;
+  request_hash: string;
+  answer: JsonText;
+  created_at: Timestamp;
+}
+
+export interface Database {
+  clock: ClockTable;
+  changes: ChangesTable;
+  config: ConfigTable;
+  categories: CategoriesTable;
+  respawns: RespawnsTable;
+  images: ImagesTable;
+  member_types: MemberTypesTable;
+  events: EventsTable;
+  access_keys: AccessKeysTable;
+  verifications: VerificationsTable;
+  bans: BansTable;
+  claims: ClaimsTable;
+  claim_parts: ClaimPartsTable;
+  occupied_hours: OccupiedHoursTable;
+  occupied_days: OccupiedDaysTable;
+  activity: ActivityTable;
+  admins: AdminsTable;
+  admin_sessions: AdminSessionsTable;
+  idempotent_answers: IdempotentAnswersTable;
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Change, Kind, RecordId, RecordOfKind } from '../../shared/live.ts';
+import type { Context } from '../context.ts';
+import { serverSaveToday } from '../config/clock.ts';
+import type { Tx } from './open.ts';
+
+/** Who a change is for: a spot that is disabled is removed for members and put for admins. */
+export type Audience = 'all' | 'members' | 'admins';
+
+export interface StoredChange {
+  audience: Audience;
+  change: Change;
+}
+export interface StoredChangeSet {
+  clock: number;
+  changes: readonly StoredChange[];
+}
+
+/** Collects what a write changes, for everyone who watches. */
+export interface ChangeRecorder {
+  put: (record: RecordOfKind, audience?: Audience) => void;
+  remove: (kind: Kind, id: RecordId, audience?: Audience) => void;
+  /** Tells every watcher to ask for a new snapshot: for writes that change very much at once. */
+  reset: () => void;
+}
+
+export const NOTIFY_CHANNEL = 'claimboard_changes';
+/** Change sets kept for watchers that catch up; one that was away for longer gets a snapshot. */
+export const CHANGE_SETS_KEPT = 5_000;
+const PRUNE_EVERY = 100;
+
+const ADMINS_ONLY: ReadonlySet<Kind> = new Set<Kind>(['access_key', 'verified_code', 'activity']);
+
+/**
+ * The one way to write: one transaction, one tick of the clock, one change set. The clock row is bumped first,
+ * because it is the write lock: bumped last, racing claims would all read a free spot. After the commit the
+ * change set is published. `work` must not await anything but the database.
+ * @throws whatever `work` throws; then nothing is written, published or ticked
+ */
+export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecorder) => Promise<T>): Promise<T> {
+  const { result, set } = await ctx.db.transaction().execute(async (tx) => {
+    const today = serverSaveToday(ctx);
+    const { value: clock, board_date: lastDate } = await tx
+      .updateTable('clock')
+      .set({ value: sql<number>`value + 1` })
+      .returning(['value', 'board_date'])
+      .executeTakeFirstOrThrow();
+    const stored: StoredChange[] = [];
+    const result = await work(tx, recorder(stored));
+    if (lastDate !== today) {
+      await tx.updateTable('clock').set({ board_date: today }).execute();
+      // Without an event the board begins today, so a new day takes claims off it that no change names.
+      if (lastDate !== '') stored.push({ audience: 'all', change: { op: 'reset' } });
+    }
+    const set: StoredChangeSet = { clock, changes: stored };
+    await tx
+      .insertInto('changes')
+      .values({ clock, body: JSON.stringify(stored), at: ctx.now().toISOString() })
+      .execute();
+    if (clock % PRUNE_EVERY === 0) await tx.deleteFrom('changes').where('clock', '<=', clock - CHANGE_SETS_KEPT).execute();
+    if (ctx.dialect === 'postgres') await sql`select pg_notify(${NOTIFY_CHANNEL}, ${String(clock)})`.execute(tx);
+    return { result, set };
+  });
+  ctx.bus.offer(set);
+  return result;
+}
+
+function recorder(stored: StoredChange[]): ChangeRecorder {
+  const audienceOf = (kind: Kind): Audience => (ADMINS_ONLY.has(kind) ? 'admins' : 'all');
+  return {
+    put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
+    remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
+    reset: () => stored.push({ audience: 'all', change: { op: 'reset' } }),
+  };
+}
+
+/** What members, or admins, are told of a change set: for members it may be empty, but never missing. */
+export function changesFor(role: 'members' | 'admins', set: StoredChangeSet): { clock: number; changes: Change[] } {
+  return {
+    clock: set.clock,
+    changes: set.changes.filter(({ audience }) => audience === 'all' || audience === role).map(({ change }) => change),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Event } from '../../shared/schemas/event.ts';
+import type { Db, Tx } from '../db/open.ts';
+
+const events = (db: Db | Tx) =>
+  db
+    .selectFrom('events')
+    .leftJoin('claims', 'claims.event_id', 'events.id')
+    .select(({ fn }) => [
+      'events.id',
+      'events.name',
+      'events.type',
+      'start_time',
+      'end_time',
+      'single_claim_template',
+      'is_active',
+      fn.count<number>('claims.id').as('claim_count'),
+      'events.created_at',
+    ])
+    .groupBy('events.id');
+
+/** All events, the latest start first. */
+export function allEvents(db: Db | Tx): Promise<Event[]> {
+  return events(db).orderBy('start_time', 'desc').orderBy('events.id', 'desc').execute();
+}
+
+export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> {
+  return (await events(db).where('events.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function activeEvent(db: Db | Tx): Promise<Event | null> {
+  return (await events(db).where('is_active', '=', 1).executeTakeFirst()) ?? null;
+}

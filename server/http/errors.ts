@@ -1,0 +1,41 @@
+import type { ErrorRequestHandler } from 'express';
+import i18next from 'i18next';
+import type { Logger } from 'pino';
+import { DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } from '../../shared/errors.ts';
+import type { Refusal } from '../../shared/live.ts';
+import en from '../../shared/locales/en.json' with { type: 'json' };
+
+const english = i18next.createInstance();
+await english.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } });
+
+/** The English sentence, the stable code and its parameters: the shape of every failure. */
+export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {
+  return { error: english.t(`errors.${code}`, { ...params }), code, params };
+}
+
+/** The only translator from errors to HTTP. What is not a refusal of ours is answered in general terms and logged. */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    if (res.headersSent) return next(error);
+    const refusal = toDomainError(error);
+    if (refusal.code === 'server.failed') log.error({ err: error }, 'a request failed');
+    res.status(errorStatus[refusal.code]).json(refusalOf(refusal.code, refusal.params));
+  };
+}
+
+/** Errors of the body parser, which carry an HTTP status, are refusals too. */
+export function toDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) return new DomainError('request.tooLarge');
+  if (typeof status === 'number' && status >= 400 && status < 500) return new DomainError('request.malformed');
+  return new DomainError('server.failed');
+}
+
+/** The first thing that is wrong with an input, as one of our codes where the field has one, else by the field's name. */
+export function refusedInput(issues: readonly { message: string; path: readonly PropertyKey[] }[]): DomainError {
+  const [issue] = issues;
+  const field = issue?.path.map(String).join('.') ?? '';
+  if (issue && isErrorCode(issue.message)) return new DomainError(issue.message, { field });
+  return new DomainError('request.invalid', { field });
+}

@@ -1,0 +1,26 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  registry: Registry;
+  requests: Histogram<'method' | 'route' | 'status'>;
+  watchers: Gauge<'role'>;
+  changeSets: Counter;
+}
+
+/** Metrics of one server, in Prometheus' terms; read at /metrics. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'claimboard_request_seconds',
+      help: 'Time to answer a request',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers: [registry],
+    }),
+    watchers: new Gauge({ name: 'claimboard_watchers', help: 'Live connections', labelNames: ['role'], registers: [registry] }),
+    changeSets: new Counter({ name: 'claimboard_change_sets_total', help: 'Change sets handed to watchers', registers: [registry] }),
+  };
+}

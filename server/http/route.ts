@@ -1,0 +1,109 @@
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { z } from 'zod';
+import { DomainError } from '../../shared/errors.ts';
+import type { Context } from '../context.ts';
+import { type Admin, type Caller, callerOf } from './credentials.ts';
+import { refusedInput } from './errors.ts';
+
+/** `open`: anybody. `reader`: whoever may see the board. `admin`: a signed-in admin. */
+export type Access = 'open' | 'reader' | 'admin';
+
+export interface Route {
+  method: 'get' | 'post' | 'put' | 'delete';
+  path: string;
+  access: Access;
+  summary: string;
+  params: z.ZodType;
+  query: z.ZodType;
+  body: z.ZodType;
+  /** What `data` holds, or the whole answer of a bare one. */
+  answer: z.ZodType;
+  status: 200 | 201;
+  /** Answers without the `{ success, data }` around it, as three calls are documented. */
+  bare: boolean;
+  handler: (ctx: Context) => RequestHandler;
+}
+
+export interface Call<P, Q, B, A extends Access> {
+  ctx: Context;
+  params: P;
+  query: Q;
+  body: B;
+  caller: A extends 'admin' ? Admin : Caller;
+  req: Request;
+  res: Response;
+}
+
+interface RouteInput<P, Q, B, R, A extends Access> {
+  method: Route['method'];
+  path: string;
+  access: A;
+  summary: string;
+  params?: z.ZodType<P>;
+  query?: z.ZodType<Q>;
+  body?: z.ZodType<B>;
+  answer: z.ZodType<R>;
+  status?: 200 | 201;
+  bare?: boolean;
+}
+
+const nothing = z.object({});
+/** The answer of a deletion and of whatever else has nothing to tell. */
+export const noAnswer = z.undefined();
+/** A handler answers this when it has sent the response itself. */
+export const SENT = Symbol('sent');
+
+/** One call of the API: who may make it, the shapes of what goes in and out, and the operation behind it. */
+export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown>(
+  input: RouteInput<P, Q, B, R, A>,
+  operation: (call: Call<P, Q, B, A>) => Promise<R | typeof SENT>,
+): Route {
+  const params: z.ZodType = input.params ?? nothing;
+  const query: z.ZodType = input.query ?? nothing;
+  const body: z.ZodType = input.body ?? z.unknown();
+  const { status = 200, bare = false } = input;
+  return {
+    ...input,
+    params,
+    query,
+    body,
+    status,
+    bare,
+    handler: (ctx) => async (req, res) => {
+      const caller = await callerOf(ctx, req);
+      const call = {
+        ctx,
+        req,
+        res,
+        caller: admitted(ctx, input.access, caller),
+        params: parsed(input.params, req.params),
+        query: parsed(input.query, req.query),
+        body: parsed(input.body, req.body ?? {}),
+      };
+      const data = await operation(call);
+      if (data === SENT) return;
+      if (bare) res.status(status).json(data);
+      else res.status(status).json(data === undefined ? { success: true } : { success: true, data });
+    },
+  };
+}
+
+function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
+  const result = (schema ?? z.custom<T>()).safeParse(value);
+  if (result.success) return result.data;
+  throw refusedInput(result.error.issues);
+}
+
+function admitted<A extends Access>(ctx: Context, access: A, caller: Caller): A extends 'admin' ? Admin : Caller;
+function admitted(ctx: Context, access: Access, caller: Caller): Caller {
+  if (access === 'open') return caller;
+  if (access === 'reader' && ctx.env.BOARD_VISIBILITY === 'public') return caller;
+  if (caller.refused) throw caller.refused;
+  if (caller.role === 'visitor') throw new DomainError('session.required');
+  if (access === 'admin' && caller.role !== 'admin') throw new DomainError('session.adminOnly');
+  return caller;
+}
+
+export function mount(router: Router, ctx: Context, routes: readonly Route[]): void {
+  for (const each of routes) router[each.method](each.path, each.handler(ctx));
+}

@@ -1,0 +1,53 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { NOTIFY_CHANNEL } from '../db/write.ts';
+import type { ChangeBus } from './bus.ts';
+
+const RECONNECT_AFTER_MS = 1_000;
+
+/**
+ * Wakes the bus when another server commits. After a lost connection it listens again and then wakes the bus,
+ * which reads on from its last clock, so nothing that was notified meanwhile is missed.
+ * @returns a function that stops listening
+ */
+export async function listenToPostgres(url: string, bus: ChangeBus, log: Logger): Promise<() => Promise<void>> {
+  let client: pg.Client | null = null;
+  let retry: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({ connectionString: url, keepAlive: true });
+    next.on('notification', ({ payload }) => bus.wake(Number(payload)));
+    next.on('error', (error) => lost(next, error));
+    next.on('end', () => lost(next, new Error('the connection ended')));
+    await next.connect();
+    await next.query(`listen ${NOTIFY_CHANNEL}`);
+    if (stopped) return next.end();
+    client = next;
+    bus.wake();
+  };
+
+  const lost = (gone: pg.Client, error: Error): void => {
+    if (stopped || client !== gone) return;
+    client = null;
+    log.warn({ reason: error.message }, 'the connection for live changes was lost');
+    void gone.end().catch(() => {});
+    again();
+  };
+
+  const again = (): void => {
+    retry = setTimeout(() => {
+      connect().catch((error: Error) => {
+        log.warn({ reason: error.message }, 'live changes of other servers are not heard yet');
+        if (!stopped) again();
+      });
+    }, RECONNECT_AFTER_MS);
+  };
+
+  await connect();
+  return async () => {
+    stopped = true;
+    if (retry) clearTimeout(retry);
+    await client?.end();
+  };
+}

@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { FALLBACK_COLOR } from '../../shared/rules/badge.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../shared/schemas/member-type.ts';
+import type { Db, Tx } from '../db/open.ts';
+import type { MemberTypesTable } from '../db/schema.ts';
+
+const ranks = z.array(z.string());
+
+function present({ name_key: _, guild_ranks, ...row }: Selectable<MemberTypesTable>): MemberType {
+  return { ...row, guild_ranks: ranks.parse(JSON.parse(guild_ranks)) };
+}
+
+/** The system's types first, then by name. */
+export async function allMemberTypes(db: Db | Tx): Promise<MemberType[]> {
+  const rows = await db.selectFrom('member_types').selectAll().orderBy('is_system', 'desc').orderBy('name_key').execute();
+  return rows.map(present);
+}
+
+export async function findMemberType(db: Db | Tx, name: string): Promise<MemberType | null> {
+  const row = await db.selectFrom('member_types').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
+  return row ? present(row) : null;
+}
+
+/** R4.9: keys and claims outlive their type; then four hours, the fallback colour, and it may submit. */
+export async function memberTypeOrFallback(db: Db | Tx, name: string): Promise<MemberType> {
+  return (
+    (await findMemberType(db, name)) ?? {
+      member_type: name,
+      voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+      can_submit: 1,
+      earliest_submission_date: '0001-01-01',
+      allow_secondary_claims: 0,
+      background_color: FALLBACK_COLOR,
+      is_system: 0,
+      guild_ranks: [],
+    }
+  );
+}

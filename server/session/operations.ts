@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { recordActivity } from '../activity/record.ts';
+import type { Context } from '../context.ts';
+import { write } from '../db/write.ts';
+import { type Admin, hashToken } from '../http/credentials.ts';
+import { passwordMatches } from './passwords.ts';
+
+const TOKEN_BYTES = 32;
+/** How long an admin stays signed in, in days. */
+const ADMIN_SESSION_DAYS = 30;
+
+/**
+ * Signs an admin in.
+ * @returns the token for the Authorization header; only its hash is stored
+ * @throws DomainError session.wrongLogin, the same for an unknown name and a wrong password
+ */
+export async function signInAdmin(ctx: Context, username: string, password: string): Promise<{ token: string; username: string }> {
+  const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
+  if (!(await passwordMatches(password, admin?.password_hash)) || !admin) throw new DomainError('session.wrongLogin');
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token_hash = hashToken(token);
+  const now = ctx.now();
+  const expires = new Date(now.getTime() + ADMIN_SESSION_DAYS * 86_400_000);
+  await write(ctx, async (tx, changes) => {
+    await tx.deleteFrom('admin_sessions').where('expires_at', '<=', now.toISOString()).execute();
+    await tx
+      .insertInto('admin_sessions')
+      .values({ token_hash, admin_id: admin.id, created_at: now.toISOString(), expires_at: expires.toISOString() })
+      .execute();
+    const actor: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, token_hash };
+    await recordActivity(ctx, tx, changes, actor, 'admin_login', {});
+  });
+  return { token, username: admin.username };
+}
+
+/** Ends the token: it opens nothing from now on. */
+export async function signOutAdmin(ctx: Context, admin: Admin): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
+    await recordActivity(ctx, tx, changes, admin, 'admin_logout', {});
+  });
+}

@@ -1,0 +1,107 @@
+export type Json = string | number | boolean | null | Json[] | { readonly [key: string]: Json };
+
+/** The values that a code's sentence is filled with, and lists of what stands in the way. */
+export type Params = Readonly<Record<string, Json>>;
+
+/**
+ * Every refusal the product knows: its stable code and the HTTP status it answers with.
+ * The sentence of each code stands in the locale files under `errors`.
+ */
+export const errorStatus = {
+  'request.malformed': 400,
+  'request.invalid': 400,
+  'request.notFound': 404,
+  'request.tooLarge': 413,
+  'request.tooManyTries': 429,
+  'request.idempotencyReused': 409,
+  'server.failed': 500,
+  'server.stopping': 503,
+
+  'session.credentialsRequired': 400,
+  'session.keyRequired': 400,
+  'session.wrongLogin': 401,
+  'session.invalidKey': 401,
+  'session.required': 401,
+  'session.expired': 401,
+  'session.keyRevoked': 403,
+  'session.banned': 403,
+  'session.adminOnly': 403,
+
+  'character.nameRequired': 400,
+  'character.nameInvalid': 400,
+
+  'key.notFound': 404,
+  'key.exists': 409,
+  'key.notActive': 409,
+
+  'memberType.notFound': 404,
+  'memberType.nameRequired': 400,
+
+  'respawn.notFound': 404,
+  'respawn.disabled': 409,
+  'category.notFound': 404,
+
+  'event.notFound': 404,
+  'event.noneActive': 404,
+  'event.nameRequired': 400,
+  'event.timesRequired': 400,
+  'event.endBeforeStart': 400,
+  'event.tooLong': 400,
+  'event.nameExists': 409,
+  'event.notActive': 409,
+  'event.claimsOutside': 409,
+  'event.hoursTaken': 409,
+  'event.typeHasClaims': 409,
+
+  'claim.notFound': 404,
+  'claim.selectRespawn': 400,
+  'claim.datesRequired': 400,
+  'claim.fieldsRequired': 400,
+  'claim.dateOutsideEvent': 400,
+  'claim.sameDateTwice': 400,
+  'claim.tooMany': 400,
+  'claim.exceedsDay': 400,
+  'claim.hourOutOfRange': 400,
+  'claim.durationOutOfRange': 400,
+  'claim.submissionDisabled': 403,
+  'claim.typeMayNotSubmit': 403,
+  'claim.beforeEarliestDate': 403,
+  'claim.otherCharacter': 403,
+  'claim.characterHasClaim': 409,
+  'claim.timeConflict': 409,
+  'claim.timeConflictInEvent': 409,
+
+  'split.twoParts': 400,
+  'split.voucherTooShort': 400,
+  'split.exceedsVoucher': 400,
+  'split.exceedsDay': 400,
+  'split.overlap': 400,
+  'split.timeConflict': 409,
+  'split.timeConflictInEvent': 409,
+
+  'secondary.typeNotAllowed': 403,
+  'secondary.respawnRequired': 400,
+  'secondary.hourOutOfRange': 400,
+  'secondary.samePrimary': 400,
+  'secondary.needsPrimary': 400,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** True for a text that is one of our codes: zod messages are codes where the field has one of its own. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorStatus, text);
+}
+
+/** A refusal by a rule of the product. The only error that reaches a user with its reason. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ErrorCode;
+  readonly params: Params;
+
+  constructor(code: ErrorCode, params: Params = {}) {
+    super(code);
+    this.code = code;
+    this.params = params;
+  }
+}

@@ -1,0 +1,131 @@
+import type { ErrorCode, Params } from './errors.ts';
+import { RecordTable } from './record-table.ts';
+import type { AccessKey } from './schemas/access-key.ts';
+import type { ActivityEntry } from './schemas/activity.ts';
+import type { Category } from './schemas/category.ts';
+import type { VerifiedCode } from './schemas/character.ts';
+import type { Claim } from './schemas/claim.ts';
+import type { Config } from './schemas/config.ts';
+import type { Event } from './schemas/event.ts';
+import type { MemberType } from './schemas/member-type.ts';
+import type { Respawn } from './schemas/respawn.ts';
+
+/** What travels live. The last three kinds are for admins only. */
+export interface RecordByKind {
+  claim: Claim;
+  respawn: Respawn;
+  category: Category;
+  member_type: MemberType;
+  event: Event;
+  config: Config;
+  access_key: AccessKey;
+  verified_code: VerifiedCode;
+  activity: ActivityEntry;
+}
+export type Kind = keyof RecordByKind;
+export type RecordId = number | string;
+
+export const MEMBER_KINDS = ['claim', 'respawn', 'category', 'member_type', 'event', 'config'] as const;
+export const ADMIN_KINDS = [...MEMBER_KINDS, 'access_key', 'verified_code', 'activity'] as const;
+
+/** A whole record put, or one removed: applying it twice is harmless. `reset` asks for a new snapshot. */
+export type Change = Put | Remove | { op: 'reset' };
+export type RecordOfKind = { [K in Kind]: { kind: K; record: RecordByKind[K] } }[Kind];
+export type Put = { op: 'put' } & RecordOfKind;
+export interface Remove {
+  op: 'remove';
+  kind: Kind;
+  id: RecordId;
+}
+
+/** All that one write changed. Clocks rise by exactly one from write to write. */
+export interface ChangeSet {
+  clock: number;
+  changes: readonly Change[];
+}
+
+/** Every record in the watcher's scope, as lists by kind. */
+export type Snapshot = { readonly [K in Kind]?: readonly RecordByKind[K][] };
+
+export type SyncAnswer = { clock: number; change_sets: readonly ChangeSet[] } | { clock: number; snapshot: Snapshot };
+
+/** Why the server ends a connection. */
+export interface Refusal {
+  error: string;
+  code: ErrorCode;
+  params: Params;
+}
+
+export interface ServerEvents {
+  changes: (set: ChangeSet) => void;
+  /** The credential no longer holds; the connection is closed after it. */
+  ended: (refusal: Refusal) => void;
+}
+export interface ClientEvents {
+  sync: (clock: number | null, answer: (answer: SyncAnswer) => void) => void;
+}
+export interface HandshakeAuth {
+  access_key?: string;
+  admin_token?: string;
+}
+
+export type RecordsByKind = { readonly [K in Kind]: RecordTable<RecordByKind[K]> };
+export interface Board {
+  clock: number;
+  byKind: RecordsByKind;
+}
+
+/** The id of the one configuration record. */
+export const CONFIG_ID = 'config';
+
+/** What identifies a record among those of its kind. */
+export function recordId(record: RecordByKind[Kind]): RecordId {
+  if ('id' in record) return record.id;
+  return 'member_type' in record ? record.member_type : CONFIG_ID;
+}
+
+function tableOf<K extends Kind>(records: readonly RecordByKind[K][] = []): RecordTable<RecordByKind[K]> {
+  return RecordTable.of(records.map((record) => [recordId(record), record] as const));
+}
+
+/** The board that a snapshot holds; kinds it leaves out are empty. */
+export function boardFromSnapshot(clock: number, snapshot: Snapshot): Board {
+  return {
+    clock,
+    byKind: {
+      claim: tableOf<'claim'>(snapshot.claim),
+      respawn: tableOf<'respawn'>(snapshot.respawn),
+      category: tableOf<'category'>(snapshot.category),
+      member_type: tableOf<'member_type'>(snapshot.member_type),
+      event: tableOf<'event'>(snapshot.event),
+      config: tableOf<'config'>(snapshot.config),
+      access_key: tableOf<'access_key'>(snapshot.access_key),
+      verified_code: tableOf<'verified_code'>(snapshot.verified_code),
+      activity: tableOf<'activity'>(snapshot.activity),
+    },
+  };
+}
+
+export const emptyBoard = (): Board => boardFromSnapshot(0, {});
+
+function put<K extends Kind>(tables: RecordsByKind, kind: K, record: RecordByKind[K]): RecordsByKind {
+  return { ...tables, [kind]: tables[kind].put(recordId(record), record) };
+}
+
+/**
+ * The board after a change set. `stale`: the board already holds it. `gap`: one before it is missing, or it
+ * asks for a reset; either way the watcher has to ask for what it lacks.
+ */
+export function applyChangeSet(board: Board, set: ChangeSet): Board | 'stale' | 'gap' {
+  if (set.clock <= board.clock) return 'stale';
+  if (set.clock !== board.clock + 1) return 'gap';
+  let byKind = board.byKind;
+  for (const change of set.changes) {
+    if (change.op === 'reset') return 'gap';
+    byKind =
+      change.op === 'put'
+        ? put(byKind, change.kind, change.record)
+        : { ...byKind, [change.kind]: byKind[change.kind].remove(change.id) };
+  }
+  return { clock: set.clock, byKind };
+}

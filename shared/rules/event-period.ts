@@ -1,0 +1,38 @@
+import { addDays } from './server-save.ts';
+
+/** The first and last server-save date of an event, both included; the times of day play no part (R3.1). */
+export interface EventPeriod {
+  start_time: string;
+  end_time: string;
+}
+
+export type EventTimeStatus = 'upcoming' | 'active' | 'ended';
+
+/** The longest event, in days: a year and a day. A single_claim event occupies its hours on every one of them. */
+export const MAX_EVENT_DAYS = 366;
+
+/** R3.1: a start_time or end_time is a date followed by a time; only the date counts. */
+export function eventDate(time: string): string {
+  return time.slice(0, 10);
+}
+
+/** R3.1: inclusive at both ends. */
+export function isWithinEvent(date: string, event: EventPeriod): boolean {
+  return date >= eventDate(event.start_time) && date <= eventDate(event.end_time);
+}
+
+/** R3.2: upcoming before the first date, ended after the last. */
+export function eventTimeStatus(event: EventPeriod, today: string): EventTimeStatus {
+  if (today < eventDate(event.start_time)) return 'upcoming';
+  return today > eventDate(event.end_time) ? 'ended' : 'active';
+}
+
+/** The minute an event's time names; a bare date starts with the day and ends with it. */
+const minuteOf = (time: string, bareDate: '00:00' | '23:59'): string => `${eventDate(time)}T${time.slice(11, 16) || bareDate}`;
+
+/** R3.3: what is wrong with a period, or null: it must end after it starts, and not last longer than a year. */
+export function periodRefusal(period: EventPeriod): 'event.endBeforeStart' | 'event.tooLong' | null {
+  if (minuteOf(period.end_time, '23:59') <= minuteOf(period.start_time, '00:00')) return 'event.endBeforeStart';
+  const lastAllowed = addDays(eventDate(period.start_time), MAX_EVENT_DAYS - 1);
+  return eventDate(period.end_time) > lastAllowed ? 'event.tooLong' : null;
+}

@@ -1,0 +1,9 @@
+/** R1.1: names are trimmed and their inner spaces collapsed. */
+export function tidyName(name: string): string {
+  return name.trim().replace(/\s+/g, ' ');
+}
+
+/** R1.1: the form in which two names are the same name. */
+export function nameKey(name: string): string {
+  return tidyName(name).toLowerCase();
+}

@@ -1,0 +1,111 @@
+/**
+ * The server-save clock: hour SS+0 begins at the daily server save, a wall-clock hour of some time zone
+ * (Pacific time and 1 o'clock unless the settings say otherwise). A server-save date runs from one save to the next.
+ */
+
+export interface ServerSaveClock {
+  /** IANA name, such as America/Los_Angeles. */
+  ss_time_zone: string;
+  /** Wall-clock hour of the save in that zone, 0 to 23. */
+  ss_hour: number;
+}
+
+export interface ServerSaveTime {
+  /** YYYY-MM-DD: the date on which the save happened, which after midnight is still yesterday's. */
+  date: string;
+  /** 0 to 23 */
+  hour: number;
+  /** Minutes until the next SS hour, 1 to 60. */
+  minutes_left: number;
+}
+
+export const HOURS_IN_DAY = 24;
+const MS_PER_DAY = 86_400_000;
+const MS_PER_HOUR = 3_600_000;
+
+interface WallClock {
+  date: string;
+  hour: number;
+  minute: number;
+}
+
+// Building a formatter costs far more than using one, and a board asks for hundreds of local times.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(zone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(zone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    formatters.set(zone, formatter);
+  }
+  return formatter;
+}
+
+function wallClock(at: Date, zone: string): WallClock {
+  const part: Record<string, string> = {};
+  for (const { type, value } of formatterFor(zone).formatToParts(at)) part[type] = value;
+  return {
+    date: `${part.year}-${part.month}-${part.day}`,
+    hour: Number(part.hour),
+    minute: Number(part.minute),
+  };
+}
+
+/** The date `days` after `date` (both YYYY-MM-DD); negative goes back. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** All dates from `first` to `last`, both included; empty when `last` is earlier. */
+export function datesBetween(first: string, last: string): string[] {
+  const dates: string[] = [];
+  for (let date = first; date <= last; date = addDays(date, 1)) dates.push(date);
+  return dates;
+}
+
+/** The server-save date and hour at an instant. */
+export function serverSaveTime(at: Date, clock: ServerSaveClock): ServerSaveTime {
+  const wall = wallClock(at, clock.ss_time_zone);
+  return {
+    date: wall.hour >= clock.ss_hour ? wall.date : addDays(wall.date, -1),
+    hour: (wall.hour - clock.ss_hour + HOURS_IN_DAY) % HOURS_IN_DAY,
+    minutes_left: 60 - wall.minute,
+  };
+}
+
+/**
+ * The instant at which SS+hour of a date begins; hour 24 is the end of the day.
+ * An hour that a daylight-saving change skips begins where the clock jumps to;
+ * one that comes twice begins the first time.
+ */
+export function instantOf(date: string, hour: number, clock: ServerSaveClock): Date {
+  const wallHour = hour + clock.ss_hour;
+  const wanted = Date.parse(`${date}T00:00:00Z`) + wallHour * MS_PER_HOUR;
+  const offsetAt = (instant: number): number => {
+    const wall = wallClock(new Date(instant), clock.ss_time_zone);
+    const asUtc = Date.parse(`${wall.date}T00:00:00Z`) + wall.hour * MS_PER_HOUR + wall.minute * 60_000;
+    return asUtc - Math.floor(instant / 60_000) * 60_000;
+  };
+  // The offsets a day before and a day after bracket any change between them.
+  const candidates = [offsetAt(wanted - MS_PER_DAY), offsetAt(wanted + MS_PER_DAY)].map((offset) => wanted - offset);
+  const exact = candidates.filter((instant) => offsetAt(instant) === wanted - instant).sort((a, b) => a - b);
+  return new Date(exact[0] ?? Math.max(...candidates));
+}
+
+/** True for an IANA time zone this machine knows. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import { DomainError } from '../errors.ts';
+import type { Claim, ClaimInput, SplitPart } from '../schemas/claim.ts';
+import type { Event } from '../schemas/event.ts';
+import type { MemberType } from '../schemas/member-type.ts';
+import { eventDate, isWithinEvent } from './event-period.ts';
+import { type HourRange, wouldExceedDay } from './hours.ts';
+import { nameKey } from './names.ts';
+import { mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd } from './secondary.ts';
+import { datesBetween } from './server-save.ts';
+import { assertSplitFits, partRange } from './split.ts';
+
+/** What a submission is judged by, apart from the claims that are stored already. */
+export interface SubmissionFacts {
+  /** Admins may claim for anybody, at any time; members for their own character. */
+  submitter: { role: 'admin' } | { role: 'member'; character_name: string };
+  member_type: MemberType;
+  submission_enabled: number;
+  active_event: Event | null;
+  /** Today's server-save date. */
+  today: string;
+}
+
+export interface PlannedPart extends HourRange {
+  part_number: number;
+  respawn_id: number;
+}
+
+/** A claim that breaks no rule by itself; whether its hours are free is another question. */
+export interface PlannedClaim extends Pick<
+  Claim,
+  'character_name' | 'member_type' | 'event_id' | 'date' | 'custom_duration' | 'voucher_duration' | 'is_secondary_claim' | 'secondary_priority' | 'is_split_claim'
+> {
+  /** Every date it covers: one, or all of a single_claim event. */
+  dates: readonly string[];
+  /** One, or two when it is split. */
+  parts: readonly PlannedPart[];
+  /** The start that was asked for, which a refusal names. */
+  asked_start: number;
+}
+
+/**
+ * The claims a submission asks for, or its refusal: R3 and R4 for all of them, R5 for split and secondary ones.
+ * All or nothing.
+ * @throws DomainError naming the date and hour that failed
+ */
+export function planSubmission(claims: readonly ClaimInput[], facts: SubmissionFacts): PlannedClaim[] {
+  assertMaySubmit(claims, facts);
+  const primaries = claims.filter((claim) => !claim.is_secondary_claim).map((claim) => planPrimary(claim, facts));
+  assertEachDateOnce(primaries);
+  const secondaries = claims
+    .filter((claim) => claim.is_secondary_claim)
+    .map((claim) => planSecondary(claim, primaries, facts));
+  assertEachDateOnce(secondaries);
+  return [...primaries, ...secondaries];
+}
+
+/** R4.1 to R4.4: admins always; members for themselves, when submission is on, their type may, and it may already. */
+function assertMaySubmit(claims: readonly ClaimInput[], { submitter, member_type, submission_enabled, today }: SubmissionFacts): void {
+  if (submitter.role === 'admin') return;
+  if (claims.some((claim) => nameKey(claim.character_name) !== nameKey(submitter.character_name))) {
+    throw new DomainError('claim.otherCharacter');
+  }
+  if (!submission_enabled) throw new DomainError('claim.submissionDisabled');
+  if (!member_type.can_submit) throw new DomainError('claim.typeMayNotSubmit');
+  if (today < member_type.earliest_submission_date) {
+    throw new DomainError('claim.beforeEarliestDate', { date: member_type.earliest_submission_date });
+  }
+}
+
+/** R3.4: the date that was asked for, or every date of a single_claim event. */
+function planDates(claim: ClaimInput, event: Event | null): Pick<PlannedClaim, 'event_id' | 'date' | 'dates'> {
+  if (claim.event_id != null && claim.event_id !== event?.id) throw new DomainError('event.notActive');
+  if (event && claim.date != null && !isWithinEvent(claim.date, event)) {
+    throw new DomainError('claim.dateOutsideEvent', {
+      date: claim.date,
+      start: eventDate(event.start_time),
+      end: eventDate(event.end_time),
+    });
+  }
+  if (event?.type === 'single_claim') {
+    return { event_id: event.id, date: null, dates: datesBetween(eventDate(event.start_time), eventDate(event.end_time)) };
+  }
+  if (claim.date == null) throw new DomainError('claim.datesRequired');
+  return { event_id: event?.id ?? null, date: claim.date, dates: [claim.date] };
+}
+
+function planPrimary(claim: ClaimInput, { member_type, active_event }: SubmissionFacts): PlannedClaim {
+  const voucher = member_type.voucher_duration_hours;
+  const parts = claim.is_split_claim ? planSplit(claim.split_parts ?? [], voucher) : [planWhole(claim, voucher)];
+  const length = durationOf(parts);
+  const [first] = parts;
+  return {
+    ...planDates(claim, active_event),
+    character_name: claim.character_name,
+    member_type: member_type.member_type,
+    parts,
+    asked_start: first?.hour_start ?? 0,
+    voucher_duration: voucher,
+    custom_duration: length === voucher ? null : length,
+    is_split_claim: claim.is_split_claim,
+    is_secondary_claim: 0,
+    secondary_priority: 0,
+  };
+}
+
+/** R2.1, R2.2, R4.5: from 1 hour up to the voucher, the whole voucher without an end, and never past SS+24. */
+function planWhole(claim: ClaimInput, voucher: number): PlannedPart {
+  const { hour_start, hour_end, respawn_id } = claim;
+  if (hour_start === undefined) throw new DomainError('claim.fieldsRequired');
+  const duration = hour_end == null ? voucher : hour_end - hour_start;
+  if (duration < 1 || duration > voucher) throw new DomainError('claim.durationOutOfRange', { max: voucher });
+  if (wouldExceedDay(hour_start, duration)) throw new DomainError('claim.exceedsDay', { hour: hour_start, duration });
+  return { part_number: 1, respawn_id, hour_start, hour_end: hour_start + duration };
+}
+
+function planSplit(parts: readonly SplitPart[], voucher: number): PlannedPart[] {
+  const ordered = [...parts].sort((a, b) => a.part_number - b.part_number).map((part, i) => ({ ...part, part_number: i + 1 }));
+  assertSplitFits(ordered, voucher);
+  return ordered.map((part) => ({ part_number: part.part_number, respawn_id: part.respawn_id, ...partRange(part) }));
+}
+
+/** R5.5, R5.6: beside a primary claim of the same date, elsewhere, as long as that one, and only for some types. */
+function planSecondary(claim: ClaimInput, primaries: readonly PlannedClaim[], facts: SubmissionFacts): PlannedClaim {
+  const { member_type } = facts;
+  if (!mayClaimSecondary(member_type.member_type, member_type.allow_secondary_claims)) {
+    throw new DomainError('secondary.typeNotAllowed');
+  }
+  if (claim.hour_start === undefined) throw new DomainError('secondary.hourOutOfRange');
+  const when = planDates(claim, facts.active_event);
+  const primary = primaries.find(
+    (other) => other.date === when.date && nameKey(other.character_name) === nameKey(claim.character_name),
+  );
+  if (!primary) throw new DomainError('secondary.needsPrimary');
+  if (primary.parts.some((part) => part.respawn_id === claim.respawn_id)) throw new DomainError('secondary.samePrimary');
+  const { hour_start, respawn_id } = claim;
+  return {
+    ...when,
+    character_name: claim.character_name,
+    member_type: member_type.member_type,
+    parts: [{ part_number: 1, respawn_id, hour_start, hour_end: secondaryEnd(hour_start, durationOf(primary.parts)) }],
+    asked_start: hour_start,
+    voucher_duration: member_type.voucher_duration_hours,
+    custom_duration: null,
+    is_split_claim: 0,
+    is_secondary_claim: 1,
+    secondary_priority: SECONDARY_PRIORITY,
+  };
+}
+
+function durationOf(parts: readonly HourRange[]): number {
+  return parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
+}
+
+/** R3.5: a character's claims of one submission are on different dates. */
+function assertEachDateOnce(claims: readonly PlannedClaim[]): void {
+  const seen = new Set<string>();
+  for (const claim of claims) {
+    const key = `${nameKey(claim.character_name)}|${claim.date}`;
+    if (seen.has(key)) throw new DomainError('claim.sameDateTwice', claim.date === null ? {} : { date: claim.date });
+    seen.add(key);
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { date, id, timestamp } from './fields.ts';
+
+/** Every kind of entry. Section 9 of the specification colours some of them; the others are grey. */
+export const activityAction = z.enum([
+  'claim_created',
+  'claim_updated',
+  'claim_deleted',
+  'claims_cleared',
+  'event_created',
+  'event_updated',
+  'event_deleted',
+  'event_activated',
+  'event_deactivated',
+  'access_key_created',
+  'access_key_revoked',
+  'access_key_enabled',
+  'access_key_deleted',
+  'access_key_updated',
+  'admin_login',
+  'admin_logout',
+]);
+export type ActivityAction = z.infer<typeof activityAction>;
+
+export const activityEntry = z.object({
+  id,
+  timestamp,
+  action: activityAction,
+  /** null: done by a member or by the server itself; `details` says by whom. */
+  admin_id: id.nullable(),
+  admin_username: z.string().nullable(),
+  details: z.record(z.string(), z.json()),
+});
+export type ActivityEntry = z.infer<typeof activityEntry>;
+
+/** The dates are server-save dates in the specification's sense of a day; both ends included. */
+export const activityQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  page: z.coerce.number().int().min(1).default(1),
+  action: activityAction.optional(),
+  admin: z.string().trim().min(1).optional(),
+  from: date.optional(),
+  to: date.optional(),
+});
+export type ActivityQuery = z.infer<typeof activityQuery>;
+
+export const activityPage = z.object({
+  logs: z.array(activityEntry),
+  /** All entries there are. */
+  total: z.number().int(),
+  /** Entries that match the filters. */
+  filtered: z.number().int(),
+});
+export type ActivityPage = z.infer<typeof activityPage>;

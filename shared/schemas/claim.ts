@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { askedHourEnd, code, date, duration, flag, flagInput, hourEnd, hourStart, id, name, timestamp } from './fields.ts';
+
+export const splitPart = z.object({
+  part_number: z.number().int().min(1).max(2),
+  respawn_id: id,
+  hour_start: hourStart,
+  duration,
+});
+
+/** One claim as it travels live: whole, a split claim with both its parts. */
+export const claim = z.object({
+  id,
+  event_id: id.nullable(),
+  character_name: z.string(),
+  member_type: z.string(),
+  /** null: the claim covers every date of its single_claim event. */
+  date: date.nullable(),
+  /** Of a split claim the first part's, as are the hours. */
+  respawn_id: id,
+  hour_start: hourStart,
+  hour_end: hourEnd,
+  /** Whole hours, when fewer than the voucher were asked for. */
+  custom_duration: duration.nullable(),
+  voucher_duration: duration,
+  is_secondary_claim: flag,
+  /** 0 for a primary claim. */
+  secondary_priority: z.number().int().min(0),
+  is_split_claim: flag,
+  split_parts: z.array(splitPart),
+  created_at: timestamp,
+});
+export type SplitPart = z.infer<typeof splitPart>;
+export type Claim = z.infer<typeof claim>;
+
+/** What a claim occupies of one respawn: a split claim has one such row on each of its parts' respawns. */
+export const claimOnRespawn = claim.extend({
+  split_group_id: id.nullable(),
+  split_part_number: z.number().int().nullable(),
+});
+export type ClaimOnRespawn = z.infer<typeof claimOnRespawn>;
+
+/** A claim as the calls answer it, with the names of what it points to. */
+export const claimRow = claimOnRespawn.extend({
+  respawn_name: z.string(),
+  respawn_image: z.string(),
+  respawn_image_url: z.string(),
+  category_id: id.nullable(),
+  category_name: z.string().nullable(),
+});
+export type ClaimRow = z.infer<typeof claimRow>;
+
+/** A year of dates, each with a secondary claim, is more than any form sends. */
+const MAX_CLAIMS_IN_SUBMISSION = 800;
+
+export const claimInput = z.object({
+  respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')).positive(code('claim.selectRespawn')),
+  character_name: name('character.nameRequired'),
+  hour_start: hourStart.optional(),
+  hour_end: askedHourEnd.nullish(),
+  date: z.iso.date(code('claim.datesRequired')).nullish(),
+  event_id: id.nullish(),
+  is_secondary_claim: flagInput.default(0),
+  secondary_priority: z.number().int().nullish(),
+  is_split_claim: flagInput.default(0),
+  split_parts: z.array(splitPart).nullish(),
+  voucher_duration: z.number().nullish(),
+});
+export type ClaimInput = z.infer<typeof claimInput>;
+
+export const submission = z.object({
+  claims: z
+    .array(claimInput, code('claim.fieldsRequired'))
+    .min(1, code('claim.datesRequired'))
+    .max(MAX_CLAIMS_IN_SUBMISSION, code('claim.tooMany')),
+  member_type: z.string().nullish(),
+  access_key: z.string().nullish(),
+  admin_submission: z.boolean().nullish(),
+});
+export type Submission = z.infer<typeof submission>;
+
+/** Answer of the check which claims a character already has on a date. */
+export const characterClaims = z.object({
+  hasClaimsForDate: z.boolean(),
+  claimsForDate: z.array(z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd })),
+});
+export type CharacterClaims = z.infer<typeof characterClaims>;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { date, duration, flag, timestamp } from './fields.ts';
+
+export const boardVisibility = z.enum(['members', 'public']);
+
+export const config = z.object({
+  submission_enabled: flag,
+  /** Who may read claims: whoever holds a key, or anybody. */
+  board_visibility: boardVisibility,
+  ss_time_zone: z.string(),
+  ss_hour: z.number().int().min(0).max(23),
+  voucher_duration_hours: duration,
+});
+export type Config = z.infer<typeof config>;
+
+export const configAnswer = config.extend({
+  /** The server's time: a wrong clock on a member's computer must not shift the SS hour. */
+  server_time: timestamp,
+  /** First and last date of the active event. */
+  start_date: date.nullable(),
+  end_date: date.nullable(),
+});
+export type ConfigAnswer = z.infer<typeof configAnswer>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { eventDate, periodRefusal } from '../rules/event-period.ts';
+import { code, flag, id, name, timestamp } from './fields.ts';
+
+export const eventType = z.enum(['single_claim', 'multiple_claims']);
+export type EventType = z.infer<typeof eventType>;
+export const DEFAULT_EVENT_TYPE: EventType = 'multiple_claims';
+
+/** A date, optionally followed by a time; only the date counts. */
+const eventTime = z
+  .string(code('event.timesRequired'))
+  .trim()
+  .min(1, code('event.timesRequired'))
+  .regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/)
+  .refine((time) => z.iso.date().safeParse(eventDate(time)).success);
+
+export const event = z.object({
+  id,
+  name: z.string(),
+  type: eventType,
+  start_time: z.string(),
+  end_time: z.string(),
+  single_claim_template: z.string().nullable(),
+  is_active: flag,
+  claim_count: z.number().int().min(0),
+  created_at: timestamp,
+});
+export type Event = z.infer<typeof event>;
+
+const eventFields = z.object({
+  name: name('event.nameRequired'),
+  type: eventType,
+  start_time: eventTime,
+  end_time: eventTime,
+  single_claim_template: z.string().trim().max(2000).nullish(),
+});
+
+export const eventInput = eventFields
+  .extend({ type: eventType.default(DEFAULT_EVENT_TYPE) })
+  .superRefine((event, check) => {
+    const refusal = periodRefusal(event);
+    if (refusal) check.addIssue({ code: 'custom', message: refusal, path: ['end_time'] });
+  });
+export type EventInput = z.infer<typeof eventInput>;
+
+/** Only the fields it carries are changed. */
+export const eventChange = eventFields.partial();
+export type EventChange = z.infer<typeof eventChange>;

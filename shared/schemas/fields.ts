@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { tidyName } from '../rules/names.ts';
+
+/** Types the message of a check as one of our codes, so that both sides translate it alike. */
+export const code = (error: ErrorCode): { error: ErrorCode } => ({ error });
+
+export const id = z.number().int().positive();
+export const idInPath = z.coerce.number().int().positive();
+
+/** 0 or 1, as the specification has its flags; true and false are taken for them. */
+export const flag = z.literal([0, 1]);
+export const flagInput = z.union([flag, z.boolean().transform((on): 0 | 1 => (on ? 1 : 0))]);
+
+/** A server-save date, YYYY-MM-DD. */
+export const date = z.iso.date();
+/** ISO 8601 in UTC. */
+export const timestamp = z.iso.datetime();
+
+export const hourStart = z.number(code('claim.hourOutOfRange')).int().min(0, code('claim.hourOutOfRange')).max(23, code('claim.hourOutOfRange'));
+export const hourEnd = z.number().int().min(1).max(24);
+/** An end that was asked for: past SS+24 it is refused by a rule, with a sentence that says so. */
+export const askedHourEnd = z.number().int().min(1).max(48);
+/** Whole hours, 1 to 24. */
+export const duration = z.number().int().min(1).max(24);
+
+export const hexColor = z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i);
+
+/** The longest name of a character, spot, category, member type or event, in characters. */
+const MAX_NAME_LENGTH = 60;
+
+/** A name that must not be empty: tidied (R1.1), then checked; `missing` is the refusal of an empty one. */
+export const name = (missing: ErrorCode): z.ZodType<string, string> =>
+  z.string(code(missing)).transform(tidyName).pipe(z.string().min(1, code(missing)).max(MAX_NAME_LENGTH));

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { code } from './fields.ts';
+
+/** The shortest password of an admin, in characters (section 9 of the specification). */
+export const MIN_PASSWORD_LENGTH = 6;
+/** Longer ones are refused before they are hashed. */
+const MAX_SECRET_LENGTH = 200;
+
+const secret = (missing: 'session.credentialsRequired' | 'session.keyRequired'): z.ZodString =>
+  z.string(code(missing)).trim().min(1, code(missing)).max(MAX_SECRET_LENGTH);
+
+export const adminLogin = z.object({
+  username: secret('session.credentialsRequired'),
+  password: z.string(code('session.credentialsRequired')).min(1, code('session.credentialsRequired')).max(MAX_SECRET_LENGTH),
+});
+export const keyLogin = z.object({ accessKey: secret('session.keyRequired') });
+
+export const login = z.union([keyLogin, adminLogin]);
+
+export const member = z.object({ characterName: z.string(), memberType: z.string() });
+export type Member = z.infer<typeof member>;
+
+export const loginAnswer = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('admin'), token: z.string(), user: z.object({ username: z.string() }) }),
+  z.object({ type: z.literal('user'), token: z.string(), user: member }),
+]);
+export type LoginAnswer = z.infer<typeof loginAnswer>;
+
+export const keyAnswer = member.extend({ valid: z.literal(true) });
+export type KeyAnswer = z.infer<typeof keyAnswer>;
+
+/** `admin` is the username, as the dashboard's title shows it. */
+export const adminAnswer = z.object({ admin: z.string() });
+export type AdminAnswer = z.infer<typeof adminAnswer>;

@@ -1,0 +1,54 @@
+import babel from '@rolldown/plugin-babel';
+import react, { reactCompilerPreset } from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const server = 'http://localhost:3000';
+
+export default defineConfig({
+  root: 'client',
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // The server answers /assets/respawns with the spots' pictures; the client's own files keep out of its way.
+    assetsDir: 'static',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': server,
+      '/assets': server,
+      '/socket.io': { target: server, ws: true },
+    },
+  },
+  test: {
+    root: '.',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rules and server',
+          root: '.',
+          include: ['shared/**/*.test.ts', 'server/**/*.test.ts'],
+          globalSetup: ['server/test/start-postgres.ts'],
+          setupFiles: ['server/test/fail-on-console-error.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'client',
+          root: '.',
+          environment: 'happy-dom',
+          include: ['client/**/*.test.{ts,tsx}'],
+          exclude: ['client/e2e/**', 'client/dist/**'],
+          setupFiles: ['server/test/fail-on-console-error.ts', 'client/test-setup.ts'],
+        },
+      },
+    ],
+  },
+});
