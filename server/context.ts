@@ -5,7 +5,6 @@ import type { Env } from './env.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { listenToPostgres } from './live/postgres.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
-import { fillEmptyDatabase } from './seed.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {
@@ -27,7 +26,7 @@ export interface ContextOptions {
 }
 
 /**
- * Opens the database, brings its schema up to date and fills it where it is empty.
+ * Opens the database, brings its schema up to date and starts listening for changes.
  * @throws StartError with one line for the operator
  */
 export async function createContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
@@ -36,7 +35,7 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
     await migrate(database);
     const bus = await createBus(database.db, log);
     const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, log) : async () => {};
-    const ctx: Context = {
+    return {
       env,
       log,
       now,
@@ -50,8 +49,6 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
         await database.close();
       },
     };
-    await fillEmptyDatabase(ctx);
-    return ctx;
   } catch (error) {
     await database.close();
     throw error;

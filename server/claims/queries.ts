@@ -73,6 +73,20 @@ export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[
   return claims;
 }
 
+/** Which of these claims the board shows: changes of the others are nobody's business there. */
+export async function idsOnBoard(ctx: Pick<Context, 'env' | 'now'>, tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const scope = await boardScope(ctx, tx);
+  const rows = await tx
+    .selectFrom('claims')
+    .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+    .leftJoin('events', 'events.id', 'claims.event_id')
+    .select('claims.id')
+    .where((where) => where.and([where('claims.id', 'in', ids), inScope(where, scope)]))
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
 /** A claim's row with the names of the respawn it stands on. */
 export function claimRow(claim: ClaimOnRespawn, respawn: Respawn | undefined): ClaimRow {
   return {

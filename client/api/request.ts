@@ -1,0 +1,88 @@
+import type { ErrorCode, Params } from '../../shared/errors.ts';
+import type { Refusal } from '../../shared/live.ts';
+
+/** A refusal by the server, or a request that never reached it (`network.failed`, status 0). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: ErrorCode | 'network.failed';
+  readonly params: Params;
+
+  constructor(status: number, code: ErrorCode | 'network.failed', params: Params, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.params = params;
+  }
+}
+
+/** What a request identifies itself with; the session store sets it. */
+export interface Credentials {
+  access_key: string | null;
+  admin_token: string | null;
+}
+let credentials: Credentials = { access_key: null, admin_token: null };
+export function setCredentials(next: Credentials): void {
+  credentials = next;
+}
+
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Instead of the session's: a key being tried, a token being verified. */
+  as?: Partial<Credentials>;
+  signal?: AbortSignal;
+}
+
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const { access_key, admin_token } = { ...credentials, ...options.as };
+  const headers = new Headers(options.headers);
+  if (admin_token) headers.set('Authorization', `Bearer ${admin_token}`);
+  else if (access_key) headers.set('X-Access-Key', access_key);
+  if (options.body !== undefined) headers.set('Content-Type', 'application/json');
+  try {
+    return await fetch(`/api${path}`, {
+      method: options.method ?? 'GET',
+      headers,
+      cache: 'no-store',
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
+  }
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const body: Partial<Refusal> | null = await response.json().catch(() => null);
+  const { code = 'server.failed', params = {}, error = response.statusText } = body ?? {};
+  return new ApiError(response.status, code, params, error);
+}
+
+/**
+ * Makes a call of the API and answers its `data`.
+ * @throws ApiError for every refusal and for a network that fails
+ */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options);
+  if (!response.ok) throw await refusal(response);
+  const body: { data: T } = await response.json();
+  return body.data;
+}
+
+/** As `request`, for the calls that answer without the `{ success, data }` around it. */
+export async function requestBare<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options);
+  if (!response.ok) throw await refusal(response);
+  return response.json();
+}
+
+/** A bare answer with its ETag; null when the one we hold is still the newest. */
+export async function requestIfChanged<T>(path: string, etag: string | null): Promise<{ body: T; etag: string | null } | null> {
+  const response = await send(path, etag ? { headers: { 'If-None-Match': etag } } : {});
+  if (response.status === 304) return null;
+  if (!response.ok) throw await refusal(response);
+  return { body: await response.json(), etag: response.headers.get('etag') };
+}

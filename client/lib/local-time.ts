@@ -1,0 +1,11 @@
+import { instantOf, type ServerSaveClock } from '../../shared/rules/server-save.ts';
+
+/** The viewer's own wall-clock time at the start of an SS hour, such as 21:00; hour 24 is the day's end. */
+export function localTimeAt(date: string, hour: number, clock: ServerSaveClock, language: string): string {
+  return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(instantOf(date, hour, clock));
+}
+
+/** A server-save date in short words, such as "Sat 21 Nov". It is a calendar date, not an instant: no zone shifts it. */
+export function dateInWords(date: string, language: string, options: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' }): string {
+  return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+}

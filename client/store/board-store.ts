@@ -1,0 +1,47 @@
+import { create } from 'zustand';
+import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, type Snapshot } from '../../shared/live.ts';
+import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import { claimsByRespawn, updatedClaims } from './claims-by-respawn.ts';
+
+/**
+ * `connecting`: not yet. `live`: changes arrive by themselves. `polling`: the live connection is down and the
+ * board is read every ten seconds. `offline`: the server cannot be reached at all.
+ */
+export type Connection = 'connecting' | 'live' | 'polling' | 'offline';
+
+export interface BoardState extends Board {
+  /** `empty` until the first snapshot. */
+  status: 'empty' | 'ready';
+  connection: Connection;
+  /** Per respawn, by date and hour. The list of a respawn that a change does not touch stays the same list. */
+  claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
+}
+
+const nothing = (): BoardState => ({ ...emptyBoard(), status: 'empty', connection: 'connecting', claimsByRespawn: new Map() });
+
+/** The board as the server last told it. Only snapshots and change sets write to it. */
+export const useBoard = create<BoardState>(nothing);
+
+export function applySnapshot(clock: number, snapshot: Snapshot): void {
+  const board = boardFromSnapshot(clock, snapshot);
+  useBoard.setState({ ...board, status: 'ready', claimsByRespawn: claimsByRespawn(board.byKind.claim.values()) });
+}
+
+/** @returns false when a change set before it is missing, or it asks for a new snapshot */
+export function applyChanges(set: ChangeSet): boolean {
+  const before = useBoard.getState();
+  const after = applyChangeSet(before, set);
+  if (after === 'stale') return true;
+  if (after === 'gap') return false;
+  useBoard.setState({ ...after, claimsByRespawn: updatedClaims(before, set.changes) });
+  return true;
+}
+
+export function setConnection(connection: Connection): void {
+  if (useBoard.getState().connection !== connection) useBoard.setState({ connection });
+}
+
+/** Forgets everything: whoever comes next may see less. */
+export function clearBoard(): void {
+  useBoard.setState(nothing());
+}

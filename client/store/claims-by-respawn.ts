@@ -1,0 +1,50 @@
+import type { Board, Change } from '../../shared/live.ts';
+import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
+import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+
+type Index = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
+
+/** By date, then by hour; a primary claim before the secondary one that waits for it. */
+function inOrder(a: ClaimOnRespawn, b: ClaimOnRespawn): number {
+  return (
+    (a.date ?? '').localeCompare(b.date ?? '') ||
+    a.hour_start - b.hour_start ||
+    a.is_secondary_claim - b.is_secondary_claim ||
+    a.id - b.id
+  );
+}
+
+/** What stands on each respawn. */
+export function claimsByRespawn(claims: Iterable<Claim>): Index {
+  const index = new Map<number, ClaimOnRespawn[]>();
+  for (const claim of claims) {
+    for (const row of claimOnRespawns(claim)) {
+      const rows = index.get(row.respawn_id);
+      if (rows) rows.push(row);
+      else index.set(row.respawn_id, [row]);
+    }
+  }
+  for (const rows of index.values()) rows.sort(inOrder);
+  return index;
+}
+
+/** The index after changes: only the lists of respawns that they touch are made anew, so only their cards render. */
+export function updatedClaims(before: Board & { claimsByRespawn: Index }, changes: readonly Change[]): Index {
+  let index: Map<number, readonly ClaimOnRespawn[]> | null = null;
+  const edit = (respawn_id: number, rows: (old: readonly ClaimOnRespawn[]) => ClaimOnRespawn[]): void => {
+    index ??= new Map(before.claimsByRespawn);
+    const next = rows(index.get(respawn_id) ?? []);
+    if (next.length > 0) index.set(respawn_id, next.sort(inOrder));
+    else index.delete(respawn_id);
+  };
+  for (const change of changes) {
+    if (change.op === 'reset' || change.kind !== 'claim') continue;
+    const id = change.op === 'put' ? change.record.id : change.id;
+    const known = before.byKind.claim.get(id);
+    for (const row of known ? claimOnRespawns(known) : []) edit(row.respawn_id, (old) => old.filter((other) => other.id !== id));
+    for (const row of change.op === 'put' ? claimOnRespawns(change.record) : []) {
+      edit(row.respawn_id, (old) => [...old.filter((other) => other.id !== id || other.split_part_number !== row.split_part_number), row]);
+    }
+  }
+  return index ?? before.claimsByRespawn;
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { create } from 'zustand';
+import { type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../shared/rules/server-save.ts';
+
+interface ClockState extends ServerSaveClock {
+  /** What has to be added to this computer's clock to get the server's, in milliseconds. */
+  ahead_ms: number;
+}
+
+/** The server-save clock as /config told it. */
+export const useServerSaveClock = create<ClockState>(() => ({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 }));
+
+export function setServerSaveClock({ ss_time_zone, ss_hour, server_time }: ServerSaveClock & { server_time: string }): void {
+  useServerSaveClock.setState({ ss_time_zone, ss_hour, ahead_ms: Date.parse(server_time) - Date.now() });
+}
+
+/** The server's time: a wrong clock on this computer must not shift the SS hour. */
+export function serverNow(): Date {
+  return new Date(Date.now() + useServerSaveClock.getState().ahead_ms);
+}
+
+const MINUTE_MS = 60_000;
+
+/** The SS date and hour now, rendered anew at each turn of a minute. */
+export function useServerSaveTime(): ServerSaveTime {
+  const clock = useServerSaveClock();
+  const [at, setAt] = useState(serverNow);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const tick = (): void => {
+      const now = serverNow();
+      setAt(now);
+      timer = setTimeout(tick, MINUTE_MS - (now.getTime() % MINUTE_MS));
+    };
+    tick();
+    return () => clearTimeout(timer);
+  }, [clock]);
+  return serverSaveTime(at, clock);
+}

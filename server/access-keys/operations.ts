@@ -1,0 +1,118 @@
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
+import { recordActivity } from '../activity/record.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import { type ChangeRecorder, write } from '../db/write.ts';
+import type { Admin } from '../http/credentials.ts';
+import { findMemberType } from '../member-types/queries.ts';
+import { newKeyValue } from './key-value.ts';
+import { findAccessKey } from './queries.ts';
+
+async function existing(tx: Tx, id: number): Promise<AccessKey> {
+  const key = await findAccessKey(tx, id);
+  if (!key) throw new DomainError('key.notFound');
+  return key;
+}
+
+async function existingType(tx: Tx, name: string): Promise<string> {
+  const type = await findMemberType(tx, name);
+  if (!type) throw new DomainError('memberType.notFound');
+  return type.member_type;
+}
+
+/**
+ * Makes an access key for a character; a character has at most one, active or revoked.
+ * @throws DomainError key.exists, memberType.notFound, session.banned
+ */
+export function createAccessKey(ctx: Context, admin: Admin, { characterName, memberType }: AccessKeyInput): Promise<AccessKey> {
+  return write(ctx, async (tx, changes) => {
+    const character_key = nameKey(characterName);
+    const member_type = await existingType(tx, memberType);
+    const banned = await tx.selectFrom('bans').select('character_name').where('character_key', '=', character_key).executeTakeFirst();
+    if (banned) throw new DomainError('session.banned');
+    const other = await tx.selectFrom('access_keys').select('character_name').where('character_key', '=', character_key).executeTakeFirst();
+    if (other) throw new DomainError('key.exists', { character_name: other.character_name });
+    const { id } = await tx
+      .insertInto('access_keys')
+      .values({
+        character_name: characterName,
+        character_key,
+        key_value: newKeyValue(),
+        created_by_username: admin.username,
+        member_type,
+        created_at: ctx.now().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const record = await existing(tx, id);
+    changes.put({ kind: 'access_key', record });
+    await recordActivity(ctx, tx, changes, admin, 'access_key_created', { access_key_id: id, character_name: characterName, member_type });
+    return record;
+  });
+}
+
+/**
+ * Revokes a key: it opens nothing from now on, and its live connections end. Or enables it again.
+ * @throws DomainError key.notFound
+ */
+export function setKeyRevoked(ctx: Context, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
+  return write(ctx, async (tx, changes) => {
+    await existing(tx, id);
+    await tx.updateTable('access_keys').set({ is_revoked: revoked ? 1 : 0 }).where('id', '=', id).execute();
+    return showKey(ctx, tx, changes, admin, id, revoked ? 'access_key_revoked' : 'access_key_enabled');
+  });
+}
+
+/**
+ * Gives an active key's holder another member type.
+ * @throws DomainError key.notFound, key.notActive, memberType.notFound
+ */
+export function setKeyMemberType(ctx: Context, admin: Admin, id: number, memberType: string): Promise<AccessKey> {
+  return write(ctx, async (tx, changes) => {
+    const before = await existing(tx, id);
+    if (before.is_revoked) throw new DomainError('key.notActive');
+    const member_type = await existingType(tx, memberType);
+    await tx.updateTable('access_keys').set({ member_type }).where('id', '=', id).execute();
+    return showKey(ctx, tx, changes, admin, id, 'access_key_updated', {
+      changed: { member_type: { from: before.member_type, to: member_type } },
+    });
+  });
+}
+
+async function showKey(
+  ctx: Context,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  id: number,
+  action: 'access_key_revoked' | 'access_key_enabled' | 'access_key_updated',
+  details: Parameters<typeof recordActivity>[5] = {},
+): Promise<AccessKey> {
+  const record = await existing(tx, id);
+  changes.put({ kind: 'access_key', record });
+  const { character_name, member_type } = record;
+  await recordActivity(ctx, tx, changes, admin, action, { access_key_id: id, character_name, member_type, ...details });
+  return record;
+}
+
+/**
+ * Deletes a key and every verification record of its character.
+ * @throws DomainError key.notFound
+ */
+export async function deleteAccessKey(ctx: Context, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { character_name, member_type } = await existing(tx, id);
+    await tx.deleteFrom('access_keys').where('id', '=', id).execute();
+    changes.remove('access_key', id);
+    const records = await tx.deleteFrom('verifications').where('character_key', '=', nameKey(character_name)).returning('id').execute();
+    for (const record of records) changes.remove('verified_code', record.id);
+    await recordActivity(ctx, tx, changes, admin, 'access_key_deleted', {
+      access_key_id: id,
+      character_name,
+      member_type,
+      verification_records: records.length,
+    });
+  });
+}

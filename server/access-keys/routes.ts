@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { accessKey, accessKeyInput, accessKeyTypeInput } from '../../shared/schemas/access-key.ts';
+import { idInPath } from '../../shared/schemas/fields.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
+import { createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './operations.ts';
+import { allAccessKeys } from './queries.ts';
+
+const params = z.object({ id: idInPath });
+
+export const accessKeyRoutes: Route[] = [
+  route({ method: 'get', path: '/admin/access-keys', access: 'admin', summary: 'All access keys', answer: z.array(accessKey) }, ({ ctx }) =>
+    allAccessKeys(ctx.db),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/access-keys',
+      access: 'admin',
+      summary: 'Make an access key for a character',
+      body: accessKeyInput,
+      answer: accessKey,
+      status: 201,
+    },
+    ({ ctx, caller, body }) => createAccessKey(ctx, caller, body),
+  ),
+  route(
+    { method: 'put', path: '/admin/access-keys/:id/revoke', access: 'admin', summary: 'Revoke a key', params, answer: accessKey },
+    ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, true),
+  ),
+  route(
+    { method: 'put', path: '/admin/access-keys/:id/enable', access: 'admin', summary: 'Enable a revoked key again', params, answer: accessKey },
+    ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, false),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/access-keys/:id/member-type',
+      access: 'admin',
+      summary: "Change the member type of an active key's holder",
+      params,
+      body: accessKeyTypeInput,
+      answer: accessKey,
+    },
+    ({ ctx, caller, params: { id }, body }) => setKeyMemberType(ctx, caller, id, body.memberType),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/access-keys/:id',
+      access: 'admin',
+      summary: 'Delete a key with the verification records of its character',
+      params,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params: { id } }) => deleteAccessKey(ctx, caller, id),
+  ),
+];

@@ -1,0 +1,25 @@
+import { accessKeyRoutes } from './access-keys/routes.ts';
+import { activityRoutes } from './activity/routes.ts';
+import { categoryRoutes } from './categories/routes.ts';
+import { claimRoutes } from './claims/routes.ts';
+import { configRoutes } from './config/routes.ts';
+import { eventRoutes } from './events/routes.ts';
+import type { Route } from './http/route.ts';
+import { memberTypeRoutes } from './member-types/routes.ts';
+import { respawnRoutes } from './respawns/routes.ts';
+import { sessionRoutes } from './session/routes.ts';
+
+/** Every call of the API, in the order of section 7 of the specification. */
+export function apiRoutes(): Route[] {
+  return [
+    ...respawnRoutes,
+    ...eventRoutes,
+    ...configRoutes,
+    ...categoryRoutes,
+    ...memberTypeRoutes,
+    ...sessionRoutes(),
+    ...claimRoutes,
+    ...accessKeyRoutes,
+    ...activityRoutes,
+  ];
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import compression from 'compression';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { pinoHttp } from 'pino-http';
+import { DomainError } from '../shared/errors.ts';
+import { apiRoutes } from './api.ts';
+import type { Context } from './context.ts';
+import { answerErrors } from './http/errors.ts';
+import { measureRequests, probes } from './http/probes.ts';
+import { mount } from './http/route.ts';
+import { throttleLogins } from './http/throttle.ts';
+import { CATALOGUE_DIR } from './seed/catalogue.ts';
+
+export const CLIENT_DIR = path.resolve(import.meta.dirname, '../client/dist');
+/** The largest JSON body: a year of claims fits. */
+const MAX_BODY = '512kb';
+const YEAR = '365d';
+
+/** The order of middleware and routers, and nothing else. */
+export function createApp(ctx: Context): Express {
+  const app = express();
+  app.set('trust proxy', ctx.env.TRUST_PROXY === '1' ? 1 : false);
+  app.set('etag', false);
+  app.disable('x-powered-by');
+  app.use(helmet({ contentSecurityPolicy: { directives: contentSecurity }, strictTransportSecurity: false }));
+  app.use(compression());
+  app.use(pinoHttp({ logger: ctx.log, autoLogging: false, quietReqLogger: true }));
+  app.use(measureRequests(ctx));
+  app.use(probes(ctx));
+  app.use('/api', api(ctx));
+  app.use('/assets/respawns', express.static(path.join(CATALOGUE_DIR, 'images'), { maxAge: '7d', etag: true }));
+  app.use('/assets', (_req, res) => res.status(404).end());
+  app.use('/static', express.static(path.join(CLIENT_DIR, 'static'), { maxAge: YEAR, immutable: true, fallthrough: false }));
+  app.use(express.static(CLIENT_DIR, { maxAge: 0, etag: true, index: false }));
+  app.get('/{*path}', (_req, res) => singlePageApp(res));
+  app.use(answerErrors(ctx.log));
+  return app;
+}
+
+function api(ctx: Context): express.Router {
+  const router = express.Router();
+  // Everything here is somebody's own or changes by the minute; a call that may be kept says so itself.
+  router.use((_req, res, next) => {
+    res.set('Cache-Control', 'no-store');
+    next();
+  });
+  router.use(express.json({ limit: MAX_BODY }));
+  router.use('/login', throttleLogins());
+  mount(router, ctx, apiRoutes());
+  router.use(() => {
+    throw new DomainError('request.notFound');
+  });
+  return router;
+}
+
+function singlePageApp(res: express.Response): void {
+  const page = path.join(CLIENT_DIR, 'index.html');
+  if (existsSync(page)) res.set('Cache-Control', 'no-cache').sendFile(page);
+  else res.status(404).type('text').send('The client is not built: npm run build.\n');
+}
+
+/** Only what the page itself brings; upgrade-insecure-requests off, since guilds serve it on plain http at home. */
+const contentSecurity = {
+  defaultSrc: ["'self'"],
+  connectSrc: ["'self'", 'ws:', 'wss:'],
+  imgSrc: ["'self'", 'data:', 'blob:'],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  upgradeInsecureRequests: null,
+};

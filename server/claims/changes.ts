@@ -1,0 +1,41 @@
+import { respawnsOf } from '../../shared/rules/claim-parts.ts';
+import type { ActivityAction } from '../../shared/schemas/activity.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
+import { type Actor, recordActivity } from '../activity/record.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import type { ChangeRecorder } from '../db/write.ts';
+import { putEventCount } from '../events/changes.ts';
+import { putRespawnCounts } from '../respawns/changes.ts';
+import { claimRows } from './queries.ts';
+
+/** What claims that came, changed or went owe besides themselves: an activity entry each, and the counts they moved. */
+export async function recordClaims(
+  ctx: Context,
+  tx: Tx,
+  changes: ChangeRecorder,
+  actor: Actor,
+  action: ActivityAction,
+  claims: readonly Claim[],
+  event_id: number | null,
+): Promise<void> {
+  const rows = await claimRows(tx, claims);
+  for (const claim of claims) {
+    const places = rows
+      .filter((row) => row.id === claim.id)
+      .map(({ respawn_id, respawn_name, hour_start, hour_end }) => ({ respawn_id, respawn_name, hour_start, hour_end }));
+    const { id, character_name, member_type, date, is_secondary_claim, is_split_claim } = claim;
+    await recordActivity(ctx, tx, changes, actor, action, {
+      claim_id: id,
+      character_name,
+      member_type,
+      date,
+      event_id: claim.event_id,
+      is_secondary_claim,
+      is_split_claim,
+      places,
+    });
+  }
+  await putRespawnCounts(tx, changes, claims.flatMap(respawnsOf));
+  if (event_id !== null) await putEventCount(tx, changes, event_id);
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { DomainError } from '../../shared/errors.ts';
+import { characterClaims as characterClaimsSchema, claimRow, submission } from '../../shared/schemas/claim.ts';
+import { date, idInPath, name } from '../../shared/schemas/fields.ts';
+import type { Call } from '../http/route.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
+import { deleteClaim } from './delete.ts';
+import { answerOnce } from './idempotency.ts';
+import { characterClaims } from './queries.ts';
+import { type Submitter, submitClaims } from './submit.ts';
+
+type SubmitCall = Call<unknown, unknown, z.infer<typeof submission>, 'open'>;
+
+/** An admin says so and shows the token; anybody else needs a key. */
+function submitterOf({ body, caller, req }: SubmitCall): { submitter: Submitter; credential: string } {
+  if (body.admin_submission) {
+    if (caller.role === 'admin') return { submitter: { role: 'admin', admin: caller }, credential: caller.token_hash };
+    if (caller.refused) throw caller.refused;
+    throw new DomainError(caller.role === 'member' ? 'session.adminOnly' : 'session.required');
+  }
+  const access_key = body.access_key ?? req.get('x-access-key');
+  if (!access_key) throw new DomainError('session.required');
+  return { submitter: { role: 'member', access_key }, credential: access_key };
+}
+
+export const claimRoutes: Route[] = [
+  route(
+    {
+      method: 'post',
+      path: '/claims',
+      access: 'open',
+      summary: 'Submit claims, all or none; safe to repeat with an Idempotency-Key header',
+      body: submission,
+      answer: z.array(claimRow),
+      status: 201,
+    },
+    async (call) => {
+      const { ctx, body, req } = call;
+      const { submitter, credential } = submitterOf(call);
+      const idempotency_key = req.get('idempotency-key');
+      if (!idempotency_key) return submitClaims(ctx, submitter, body);
+      return answerOnce(ctx, { credential, idempotency_key, body }, (onWritten) => submitClaims(ctx, submitter, body, onWritten));
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/claims/check-character-claims/:characterName',
+      access: 'reader',
+      summary: 'The claims a character already has on a date',
+      params: z.object({ characterName: name('character.nameRequired') }),
+      query: z.object({ date, respawnId: idInPath.optional() }),
+      answer: characterClaimsSchema,
+    },
+    ({ ctx, params, query }) => characterClaims(ctx.db, params.characterName, query.date),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/claims/:id',
+      access: 'admin',
+      summary: 'Delete a claim, a split one with both parts',
+      params: z.object({ id: idInPath }),
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => deleteClaim(ctx, caller, params.id),
+  ),
+];

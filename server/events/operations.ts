@@ -1,0 +1,121 @@
+import { DomainError } from '../../shared/errors.ts';
+import { periodRefusal } from '../../shared/rules/event-period.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
+import { recordActivity } from '../activity/record.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import { write } from '../db/write.ts';
+import type { Admin } from '../http/credentials.ts';
+import { putEvent } from './changes.ts';
+import { moveEventDates } from './move-dates.ts';
+import { findEvent } from './queries.ts';
+
+async function existing(tx: Tx, id: number): Promise<Event> {
+  const event = await findEvent(tx, id);
+  if (!event) throw new DomainError('event.notFound');
+  return event;
+}
+
+async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
+  const other = await tx.selectFrom('events').select('id').where('name_key', '=', nameKey(name)).executeTakeFirst();
+  if (other && other.id !== except) throw new DomainError('event.nameExists', { name });
+}
+
+/** A template belongs to single_claim events only. */
+const templateOf = (type: Event['type'], template: string | null | undefined): string | null =>
+  type === 'single_claim' ? template || null : null;
+
+/**
+ * Creates an event; it is not active yet.
+ * @throws DomainError event.nameExists
+ */
+export function createEvent(ctx: Context, admin: Admin, input: EventInput): Promise<Event> {
+  return write(ctx, async (tx, changes) => {
+    await assertNameIsFree(tx, input.name);
+    const { id } = await tx
+      .insertInto('events')
+      .values({
+        ...input,
+        name_key: nameKey(input.name),
+        single_claim_template: templateOf(input.type, input.single_claim_template),
+        created_at: ctx.now().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const event = await existing(tx, id);
+    putEvent(changes, event);
+    const { name, type, start_time, end_time } = event;
+    await recordActivity(ctx, tx, changes, admin, 'event_created', { event_id: id, name, type, start_time, end_time });
+    return event;
+  });
+}
+
+/**
+ * Changes the fields that are given (R3.6 to R3.8).
+ * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates;
+ * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
+ */
+export function updateEvent(ctx: Context, admin: Admin, id: number, input: EventChange): Promise<Event> {
+  return write(ctx, async (tx, changes) => {
+    const before = await existing(tx, id);
+    const { name = before.name, type = before.type, start_time = before.start_time, end_time = before.end_time } = input;
+    const refusal = periodRefusal({ start_time, end_time });
+    if (refusal) throw new DomainError(refusal);
+    if (type !== before.type && before.claim_count > 0) throw new DomainError('event.typeHasClaims');
+    await assertNameIsFree(tx, name, id);
+    const template = input.single_claim_template === undefined ? before.single_claim_template : input.single_claim_template;
+    await moveEventDates(tx, before, { start_time, end_time });
+    await tx
+      .updateTable('events')
+      .set({ name, name_key: nameKey(name), type, start_time, end_time, single_claim_template: templateOf(type, template) })
+      .where('id', '=', id)
+      .execute();
+    const after = await existing(tx, id);
+    putEvent(changes, after);
+    // Claims without a date of their own end when their event does, and the spots say when they were last claimed.
+    if (type === 'single_claim' && after.claim_count > 0 && end_time !== before.end_time) changes.reset();
+    await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, ...whatChanged(before, after) });
+    return after;
+  });
+}
+
+/** From what to what, field by field, for the activity log. */
+function whatChanged(before: Event, after: Event): { changed: Record<string, { from: string | null; to: string | null }> } {
+  const changed: Record<string, { from: string | null; to: string | null }> = {};
+  for (const field of ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const) {
+    if (before[field] !== after[field]) changed[field] = { from: before[field], to: after[field] };
+  }
+  return { changed };
+}
+
+/**
+ * Deletes an event with its claims.
+ * @throws DomainError event.notFound
+ */
+export async function deleteEvent(ctx: Context, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { name, type, start_time, end_time, is_active, claim_count } = await existing(tx, id);
+    await tx.deleteFrom('events').where('id', '=', id).execute();
+    // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
+    if (is_active || claim_count > 0) changes.reset();
+    else changes.remove('event', id, 'admins');
+    await recordActivity(ctx, tx, changes, admin, 'event_deleted', { event_id: id, name, type, start_time, end_time, claim_count });
+  });
+}
+
+/**
+ * Makes an event the only active one, or leaves none active. Every board is told to load anew.
+ * @throws DomainError event.notFound
+ */
+export function setEventActive(ctx: Context, admin: Admin, id: number, active: boolean): Promise<Event> {
+  return write(ctx, async (tx, changes) => {
+    const before = await existing(tx, id);
+    if (active) await tx.updateTable('events').set({ is_active: 0 }).where('is_active', '=', 1).execute();
+    await tx.updateTable('events').set({ is_active: active ? 1 : 0 }).where('id', '=', id).execute();
+    changes.reset();
+    const action = active ? 'event_activated' : 'event_deactivated';
+    await recordActivity(ctx, tx, changes, admin, action, { event_id: id, name: before.name });
+    return existing(tx, id);
+  });
+}

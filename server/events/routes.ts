@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { DomainError } from '../../shared/errors.ts';
+import { claimRow } from '../../shared/schemas/claim.ts';
+import { event, eventChange, eventInput } from '../../shared/schemas/event.ts';
+import { idInPath } from '../../shared/schemas/fields.ts';
+import { claimRows, loadClaims } from '../claims/queries.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
+import { createEvent, deleteEvent, setEventActive, updateEvent } from './operations.ts';
+import { activeEvent, allEvents, findEvent } from './queries.ts';
+
+const params = z.object({ id: idInPath });
+
+export const eventRoutes: Route[] = [
+  route({ method: 'get', path: '/events', access: 'admin', summary: 'All events', answer: z.array(event) }, ({ ctx }) => allEvents(ctx.db)),
+  route(
+    { method: 'get', path: '/events/active', access: 'open', summary: 'The active event; 404 when there is none', answer: event },
+    async ({ ctx }) => {
+      const active = await activeEvent(ctx.db);
+      if (!active) throw new DomainError('event.noneActive');
+      return active;
+    },
+  ),
+  route(
+    { method: 'get', path: '/events/:id/claims', access: 'reader', summary: "An event's claims", params, answer: z.array(claimRow) },
+    async ({ ctx, params: { id } }) => {
+      if (!(await findEvent(ctx.db, id))) throw new DomainError('event.notFound');
+      return claimRows(ctx.db, await loadClaims(ctx.db, { of: 'event', event_id: id }));
+    },
+  ),
+  route(
+    { method: 'post', path: '/events', access: 'admin', summary: 'Create an event', body: eventInput, answer: event, status: 201 },
+    ({ ctx, caller, body }) => createEvent(ctx, caller, body),
+  ),
+  route(
+    { method: 'put', path: '/events/:id', access: 'admin', summary: 'Change the given fields of an event', params, body: eventChange, answer: event },
+    ({ ctx, caller, params: { id }, body }) => updateEvent(ctx, caller, id, body),
+  ),
+  route(
+    { method: 'delete', path: '/events/:id', access: 'admin', summary: 'Delete an event with its claims', params, answer: noAnswer },
+    ({ ctx, caller, params: { id } }) => deleteEvent(ctx, caller, id),
+  ),
+  route(
+    { method: 'post', path: '/events/:id/activate', access: 'admin', summary: 'Make an event the only active one', params, answer: event },
+    ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, true),
+  ),
+  route(
+    { method: 'post', path: '/events/:id/deactivate', access: 'admin', summary: 'Leave no event active', params, answer: event },
+    ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, false),
+  ),
+];

@@ -1,0 +1,61 @@
+import { type Logger, pino } from 'pino';
+import { createContext } from './context.ts';
+import { StartError } from './db/open.ts';
+import { readEnv } from './env.ts';
+import { type FirstAdmin, fillEmptyDatabase } from './seed/fill-empty-database.ts';
+import { serve } from './server.ts';
+
+/** Prints one line for the operator and ends the program. */
+function giveUp(message: string): never {
+  process.stderr.write(`Claimboard cannot start: ${message}\n`);
+  process.exit(1);
+}
+
+function settings(): ReturnType<typeof readEnv> {
+  try {
+    return readEnv(process.env);
+  } catch (error) {
+    return giveUp(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function inOneLine(error: unknown, port: number): string | null {
+  if (error instanceof StartError) return error.message;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EADDRINUSE') return `PORT ${port} is in use by another program. Stop it, or set PORT to another one.`;
+  if (code === 'EACCES') return `PORT ${port} may not be used by this user. Set PORT to one above 1023.`;
+  return null;
+}
+
+/** Before anything can fail: the password is not stored and could not be shown again. */
+function announce({ username, generated_password }: FirstAdmin): void {
+  const password = generated_password ? `${generated_password}  (shown this once)` : 'the ADMIN_PASSWORD you set';
+  process.stdout.write(`\n  An admin account was made; sign in at /admin/login\n  Username: ${username}\n  Password: ${password}\n\n`);
+}
+
+async function start(log: Logger): Promise<void> {
+  const env = settings();
+  log.level = env.LOG_LEVEL;
+  try {
+    const ctx = await createContext({ env, log });
+    const admin = await fillEmptyDatabase(ctx);
+    if (admin) announce(admin);
+    const server = await serve(ctx);
+    process.stdout.write(`Claimboard is ready at http://localhost:${server.port}\n`);
+    let stopping = false;
+    const stop = async (): Promise<void> => {
+      if (stopping) return;
+      stopping = true;
+      await server.stop();
+      await ctx.close();
+      process.exit(0);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  } catch (error) {
+    const line = inOneLine(error, env.PORT);
+    if (line) giveUp(line);
+    throw error;
+  }
+}
+
+await start(pino());

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { MEMBER_TYPE_COLORS } from '../../shared/rules/badge.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { DEFAULT_VOUCHER_HOURS } from '../../shared/schemas/member-type.ts';
+import { serverSaveToday } from '../config/clock.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import { write } from '../db/write.ts';
+import { hashPassword } from '../session/passwords.ts';
+import { readCatalogue, storeCatalogue } from './catalogue.ts';
+
+const GENERATED_PASSWORD_BYTES = 9;
+
+/** An admin account made at the first start; the password only where it was generated. */
+export interface FirstAdmin {
+  username: string;
+  generated_password: string | null;
+}
+
+/**
+ * Fills a new database: the catalogue of spots, the member types of the system, an admin.
+ * @returns the admin, or null when the database had one already
+ */
+export async function fillEmptyDatabase(ctx: Context): Promise<FirstAdmin | null> {
+  if (await ctx.db.selectFrom('admins').select('id').executeTakeFirst()) return null;
+  const catalogue = await readCatalogue();
+  const generated_password = ctx.env.ADMIN_PASSWORD ? null : randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url');
+  const username = ctx.env.ADMIN_USERNAME;
+  const password_hash = await hashPassword(ctx.env.ADMIN_PASSWORD ?? generated_password ?? '');
+  return write(ctx, async (tx) => {
+    // Several servers may start on one empty database at once: the clock lets the first one fill it.
+    if (await tx.selectFrom('admins').select('id').executeTakeFirst()) return null;
+    const created_at = ctx.now().toISOString();
+    await tx.insertInto('admins').values({ username, username_key: nameKey(username), password_hash, created_at }).execute();
+    await storeMemberTypes(tx, serverSaveToday(ctx));
+    if (!(await tx.selectFrom('categories').select('id').executeTakeFirst())) await storeCatalogue(tx, catalogue, created_at);
+    return { username, generated_password };
+  });
+}
+
+async function storeMemberTypes(tx: Tx, today: string): Promise<void> {
+  const types = Object.entries(MEMBER_TYPE_COLORS).map(([member_type, background_color]) => ({
+    member_type,
+    name_key: nameKey(member_type),
+    background_color,
+    voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+    can_submit: 1 as const,
+    earliest_submission_date: today,
+    allow_secondary_claims: 1 as const,
+    is_system: 1 as const,
+    guild_ranks: '[]',
+  }));
+  await tx.insertInto('member_types').values(types).onConflict((row) => row.doNothing()).execute();
+}

@@ -1,0 +1,54 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { beginDay, watchDay } from './config/day.ts';
+import type { Context } from './context.ts';
+import { createLive } from './live/socket.ts';
+
+export interface RunningServer {
+  port: number;
+  /** Takes no more requests, closes the live connections, waits for what is under way. */
+  stop: () => Promise<void>;
+}
+
+/** How long requests under way may take to finish when the server stops, in milliseconds. */
+const GRACE_MS = 8_000;
+
+/**
+ * Serves a context over HTTP and live.
+ * @throws Error when the port cannot be listened on
+ */
+export async function serve(ctx: Context): Promise<RunningServer> {
+  await beginDay(ctx);
+  const http = createServer(createApp(ctx));
+  const live = createLive(ctx, http);
+  await listening(http, ctx.env.PORT, ctx.env.HOST);
+  const stopWatchingDay = watchDay(ctx);
+  return {
+    port: portOf(http),
+    stop: async () => {
+      stopWatchingDay();
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      live.disconnectSockets(true);
+      http.closeIdleConnections();
+      const deadline = setTimeout(() => http.closeAllConnections(), GRACE_MS);
+      await closed;
+      clearTimeout(deadline);
+    },
+  };
+}
+
+function listening(http: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, () => {
+      http.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function portOf(http: Server): number {
+  const address: AddressInfo | string | null = http.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
