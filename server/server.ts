@@ -29,7 +29,8 @@ export async function serve(ctx: Context): Promise<RunningServer> {
     stop: async () => {
       stopWatchingDay();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      live.disconnectSockets(true);
+      // Closing the transports, not the sockets: those clients connect anew by themselves.
+      live.engine.close();
       http.closeIdleConnections();
       const deadline = setTimeout(() => http.closeAllConnections(), GRACE_MS);
       await closed;

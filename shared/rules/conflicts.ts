@@ -51,5 +51,5 @@ export function timeConflict(claim: Pick<PlannedClaim, 'date' | 'is_split_claim'
     : claim.date === null
       ? 'claim.timeConflictInEvent'
       : 'claim.timeConflict';
-  return new DomainError(code, { date, hour: part.hour_start, part: part.part_number });
+  return new DomainError(code, { date, hour: part.hour_start, ...(claim.is_split_claim ? { part: part.part_number } : {}) });
 }

@@ -84,14 +84,19 @@ function planDates(claim: ClaimInput, event: Event | null): Pick<PlannedClaim, '
   return { event_id: event?.id ?? null, date: claim.date, dates: [claim.date] };
 }
 
-function planPrimary(claim: ClaimInput, { member_type, active_event }: SubmissionFacts): PlannedClaim {
+/** A member's character is the one the key belongs to, spelled as there. */
+const characterOf = (claim: ClaimInput, { submitter }: SubmissionFacts): string =>
+  submitter.role === 'member' ? submitter.character_name : claim.character_name;
+
+function planPrimary(claim: ClaimInput, facts: SubmissionFacts): PlannedClaim {
+  const { member_type, active_event } = facts;
   const voucher = member_type.voucher_duration_hours;
   const parts = claim.is_split_claim ? planSplit(claim.split_parts ?? [], voucher) : [planWhole(claim, voucher)];
   const length = durationOf(parts);
   const [first] = parts;
   return {
     ...planDates(claim, active_event),
-    character_name: claim.character_name,
+    character_name: characterOf(claim, facts),
     member_type: member_type.member_type,
     parts,
     asked_start: first?.hour_start ?? 0,
@@ -135,7 +140,7 @@ function planSecondary(claim: ClaimInput, primaries: readonly PlannedClaim[], fa
   const { hour_start, respawn_id } = claim;
   return {
     ...when,
-    character_name: claim.character_name,
+    character_name: characterOf(claim, facts),
     member_type: member_type.member_type,
     parts: [{ part_number: 1, respawn_id, hour_start, hour_end: secondaryEnd(hour_start, durationOf(primary.parts)) }],
     asked_start: hour_start,

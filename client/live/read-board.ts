@@ -1,0 +1,71 @@
+import type { Snapshot } from '../../shared/live.ts';
+import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
+import {
+  getAccessKeys,
+  getActiveEvent,
+  getActivityLog,
+  getAdminRespawns,
+  getCategories,
+  getConfig,
+  getEvents,
+  getMemberTypes,
+} from '../api/calls.ts';
+import { ApiError, requestIfChanged } from '../api/request.ts';
+import { applySnapshot } from '../store/board-store.ts';
+import { setServerSaveClock } from '../store/clock.ts';
+
+/**
+ * Reads the whole board over REST: the fallback while the live connection is down.
+ * @param etag of the last reading; the server answers an unchanged board without touching a table
+ * @returns the new etag
+ * @throws ApiError
+ */
+export async function readBoard(etag: string | null, asAdmin: boolean, isStopped: () => boolean): Promise<string | null> {
+  const changed = await requestIfChanged<RespawnWithClaims[]>('/respawns', etag);
+  if (!changed) return etag;
+  const [category, member_type, { server_time, start_date: _, end_date: __, ...config }, forRole] = await Promise.all([
+    getCategories(),
+    getMemberTypes(),
+    getConfig(),
+    asAdmin ? forAdmin() : forMember(),
+  ]);
+  // The live connection may have come back meanwhile: its board is newer.
+  if (isStopped()) return etag;
+  setServerSaveClock({ ...config, server_time });
+  const respawn = changed.body.map(({ claims: _claims, ...record }) => record);
+  applySnapshot(clockOf(changed.etag), { respawn, claim: wholeClaims(changed.body), category, member_type, config: [config], ...forRole });
+  return changed.etag;
+}
+
+async function forMember(): Promise<Snapshot> {
+  try {
+    return { event: [await getActiveEvent()] };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { event: [] };
+    throw error;
+  }
+}
+
+async function forAdmin(): Promise<Snapshot> {
+  const [event, access_key, respawn, { logs }] = await Promise.all([getEvents(), getAccessKeys(), getAdminRespawns(), getActivityLog()]);
+  return { event, access_key, respawn, activity: logs };
+}
+
+/** The clock is the ETag: W/"17". */
+const clockOf = (etag: string | null): number => Number(/\d+/.exec(etag ?? '')?.[0] ?? 0);
+
+/** The claims of all respawns, each whole and once: a split claim stands on two of them. */
+export function wholeClaims(respawns: readonly RespawnWithClaims[]): Claim[] {
+  const claims = new Map<number, Claim>();
+  for (const row of respawns.flatMap((respawn) => respawn.claims)) claims.set(row.id, wholeClaim(row));
+  return [...claims.values()];
+}
+
+function wholeClaim(row: ClaimRow): Claim {
+  const { split_group_id: _g, split_part_number: _n, respawn_name: _r, respawn_image: _i, respawn_image_url: _u, ...rest } = row;
+  const { category_id: _c, category_name: _m, ...claim } = rest;
+  const [first] = claim.split_parts;
+  if (!first) return claim;
+  return { ...claim, respawn_id: first.respawn_id, hour_start: first.hour_start, hour_end: first.hour_start + first.duration };
+}

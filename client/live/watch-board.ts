@@ -1,0 +1,102 @@
+import { io, type Socket } from 'socket.io-client';
+import type { ChangeSet, ClientEvents, HandshakeAuth, Refusal, ServerEvents } from '../../shared/live.ts';
+import { ApiError } from '../api/request.ts';
+import { applyChanges, applySnapshot, setConnection, useBoard } from '../store/board-store.ts';
+import { createPoller } from './poller.ts';
+import { readBoard } from './read-board.ts';
+
+/** The landing refresh of the specification, which takes over while the live connection is down. */
+const POLL_EVERY_MS = 10_000;
+/** A proxy that blocks WebSocket may stay silent: after this long the board is read over REST instead. */
+const PATIENCE_MS = 3_000;
+const SYNC_TIMEOUT_MS = 15_000;
+
+export interface Watch {
+  auth: HandshakeAuth;
+  /** The credential does not hold any more. */
+  onRefused: (refusal: Refusal) => void;
+}
+
+/**
+ * Keeps the board store equal to the server's board: live while the connection holds, by polling while not.
+ * @returns a function that stops watching
+ */
+export function watchBoard({ auth, onRefused }: Watch): () => void {
+  const socket: Socket<ServerEvents, ClientEvents> = io({ transports: ['websocket'], auth, reconnectionDelayMax: 5_000 });
+  /** Change sets that arrive while the answer to `sync` is under way; null when none is. */
+  let waiting: ChangeSet[] | null = null;
+  let etag: string | null = null;
+  let stopped = false;
+
+  const stop = (): void => {
+    stopped = true;
+    clearTimeout(patience);
+    fallback.stop();
+    socket.disconnect();
+  };
+
+  const refused = (refusal: Refusal): void => {
+    if (stopped) return;
+    stop();
+    onRefused(refusal);
+  };
+
+  /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
+  const sync = async (): Promise<void> => {
+    waiting = [];
+    const { status, clock } = useBoard.getState();
+    const answer = await socket
+      .timeout(SYNC_TIMEOUT_MS)
+      .emitWithAck('sync', status === 'ready' ? clock : null)
+      .catch(() => null);
+    if (stopped || !socket.connected) return;
+    if (!answer) {
+      socket.disconnect().connect();
+      return;
+    }
+    if ('snapshot' in answer) applySnapshot(answer.clock, answer.snapshot);
+    const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...waiting];
+    waiting = null;
+    if (!sets.every(applyChanges)) return sync();
+    fallback.stop();
+    setConnection('live');
+  };
+
+  const fallback = createPoller(async (isStopped) => {
+    try {
+      etag = await readBoard(etag, auth.admin_token !== undefined, isStopped);
+      if (!isStopped()) setConnection('polling');
+    } catch (error) {
+      if (isStopped()) return;
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403) && error.code !== 'network.failed') {
+        refused({ error: error.message, code: error.code, params: error.params });
+      } else {
+        setConnection('offline');
+      }
+    }
+  }, POLL_EVERY_MS);
+
+  socket.on('connect', () => void sync());
+  socket.on('changes', (set) => {
+    if (waiting) waiting.push(set);
+    else if (!applyChanges(set)) void sync();
+  });
+  socket.on('ended', refused);
+  socket.on('connect_error', (error) => {
+    const refusal: Partial<Refusal> = 'data' in error && typeof error.data === 'object' && error.data ? error.data : {};
+    if (refusal.code?.startsWith('session.')) refused({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
+    else fallback.start();
+  });
+  socket.on('disconnect', (reason) => {
+    waiting = null;
+    if (stopped) return;
+    fallback.start();
+    // After a disconnection that the server asked for, Socket.IO does not connect anew by itself.
+    if (reason === 'io server disconnect') socket.connect();
+  });
+  const patience = setTimeout(() => {
+    if (useBoard.getState().connection !== 'live') fallback.start();
+  }, PATIENCE_MS);
+
+  return stop;
+}

@@ -1,0 +1,124 @@
+import { create } from 'zustand';
+import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
+import { ApiError, setCredentials } from '../api/request.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
+import { clearBoard } from './board-store.ts';
+import { forgetProfile, type Profile, rememberProfile, savedProfiles, saveLastUsed } from './saved-profiles.ts';
+
+export interface SessionState {
+  /** `checking` until the saved keys and the admin's token were checked with the server. */
+  status: 'checking' | 'ready';
+  profiles: readonly Profile[];
+  current: Profile | null;
+  admin: { username: string; token: string } | null;
+  /** Why the last session ended by itself, for the page to say; null after it was read. */
+  ended: ErrorCode | null;
+}
+
+/** Who uses this browser: characters by access key, an admin by token, or nobody yet. */
+export const useSession = create<SessionState>(() => ({ status: 'checking', profiles: [], current: null, admin: null, ended: null }));
+
+// Local storage keys of the specification.
+const ADMIN_TOKEN = 'adminToken';
+const ADMIN_USER = 'adminUser';
+
+/** Moves to a session; the board is forgotten when somebody else is looking, who may see less. */
+function change(next: Partial<SessionState>): void {
+  const before = useSession.getState();
+  useSession.setState(next);
+  const { current, admin } = useSession.getState();
+  const credential = admin?.token ?? current?.accessKey;
+  setCredentials({ access_key: current?.accessKey ?? null, admin_token: admin?.token ?? null });
+  if (credential !== (before.admin?.token ?? before.current?.accessKey)) clearBoard();
+}
+
+/** Checks what is saved here: keys that are refused are dropped, the first valid profile is selected. */
+export async function startSession(): Promise<void> {
+  const [profiles, admin] = await Promise.all([validProfiles(), validAdmin()]);
+  change({ status: 'ready', profiles, current: profiles[0] ?? null, admin });
+}
+
+/** Refused for good: gone, revoked or banned. A server that cannot be reached refuses nothing. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && (error.status === 401 || error.status === 403);
+
+async function validProfiles(): Promise<Profile[]> {
+  const checked = await Promise.all(
+    savedProfiles().map(async (profile) => {
+      try {
+        const { characterName, memberType } = await validateKey(profile.accessKey);
+        return { ...profile, characterName, memberType };
+      } catch (error) {
+        if (!isRefusal(error)) return profile;
+        forgetProfile(profile);
+        return null;
+      }
+    }),
+  );
+  return checked.filter((profile) => profile !== null);
+}
+
+async function validAdmin(): Promise<SessionState['admin']> {
+  const token = localStorage.getItem(ADMIN_TOKEN);
+  if (!token) return null;
+  try {
+    const { admin } = await verifyAdmin(token);
+    return { username: admin, token };
+  } catch (error) {
+    if (!isRefusal(error)) return { username: localStorage.getItem(ADMIN_USER) ?? '', token };
+    forgetAdmin();
+    return null;
+  }
+}
+
+/** Adds a character, or renews it, and selects it. */
+export function addProfile(profile: Profile): void {
+  rememberProfile(profile);
+  saveLastUsed(profile);
+  const others = useSession.getState().profiles.filter((other) => other.characterName !== profile.characterName);
+  change({ profiles: [profile, ...others], current: profile, ended: null });
+}
+
+export function switchProfile(characterName: string): void {
+  const current = useSession.getState().profiles.find((profile) => profile.characterName === characterName);
+  if (!current) return;
+  saveLastUsed(current);
+  change({ current });
+}
+
+/** Removes the current profile and goes on with the next. */
+export function logoutCurrent(ended: ErrorCode | null = null): void {
+  const { current, profiles } = useSession.getState();
+  if (!current) return;
+  forgetProfile(current);
+  const rest = profiles.filter((profile) => profile.characterName !== current.characterName);
+  change({ profiles: rest, current: rest[0] ?? null, ended });
+}
+
+export function logoutAll(): void {
+  for (const profile of useSession.getState().profiles) forgetProfile(profile);
+  change({ profiles: [], current: null });
+}
+
+export function signInAdmin(token: string, username: string): void {
+  localStorage.setItem(ADMIN_TOKEN, token);
+  localStorage.setItem(ADMIN_USER, username);
+  change({ admin: { username, token }, ended: null });
+}
+
+/** Ends the token on the server, too; one that the server no longer knows is gone anyway. */
+export async function signOutAdmin(): Promise<void> {
+  const { admin } = useSession.getState();
+  dropAdmin(null);
+  if (admin) await logoutAdmin(admin.token).catch(() => {});
+}
+
+/** Forgets an admin's session that does not hold any more. */
+export function dropAdmin(ended: ErrorCode | null): void {
+  forgetAdmin();
+  change({ admin: null, ended });
+}
+
+function forgetAdmin(): void {
+  localStorage.removeItem(ADMIN_TOKEN);
+  localStorage.removeItem(ADMIN_USER);
+}
