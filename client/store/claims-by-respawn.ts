@@ -7,10 +7,7 @@ type Index = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 /** By date, then by hour; a primary claim before the secondary one that waits for it. */
 function inOrder(a: ClaimOnRespawn, b: ClaimOnRespawn): number {
   return (
-    (a.date ?? '').localeCompare(b.date ?? '') ||
-    a.hour_start - b.hour_start ||
-    a.is_secondary_claim - b.is_secondary_claim ||
-    a.id - b.id
+    (a.date ?? '').localeCompare(b.date ?? '') || a.hour_start - b.hour_start || a.is_secondary_claim - b.is_secondary_claim || a.id - b.id
   );
 }
 

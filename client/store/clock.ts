@@ -24,16 +24,17 @@ const MINUTE_MS = 60_000;
 /** The SS date and hour now, rendered anew at each turn of a minute. */
 export function useServerSaveTime(): ServerSaveTime {
   const clock = useServerSaveClock();
-  const [at, setAt] = useState(serverNow);
+  const { ahead_ms } = clock;
+  const [localTime, setLocalTime] = useState(Date.now);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const tick = (): void => {
-      const now = serverNow();
-      setAt(now);
-      timer = setTimeout(tick, MINUTE_MS - (now.getTime() % MINUTE_MS));
+      const local = Date.now();
+      setLocalTime(local);
+      timer = setTimeout(tick, MINUTE_MS - ((local + ahead_ms) % MINUTE_MS));
     };
     tick();
     return () => clearTimeout(timer);
-  }, [clock]);
-  return serverSaveTime(at, clock);
+  }, [ahead_ms]);
+  return serverSaveTime(new Date(localTime + ahead_ms), clock);
 }

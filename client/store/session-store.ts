@@ -1,7 +1,7 @@
 import { create } from 'zustand';
+import type { ErrorCode } from '../../shared/errors.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { ApiError, setCredentials } from '../api/request.ts';
-import type { ErrorCode } from '../../shared/errors.ts';
 import { clearBoard } from './board-store.ts';
 import { forgetProfile, type Profile, rememberProfile, savedProfiles, saveLastUsed } from './saved-profiles.ts';
 

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Dialect } from '../db/open.ts';
+import type { Env } from '../env.ts';
+import { TEMPLATE } from './start-postgres.ts';
+
+/** Every server suite runs on both: `describe.each(databases)`. */
+export const databases: readonly Dialect[] = ['sqlite', 'postgres'];
+
+export interface TestDatabase {
+  settings: Pick<Env, 'DATA_DIR'> & Partial<Pick<Env, 'DATABASE_URL'>>;
+  drop: () => Promise<void>;
+}
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${inject('postgresUrl')}/postgres` });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An empty database of its own for one test. */
+export async function freshDatabase(dialect: Dialect): Promise<TestDatabase> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-test-'));
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  if (dialect === 'sqlite') return { settings: { DATA_DIR: folder }, drop: removeFolder };
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`create database ${name} template ${TEMPLATE}`);
+  return {
+    settings: { DATA_DIR: folder, DATABASE_URL: `${inject('postgresUrl')}/${name}` },
+    drop: async () => {
+      await onServer(`drop database ${name} with (force)`);
+      await removeFolder();
+    },
+  };
+}

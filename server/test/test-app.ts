@@ -1,0 +1,62 @@
+import { pino } from 'pino';
+import supertest from 'supertest';
+import type TestAgent from 'supertest/lib/agent.js';
+import { onTestFinished } from 'vitest';
+import { createContext, type Context } from '../context.ts';
+import type { Dialect } from '../db/open.ts';
+import { readEnv } from '../env.ts';
+import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
+import { serve } from '../server.ts';
+import { freshDatabase, type TestDatabase } from './databases.ts';
+
+export const ADMIN_PASSWORD = 'hunting-at-night';
+/** 10:00 Pacific time on Saturday 21 November 2026: SS+9 of that date. */
+export const NOW = '2026-11-21T18:00:00.000Z';
+export const TODAY = '2026-11-21';
+
+export interface TestApp {
+  ctx: Context;
+  url: string;
+  /** Real HTTP to the real server. */
+  api: TestAgent;
+  /** The header of a signed-in admin. */
+  admin: { Authorization: string };
+  /** Sets the server's clock. */
+  setNow: (iso: string) => void;
+  settings: TestDatabase['settings'];
+}
+
+export interface TestAppOptions {
+  env?: Record<string, string>;
+  /** A database that another server already runs on: two servers share one board. */
+  on?: TestDatabase;
+}
+
+/** A real server on a fresh database and a fixed clock; gone when the test has finished. */
+export async function createTestApp(dialect: Dialect, { env = {}, on }: TestAppOptions = {}): Promise<TestApp> {
+  const database = on ?? (await freshDatabase(dialect));
+  let now = new Date(NOW);
+  const log = pino({ level: 'silent' });
+  const variables = { ...database.settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD, ...env };
+  const ctx = await createContext({ env: readEnv(variables), log, now: () => now });
+  await fillEmptyDatabase(ctx);
+  const server = await serve(ctx);
+  onTestFinished(async () => {
+    await server.stop();
+    await ctx.close();
+    if (!on) await database.drop();
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const api = supertest.agent(`${url}/api`);
+  const login = await api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
+  return {
+    ctx,
+    url,
+    api,
+    admin: { Authorization: `Bearer ${login.body.data.token}` },
+    setNow: (iso) => {
+      now = new Date(iso);
+    },
+    settings: database.settings,
+  };
+}
