@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { migrate } from './db/migrate.ts';
 import { type Db, type Dialect, openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { listenToPostgres } from './live/postgres.ts';
-import { createMetrics, type Metrics } from './http/metrics.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {

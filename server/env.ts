@@ -25,9 +25,7 @@ const settings = z.object({
   SS_TIME_ZONE: z.string().refine(isTimeZone, 'must be a time zone such as America/Los_Angeles').default('America/Los_Angeles'),
   SS_HOUR: wholeNumber(0, 23).default(1),
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
-  LOG_LEVEL: z
-    .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
-    .default('info'),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });
 export type Env = z.infer<typeof settings>;
 

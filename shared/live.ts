@@ -123,9 +123,7 @@ export function applyChangeSet(board: Board, set: ChangeSet): Board | 'stale' | 
   for (const change of set.changes) {
     if (change.op === 'reset') return 'gap';
     byKind =
-      change.op === 'put'
-        ? put(byKind, change.kind, change.record)
-        : { ...byKind, [change.kind]: byKind[change.kind].remove(change.id) };
+      change.op === 'put' ? put(byKind, change.kind, change.record) : { ...byKind, [change.kind]: byKind[change.kind].remove(change.id) };
   }
   return { clock: set.clock, byKind };
 }

@@ -19,7 +19,12 @@ export const getMemberTypes = (): Promise<MemberType[]> => request('/member-type
 export const getActiveEvent = (): Promise<Event> => request('/events/active');
 export const getRespawnClaims = (respawn_id: number, date: string, signal?: AbortSignal): Promise<ClaimRow[]> =>
   request(`/respawns/${respawn_id}/claims/${date}`, signal ? { signal } : {});
-export const getCharacterClaims = (character_name: string, date: string, respawn_id: number | null, signal?: AbortSignal): Promise<CharacterClaims> =>
+export const getCharacterClaims = (
+  character_name: string,
+  date: string,
+  respawn_id: number | null,
+  signal?: AbortSignal,
+): Promise<CharacterClaims> =>
   request(
     `/claims/check-character-claims/${inPath(character_name)}?date=${date}${respawn_id ? `&respawnId=${respawn_id}` : ''}`,
     signal ? { signal } : {},
@@ -33,10 +38,12 @@ export const deleteClaim = (id: number): Promise<void> => request(`/admin/claims
 const nobody = { access_key: null, admin_token: null };
 export const loginAdmin = (username: string, password: string): Promise<LoginAnswer> =>
   request('/login', { method: 'POST', body: { username, password }, as: nobody });
-export const loginWithKey = (accessKey: string): Promise<LoginAnswer> => request('/login', { method: 'POST', body: { accessKey }, as: nobody });
+export const loginWithKey = (accessKey: string): Promise<LoginAnswer> =>
+  request('/login', { method: 'POST', body: { accessKey }, as: nobody });
 export const validateKey = (accessKey: string): Promise<KeyAnswer> =>
   request('/validate-access-key', { method: 'POST', body: { accessKey }, as: nobody });
-export const verifyAdmin = (token: string): Promise<AdminAnswer> => request(`/admin/verify?at=${Date.now()}`, { as: { admin_token: token } });
+export const verifyAdmin = (token: string): Promise<AdminAnswer> =>
+  request(`/admin/verify?at=${Date.now()}`, { as: { admin_token: token } });
 export const logoutAdmin = (token: string): Promise<void> => request('/logout', { method: 'POST', as: { admin_token: token } });
 
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
@@ -47,7 +54,8 @@ export const setEventActive = (id: number, active: boolean): Promise<Event> =>
   request(`/events/${id}/${active ? 'activate' : 'deactivate'}`, { method: 'POST' });
 
 export const getAccessKeys = (): Promise<AccessKey[]> => request(`/admin/access-keys?at=${Date.now()}`);
-export const createAccessKey = (input: AccessKeyInput): Promise<AccessKey> => request('/admin/access-keys', { method: 'POST', body: input });
+export const createAccessKey = (input: AccessKeyInput): Promise<AccessKey> =>
+  request('/admin/access-keys', { method: 'POST', body: input });
 export const setKeyRevoked = (id: number, revoked: boolean): Promise<AccessKey> =>
   request(`/admin/access-keys/${id}/${revoked ? 'revoke' : 'enable'}`, { method: 'PUT' });
 export const setKeyMemberType = (id: number, memberType: string): Promise<AccessKey> =>

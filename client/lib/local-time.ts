@@ -6,6 +6,10 @@ export function localTimeAt(date: string, hour: number, clock: ServerSaveClock, 
 }
 
 /** A server-save date in short words, such as "Sat 21 Nov". It is a calendar date, not an instant: no zone shifts it. */
-export function dateInWords(date: string, language: string, options: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' }): string {
+export function dateInWords(
+  date: string,
+  language: string,
+  options: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' },
+): string {
   return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }

@@ -9,7 +9,9 @@ import { watchBoard } from './watch-board.ts';
 export function useLiveBoard(): void {
   useEffect(() => {
     // The server's clock and its server-save hour; without them the usual ones stand until the server answers.
-    getConfig().then(setServerSaveClock).catch(() => {});
+    getConfig()
+      .then(setServerSaveClock)
+      .catch(() => {});
   }, []);
   const ready = useSession((session) => session.status === 'ready');
   const admin_token = useSession((session) => session.admin?.token);

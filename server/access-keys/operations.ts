@@ -60,7 +60,11 @@ export function createAccessKey(ctx: Context, admin: Admin, { characterName, mem
 export function setKeyRevoked(ctx: Context, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     await existing(tx, id);
-    await tx.updateTable('access_keys').set({ is_revoked: revoked ? 1 : 0 }).where('id', '=', id).execute();
+    await tx
+      .updateTable('access_keys')
+      .set({ is_revoked: revoked ? 1 : 0 })
+      .where('id', '=', id)
+      .execute();
     return showKey(ctx, tx, changes, admin, id, revoked ? 'access_key_revoked' : 'access_key_enabled');
   });
 }

@@ -28,7 +28,14 @@ export const accessKeyRoutes: Route[] = [
     ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, true),
   ),
   route(
-    { method: 'put', path: '/admin/access-keys/:id/enable', access: 'admin', summary: 'Enable a revoked key again', params, answer: accessKey },
+    {
+      method: 'put',
+      path: '/admin/access-keys/:id/enable',
+      access: 'admin',
+      summary: 'Enable a revoked key again',
+      params,
+      answer: accessKey,
+    },
     ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, false),
   ),
   route(

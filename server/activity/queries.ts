@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { type ActivityEntry, type ActivityPage, type ActivityQuery, activityEntry } from '../../shared/schemas/activity.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
+import { type ActivityEntry, type ActivityPage, type ActivityQuery, activityEntry } from '../../shared/schemas/activity.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -28,9 +28,17 @@ export async function activityLog(ctx: Context, { limit, page, action, admin, fr
   if (from) matching = matching.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
   if (to) matching = matching.where('timestamp', '<', instantOf(addDays(to, 1), 0, clock).toISOString());
   const [total, filtered, rows] = await Promise.all([
-    ctx.db.selectFrom('activity').select((all) => all.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
+    ctx.db
+      .selectFrom('activity')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow(),
     matching.select((all) => all.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
-    matching.select(COLUMNS).orderBy('id', 'desc').limit(limit).offset((page - 1) * limit).execute(),
+    matching
+      .select(COLUMNS)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
   ]);
   return { logs: rows.map(present), total: total.n, filtered: filtered.n };
 }

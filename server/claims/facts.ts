@@ -11,7 +11,11 @@ export async function takenRanges(tx: Tx, claim: PlannedClaim): Promise<TakenRan
   const rows = await tx
     .selectFrom('occupied_hours')
     .select(['respawn_id', 'date', 'hour'])
-    .where('respawn_id', 'in', claim.parts.map((part) => part.respawn_id))
+    .where(
+      'respawn_id',
+      'in',
+      claim.parts.map((part) => part.respawn_id),
+    )
     .where('date', '>=', first(claim.dates))
     .where('date', '<=', last(claim.dates))
     .execute();

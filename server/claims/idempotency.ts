@@ -21,7 +21,11 @@ interface Request {
  * stored in the submission's own transaction, so a crash in between loses neither or both.
  * @throws DomainError request.idempotencyReused when the key came with another body before
  */
-export async function answerOnce(ctx: Context, request: Request, submit: (onWritten: AfterWrite) => Promise<ClaimRow[]>): Promise<ClaimRow[]> {
+export async function answerOnce(
+  ctx: Context,
+  request: Request,
+  submit: (onWritten: AfterWrite) => Promise<ClaimRow[]>,
+): Promise<ClaimRow[]> {
   const hashes = { credential_hash: hashToken(request.credential), request_hash: hashToken(JSON.stringify(request.body)) };
   const earlier = await storedAnswer(ctx.db, hashes, request.idempotency_key);
   if (earlier) return earlier;
@@ -42,7 +46,11 @@ export async function answerOnce(ctx: Context, request: Request, submit: (onWrit
   }
 }
 
-async function storedAnswer(db: Db | Tx, hashes: { credential_hash: string; request_hash: string }, idempotency_key: string): Promise<ClaimRow[] | null> {
+async function storedAnswer(
+  db: Db | Tx,
+  hashes: { credential_hash: string; request_hash: string },
+  idempotency_key: string,
+): Promise<ClaimRow[] | null> {
   const row = await db
     .selectFrom('idempotent_answers')
     .select(['request_hash', 'answer'])

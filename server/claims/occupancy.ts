@@ -32,7 +32,12 @@ export async function occupy(tx: Tx, { claim_id, character_key, parts, dates }: 
   const days = dates.map((date) => ({ character_key, date, claim_id }));
   const held = new Set<string>();
   for (const batch of inBatches(days)) {
-    const inserted = await tx.insertInto('occupied_days').values(batch).onConflict((row) => row.doNothing()).returning('date').execute();
+    const inserted = await tx
+      .insertInto('occupied_days')
+      .values(batch)
+      .onConflict((row) => row.doNothing())
+      .returning('date')
+      .execute();
     for (const { date } of inserted) held.add(date);
   }
   const takenDay = dates.find((date) => !held.has(date));

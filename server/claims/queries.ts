@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { CharacterClaims, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import { nameKey } from '../../shared/rules/names.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -39,11 +39,22 @@ function inScope(where: Where, scope: ClaimScope) {
     case 'event':
       return where('claims.event_id', '=', scope.event_id);
     case 'dates-from':
-      return where.or([where('claims.date', '>=', scope.date), where.and([where('claims.date', 'is', null), where(lastDate, '>=', scope.date)])]);
+      return where.or([
+        where('claims.date', '>=', scope.date),
+        where.and([where('claims.date', 'is', null), where(lastDate, '>=', scope.date)]),
+      ]);
     case 'respawn-day': {
-      const wholeEvent = where.and([where('claims.date', 'is', null), where(firstDate, '<=', scope.date), where(lastDate, '>=', scope.date)]);
+      const wholeEvent = where.and([
+        where('claims.date', 'is', null),
+        where(firstDate, '<=', scope.date),
+        where(lastDate, '>=', scope.date),
+      ]);
       return where.and([
-        where('claims.id', 'in', where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', scope.respawn_id)),
+        where(
+          'claims.id',
+          'in',
+          where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', scope.respawn_id),
+        ),
         where.or([where('claims.date', '=', scope.date), wholeEvent]),
       ]);
     }

@@ -27,7 +27,12 @@ export type Submitter = { role: 'admin'; admin: Admin } | { role: 'member'; acce
  * @returns their rows as the board shows them
  * @throws DomainError the first rule that refuses it; nothing is written then
  */
-export function submitClaims(ctx: Context, submitter: Submitter, submission: Submission, onWritten: AfterWrite = async () => {}): Promise<ClaimRow[]> {
+export function submitClaims(
+  ctx: Context,
+  submitter: Submitter,
+  submission: Submission,
+  onWritten: AfterWrite = async () => {},
+): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     // The key is read in the same transaction: one that was revoked a moment ago claims nothing.
     const actor = submitter.role === 'admin' ? submitter.admin : await memberOfKey(tx, submitter.access_key);

@@ -1,5 +1,5 @@
 import { eventDate } from '../../shared/rules/event-period.ts';
-import { type Config, type ConfigAnswer } from '../../shared/schemas/config.ts';
+import type { Config, ConfigAnswer } from '../../shared/schemas/config.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../shared/schemas/member-type.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Change, Kind, RecordId, RecordOfKind } from '../../shared/live.ts';
-import type { Context } from '../context.ts';
 import { serverSaveToday } from '../config/clock.ts';
+import type { Context } from '../context.ts';
 import type { Tx } from './open.ts';
 
 /** Who a change is for: a spot that is disabled is removed for members and put for admins. */
@@ -57,7 +57,11 @@ export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecor
       .insertInto('changes')
       .values({ clock, body: JSON.stringify(stored), at: ctx.now().toISOString() })
       .execute();
-    if (clock % PRUNE_EVERY === 0) await tx.deleteFrom('changes').where('clock', '<=', clock - CHANGE_SETS_KEPT).execute();
+    if (clock % PRUNE_EVERY === 0)
+      await tx
+        .deleteFrom('changes')
+        .where('clock', '<=', clock - CHANGE_SETS_KEPT)
+        .execute();
     if (ctx.dialect === 'postgres') await sql`select pg_notify(${NOTIFY_CHANNEL}, ${String(clock)})`.execute(tx);
     return { result, set };
   });

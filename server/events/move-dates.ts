@@ -1,6 +1,6 @@
 import { DomainError, type Json } from '../../shared/errors.ts';
-import { type EventPeriod, eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
+import { type EventPeriod, eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
@@ -79,7 +79,9 @@ async function inTheWay(tx: Tx, code: 'event.claimsOutside' | 'event.hoursTaken'
   }));
   const list = named
     .slice(0, NAMED)
-    .map((claim) => [claim.character_name, claim.respawn_name, claim.date, `SS+${claim.hour_start}-${claim.hour_end}`].filter(Boolean).join(', '))
+    .map((claim) =>
+      [claim.character_name, claim.respawn_name, claim.date, `SS+${claim.hour_start}-${claim.hour_end}`].filter(Boolean).join(', '),
+    )
     .join('; ');
   const params: Record<string, Json> = { count: claims.length, list: named.length > NAMED ? `${list}; …` : list, claims: named };
   return new DomainError(code, params);

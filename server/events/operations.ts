@@ -112,7 +112,11 @@ export function setEventActive(ctx: Context, admin: Admin, id: number, active: b
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
     if (active) await tx.updateTable('events').set({ is_active: 0 }).where('is_active', '=', 1).execute();
-    await tx.updateTable('events').set({ is_active: active ? 1 : 0 }).where('id', '=', id).execute();
+    await tx
+      .updateTable('events')
+      .set({ is_active: active ? 1 : 0 })
+      .where('id', '=', id)
+      .execute();
     changes.reset();
     const action = active ? 'event_activated' : 'event_deactivated';
     await recordActivity(ctx, tx, changes, admin, action, { event_id: id, name: before.name });

@@ -32,7 +32,15 @@ export const eventRoutes: Route[] = [
     ({ ctx, caller, body }) => createEvent(ctx, caller, body),
   ),
   route(
-    { method: 'put', path: '/events/:id', access: 'admin', summary: 'Change the given fields of an event', params, body: eventChange, answer: event },
+    {
+      method: 'put',
+      path: '/events/:id',
+      access: 'admin',
+      summary: 'Change the given fields of an event',
+      params,
+      body: eventChange,
+      answer: event,
+    },
     ({ ctx, caller, params: { id }, body }) => updateEvent(ctx, caller, id, body),
   ),
   route(

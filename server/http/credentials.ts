@@ -39,7 +39,14 @@ export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
   const row = await db
     .selectFrom('access_keys')
     .leftJoin('bans', 'bans.character_key', 'access_keys.character_key')
-    .select(['access_keys.id', 'access_keys.character_name', 'access_keys.character_key', 'member_type', 'is_revoked', 'bans.created_at as banned_at'])
+    .select([
+      'access_keys.id',
+      'access_keys.character_name',
+      'access_keys.character_key',
+      'member_type',
+      'is_revoked',
+      'bans.created_at as banned_at',
+    ])
     .where('key_value', '=', key.trim().toUpperCase())
     .executeTakeFirst();
   if (!row) throw new DomainError('session.invalidKey');
@@ -121,6 +128,9 @@ export async function callerOf(ctx: Context, req: Request): Promise<Caller> {
 }
 
 /** Who opens a live connection. */
-export function callerOfHandshake(ctx: Context, auth: { access_key?: string | undefined; admin_token?: string | undefined }): Promise<Caller> {
+export function callerOfHandshake(
+  ctx: Context,
+  auth: { access_key?: string | undefined; admin_token?: string | undefined },
+): Promise<Caller> {
   return look(ctx, auth.admin_token || null, auth.access_key || null);
 }

@@ -26,7 +26,11 @@ export async function storeCatalogue(tx: Tx, { categories, uncategorised }: Cata
     if (rows.length > 0) await tx.insertInto('respawns').values(rows).execute();
   };
   for (const { name, respawns } of categories) {
-    const { id } = await tx.insertInto('categories').values({ name, name_key: nameKey(name) }).returning('id').executeTakeFirstOrThrow();
+    const { id } = await tx
+      .insertInto('categories')
+      .values({ name, name_key: nameKey(name) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await store(respawns, id);
   }
   await store(uncategorised, null);

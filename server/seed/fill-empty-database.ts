@@ -31,7 +31,10 @@ export async function fillEmptyDatabase(ctx: Context): Promise<FirstAdmin | null
     // Several servers may start on one empty database at once: the clock lets the first one fill it.
     if (await tx.selectFrom('admins').select('id').executeTakeFirst()) return null;
     const created_at = ctx.now().toISOString();
-    await tx.insertInto('admins').values({ username, username_key: nameKey(username), password_hash, created_at }).execute();
+    await tx
+      .insertInto('admins')
+      .values({ username, username_key: nameKey(username), password_hash, created_at })
+      .execute();
     await storeMemberTypes(tx, serverSaveToday(ctx));
     if (!(await tx.selectFrom('categories').select('id').executeTakeFirst())) await storeCatalogue(tx, catalogue, created_at);
     return { username, generated_password };
@@ -50,5 +53,9 @@ async function storeMemberTypes(tx: Tx, today: string): Promise<void> {
     is_system: 1 as const,
     guild_ranks: '[]',
   }));
-  await tx.insertInto('member_types').values(types).onConflict((row) => row.doNothing()).execute();
+  await tx
+    .insertInto('member_types')
+    .values(types)
+    .onConflict((row) => row.doNothing())
+    .execute();
 }

@@ -12,7 +12,14 @@ export function sessionRoutes(): Route[] {
 
   return [
     route(
-      { method: 'post', path: '/login', access: 'open', summary: 'Sign in as an admin or with an access key', body: login, answer: loginAnswer },
+      {
+        method: 'post',
+        path: '/login',
+        access: 'open',
+        summary: 'Sign in as an admin or with an access key',
+        body: login,
+        answer: loginAnswer,
+      },
       async (call) => {
         const { ctx, body } = call;
         if ('accessKey' in body) {
@@ -24,11 +31,19 @@ export function sessionRoutes(): Route[] {
         return { type: 'admin' as const, token, user: { username } };
       },
     ),
-    route({ method: 'post', path: '/logout', access: 'admin', summary: "End the admin's token", answer: noAnswer }, async ({ ctx, caller }) =>
-      signOutAdmin(ctx, caller),
+    route(
+      { method: 'post', path: '/logout', access: 'admin', summary: "End the admin's token", answer: noAnswer },
+      async ({ ctx, caller }) => signOutAdmin(ctx, caller),
     ),
     route(
-      { method: 'post', path: '/validate-access-key', access: 'open', summary: 'Whose access key this is', body: keyLogin, answer: keyAnswer },
+      {
+        method: 'post',
+        path: '/validate-access-key',
+        access: 'open',
+        summary: 'Whose access key this is',
+        body: keyLogin,
+        answer: keyAnswer,
+      },
       async (call) => {
         const member = await memberOrThrottled(call, throttle, call.body.accessKey);
         return { valid: true as const, characterName: member.character_name, memberType: member.member_type };
@@ -42,7 +57,11 @@ export function sessionRoutes(): Route[] {
 }
 
 /** Only a wrong key is counted, and after it was looked up: right ones always pass, however many guess beside them. */
-async function memberOrThrottled<B>({ ctx, req, res }: Pick<Call<unknown, unknown, B, 'open'>, 'ctx' | 'req' | 'res'>, throttle: RequestHandler, key: string): Promise<Member> {
+async function memberOrThrottled<B>(
+  { ctx, req, res }: Pick<Call<unknown, unknown, B, 'open'>, 'ctx' | 'req' | 'res'>,
+  throttle: RequestHandler,
+  key: string,
+): Promise<Member> {
   try {
     return await memberOfKey(ctx.db, key);
   } catch (error) {

@@ -34,9 +34,7 @@ export function assertHoursAreFree(claim: PlannedClaim, taken: readonly TakenRan
   if (claim.is_secondary_claim) return;
   for (const date of claim.dates) {
     for (const part of claim.parts) {
-      const conflict = taken.some(
-        (range) => range.respawn_id === part.respawn_id && range.date === date && rangesOverlap(range, part),
-      );
+      const conflict = taken.some((range) => range.respawn_id === part.respawn_id && range.date === date && rangesOverlap(range, part));
       if (conflict) throw timeConflict(claim, part, date);
     }
   }

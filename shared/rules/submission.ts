@@ -26,10 +26,19 @@ export interface PlannedPart extends HourRange {
 }
 
 /** A claim that breaks no rule by itself; whether its hours are free is another question. */
-export interface PlannedClaim extends Pick<
-  Claim,
-  'character_name' | 'member_type' | 'event_id' | 'date' | 'custom_duration' | 'voucher_duration' | 'is_secondary_claim' | 'secondary_priority' | 'is_split_claim'
-> {
+export interface PlannedClaim
+  extends Pick<
+    Claim,
+    | 'character_name'
+    | 'member_type'
+    | 'event_id'
+    | 'date'
+    | 'custom_duration'
+    | 'voucher_duration'
+    | 'is_secondary_claim'
+    | 'secondary_priority'
+    | 'is_split_claim'
+  > {
   /** Every date it covers: one, or all of a single_claim event. */
   dates: readonly string[];
   /** One, or two when it is split. */
@@ -47,9 +56,7 @@ export function planSubmission(claims: readonly ClaimInput[], facts: SubmissionF
   assertMaySubmit(claims, facts);
   const primaries = claims.filter((claim) => !claim.is_secondary_claim).map((claim) => planPrimary(claim, facts));
   assertEachDateOnce(primaries);
-  const secondaries = claims
-    .filter((claim) => claim.is_secondary_claim)
-    .map((claim) => planSecondary(claim, primaries, facts));
+  const secondaries = claims.filter((claim) => claim.is_secondary_claim).map((claim) => planSecondary(claim, primaries, facts));
   assertEachDateOnce(secondaries);
   return [...primaries, ...secondaries];
 }
@@ -132,9 +139,7 @@ function planSecondary(claim: ClaimInput, primaries: readonly PlannedClaim[], fa
   }
   if (claim.hour_start === undefined) throw new DomainError('secondary.hourOutOfRange');
   const when = planDates(claim, facts.active_event);
-  const primary = primaries.find(
-    (other) => other.date === when.date && nameKey(other.character_name) === nameKey(claim.character_name),
-  );
+  const primary = primaries.find((other) => other.date === when.date && nameKey(other.character_name) === nameKey(claim.character_name));
   if (!primary) throw new DomainError('secondary.needsPrimary');
   if (primary.parts.some((part) => part.respawn_id === claim.respawn_id)) throw new DomainError('secondary.samePrimary');
   const { hour_start, respawn_id } = claim;

@@ -35,12 +35,10 @@ const eventFields = z.object({
   single_claim_template: z.string().trim().max(2000).nullish(),
 });
 
-export const eventInput = eventFields
-  .extend({ type: eventType.default(DEFAULT_EVENT_TYPE) })
-  .superRefine((event, check) => {
-    const refusal = periodRefusal(event);
-    if (refusal) check.addIssue({ code: 'custom', message: refusal, path: ['end_time'] });
-  });
+export const eventInput = eventFields.extend({ type: eventType.default(DEFAULT_EVENT_TYPE) }).superRefine((event, check) => {
+  const refusal = periodRefusal(event);
+  if (refusal) check.addIssue({ code: 'custom', message: refusal, path: ['end_time'] });
+});
 export type EventInput = z.infer<typeof eventInput>;
 
 /** Only the fields it carries are changed. */

@@ -17,7 +17,11 @@ export const date = z.iso.date();
 /** ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
 
-export const hourStart = z.number(code('claim.hourOutOfRange')).int().min(0, code('claim.hourOutOfRange')).max(23, code('claim.hourOutOfRange'));
+export const hourStart = z
+  .number(code('claim.hourOutOfRange'))
+  .int()
+  .min(0, code('claim.hourOutOfRange'))
+  .max(23, code('claim.hourOutOfRange'));
 export const hourEnd = z.number().int().min(1).max(24);
 /** An end that was asked for: past SS+24 it is refused by a rule, with a sentence that says so. */
 export const askedHourEnd = z.number().int().min(1).max(48);
@@ -31,4 +35,7 @@ const MAX_NAME_LENGTH = 60;
 
 /** A name that must not be empty: tidied (R1.1), then checked; `missing` is the refusal of an empty one. */
 export const name = (missing: ErrorCode): z.ZodType<string, string> =>
-  z.string(code(missing)).transform(tidyName).pipe(z.string().min(1, code(missing)).max(MAX_NAME_LENGTH));
+  z
+    .string(code(missing))
+    .transform(tidyName)
+    .pipe(z.string().min(1, code(missing)).max(MAX_NAME_LENGTH));
