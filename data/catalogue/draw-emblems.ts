@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import gifenc from 'gifenc';
 import { INKS, paletteOf, type Tint } from './palette.ts';
-import { Canvas, type Drawing, doubled, flipped, lit, mirrored, readDrawings, turned } from './pixels.ts';
+import { Canvas, type Drawing, doubled, flipped, lit, mirrored, quarterTurned, readDrawings } from './pixels.ts';
 import { ANY_LOOK, LOOKS, type Look, NO_REGION, REGIONS, TINTS } from './rules.ts';
 
 const SIZE = 32;
@@ -18,9 +18,7 @@ interface Catalogue {
 
 const here = new URL('./', import.meta.url);
 const images = new URL('images/', here);
-const motifs = new Map(
-  ['creatures', 'places', 'things'].flatMap((file) => [...readDrawings(new URL(`motifs/${file}.txt`, here))]),
-);
+const motifs = new Map(['creatures', 'places', 'things'].flatMap((file) => [...readDrawings(new URL(`motifs/${file}.txt`, here))]));
 const signs = readDrawings(new URL('motifs/badges.txt', here));
 
 function find(drawings: Map<string, Drawing>, name: string): Drawing {
@@ -32,7 +30,7 @@ function find(drawings: Map<string, Drawing>, name: string): Drawing {
 function compass(direction: string): Drawing {
   const north = find(signs, 'north');
   if (direction === 'north') return north;
-  if (direction === 'south') return turned(turned(north));
+  if (direction === 'south') return quarterTurned(quarterTurned(north));
   if (direction === 'middle') return find(signs, 'middle');
   const east = find(signs, 'east');
   return direction === 'east' ? east : flipped(east);
@@ -45,8 +43,10 @@ function seed(text: string): number {
   return hash;
 }
 
-function turnedHue(tint: Tint, degrees: number): Tint {
-  return { ...tint, hue: (tint.hue + degrees + 360) % 360 };
+/** Deeper floors turn the hue further: golds and browns towards red, which becomes them, the rest onwards. */
+function turned(tint: Tint, step: number, wobble: number): Tint {
+  const onwards = tint.hue < 40 || tint.hue > 115 ? step : -0.6 * step;
+  return { ...tint, hue: (tint.hue + onwards + wobble + 360) % 360 };
 }
 
 /** A dark plate in a lower corner with a sign on it. */
@@ -69,10 +69,10 @@ function emblem(spot: Spot, region: string): Uint8Array {
 
   const [first, second] = REGIONS[region] ?? NO_REGION;
   const step = number === undefined ? 0 : (Number(number) - 1) * (floor?.[2] === undefined ? 26 : 40);
-  const turn = step + (seed(name) % 13) - 6;
+  const wobble = (seed(name) % 13) - 6;
   const palette = paletteOf(
-    turnedHue(TINTS[look.tint ?? first], turn),
-    turnedHue(TINTS[look.second ?? second], turn),
+    turned(TINTS[look.tint ?? first], step, wobble),
+    turned(TINTS[look.second ?? second], step, wobble),
     TINTS[look.signTint ?? 'sea'],
   );
 

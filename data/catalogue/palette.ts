@@ -17,7 +17,7 @@ export interface Tint {
 const MID = 0.68;
 
 export function paletteOf(first: Tint, second: Tint, element: Tint): Color[] {
-  const bone: Tint = { hue: 85, chroma: 0.025, lightness: 0.8 };
+  const bone: Tint = { hue: 85, chroma: 0.035, lightness: 0.82 };
   const gold: Tint = { hue: 82, chroma: 0.14, lightness: 0.78 };
   return [
     [0, 0, 0],

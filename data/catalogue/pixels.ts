@@ -32,9 +32,14 @@ export function flipped(drawing: Drawing): Drawing {
   return drawing.map((row) => [...row].reverse().join(''));
 }
 
-export function turned(drawing: Drawing): Drawing {
+export function quarterTurned(drawing: Drawing): Drawing {
   const width = drawing[0]?.length ?? 0;
-  return Array.from({ length: width }, (_, x) => drawing.map((row) => row[x] ?? NOTHING).reverse().join(''));
+  return Array.from({ length: width }, (_, x) =>
+    drawing
+      .map((row) => row[x] ?? NOTHING)
+      .reverse()
+      .join(''),
+  );
 }
 
 function at(drawing: Drawing, x: number, y: number): string {
