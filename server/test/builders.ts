@@ -1,7 +1,7 @@
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ClaimInput, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Event, EventInput } from '../../shared/schemas/event.ts';
-import { TODAY, type TestApp } from './test-app.ts';
+import { type TestApp, TODAY } from './test-app.ts';
 
 /** What a test does not care about is filled in here; everything goes through real HTTP. */
 

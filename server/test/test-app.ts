@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import supertest from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { onTestFinished } from 'vitest';
-import { createContext, type Context } from '../context.ts';
+import { type Context, createContext } from '../context.ts';
 import type { Dialect } from '../db/open.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
