@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { databases } from '../test/databases.ts';
 import { aClaim, aKey, submit } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
 import { createTestApp, TODAY } from '../test/test-app.ts';
 
 const rules = vi.hoisted(() => ({ on: true }));
@@ -11,7 +11,8 @@ vi.mock('../../shared/rules/conflicts.ts', async (original) => {
   return {
     ...conflicts,
     assertHoursAreFree: (...all: Parameters<typeof conflicts.assertHoursAreFree>) => rules.on && conflicts.assertHoursAreFree(...all),
-    assertCharacterIsFree: (...all: Parameters<typeof conflicts.assertCharacterIsFree>) => rules.on && conflicts.assertCharacterIsFree(...all),
+    assertCharacterIsFree: (...all: Parameters<typeof conflicts.assertCharacterIsFree>) =>
+      rules.on && conflicts.assertCharacterIsFree(...all),
   };
 });
 
