@@ -1,8 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { errorStatus } from '../shared/errors.ts';
 import { createApp } from './app.ts';
 import { beginDay, watchDay } from './config/day.ts';
 import type { Context } from './context.ts';
+import { refusalOf } from './http/errors.ts';
 import { createLive } from './live/socket.ts';
 
 export interface RunningServer {
@@ -20,13 +22,16 @@ const GRACE_MS = 8_000;
  */
 export async function serve(ctx: Context): Promise<RunningServer> {
   await beginDay(ctx);
-  const http = createServer(createApp(ctx));
+  const app = createApp(ctx);
+  let stopping = false;
+  const http = createServer((req, res) => (stopping ? refuseWhileStopping(res) : app(req, res)));
   const live = createLive(ctx, http);
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const stopWatchingDay = watchDay(ctx);
   return {
     port: portOf(http),
     stop: async () => {
+      stopping = true;
       stopWatchingDay();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       // Closing the transports, not the sockets: those clients connect anew by themselves.
@@ -37,6 +42,12 @@ export async function serve(ctx: Context): Promise<RunningServer> {
       clearTimeout(deadline);
     },
   };
+}
+
+/** For requests on connections that were open already: they end with this answer. */
+function refuseWhileStopping(res: ServerResponse): void {
+  res.writeHead(errorStatus['server.stopping'], { 'Content-Type': 'application/json', Connection: 'close' });
+  res.end(JSON.stringify(refusalOf('server.stopping')));
 }
 
 function listening(http: Server, port: number, host: string): Promise<void> {

@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+
+let errors: MockInstance;
 
 // An unexpected console.error is a bug that nobody reads otherwise.
 beforeEach(() => {
-  vi.spyOn(console, 'error');
+  errors = vi.spyOn(console, 'error');
 });
 afterEach(() => {
-  expect(vi.mocked(console.error).mock.calls).toEqual([]);
-  vi.restoreAllMocks();
+  expect(errors.mock.calls).toEqual([]);
+  errors.mockRestore();
 });

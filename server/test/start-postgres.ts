@@ -31,7 +31,7 @@ function freePort(): Promise<number> {
 }
 
 /** Starts the PostgreSQL that the server suites run on; nothing of it stays behind. */
-export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-postgres-'));
   // As root, PostgreSQL runs as a user of its own, who must be able to enter the folder.
   await chmod(folder, 0o755);

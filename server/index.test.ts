@@ -1,0 +1,134 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { io } from 'socket.io-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runServer } from './test/run-server.ts';
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-start-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function call(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+}
+
+/** The one line that a program which cannot start leaves behind. */
+async function refusal(settings: Record<string, string>): Promise<string> {
+  const server = runServer(settings);
+  expect(await server.ended).toBe(1);
+  const lines = server.output().trimEnd().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+describe('the first start', () => {
+  it('fills an empty folder, prints the admin’s password once, and that password signs in', async () => {
+    const DATA_DIR = await emptyFolder();
+    const server = runServer({ DATA_DIR });
+    const url = await server.ready;
+    const [, password] = /Password: (\S+)/.exec(server.output()) ?? [];
+    const login = await call(`${url}/api/login`, { username: 'admin', password });
+    expect(login.status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    const again = runServer({ DATA_DIR });
+    await again.ready;
+    expect(again.output()).not.toContain('Password');
+    expect((await readFile(path.join(DATA_DIR, 'claimboard.sqlite'))).includes(password ?? 'missing')).toBe(false);
+  });
+});
+
+describe('what stops the program is one line that names it', () => {
+  it('a bad setting', async () => {
+    expect(await refusal({ PORT: 'http' })).toBe('Claimboard cannot start: PORT must be a whole number from 0 to 65535 (it is "http")');
+  });
+
+  it('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = address && typeof address === 'object' ? address.port : 0;
+    const server = runServer({ DATA_DIR: await emptyFolder(), PORT: String(port) });
+    expect(await server.ended).toBe(1);
+    expect(server.output()).toContain(`PORT ${port} is in use`);
+  });
+
+  it('a data folder that another server uses', async () => {
+    const DATA_DIR = await emptyFolder();
+    await runServer({ DATA_DIR }).ready;
+    expect(await refusal({ DATA_DIR })).toContain(`${DATA_DIR} is in use by another Claimboard server`);
+  });
+
+  it('a database file that another program has locked', async () => {
+    const DATA_DIR = await emptyFolder();
+    const holder = new BetterSqlite(path.join(DATA_DIR, 'claimboard.sqlite'));
+    onTestFinished(() => void holder.close());
+    holder.exec('create table held (a); begin exclusive');
+    expect(await refusal({ DATA_DIR })).toContain('is locked by another program');
+  });
+
+  it('a file that is no database', async () => {
+    const DATA_DIR = await emptyFolder();
+    await writeFile(path.join(DATA_DIR, 'claimboard.sqlite'), 'certainly not a database '.repeat(100));
+    expect(await refusal({ DATA_DIR })).toContain('is damaged or not a database');
+  });
+
+  it('a database with damaged pages', async () => {
+    const DATA_DIR = await emptyFolder();
+    const file = path.join(DATA_DIR, 'claimboard.sqlite');
+    const server = runServer({ DATA_DIR });
+    await server.ready;
+    server.child.kill('SIGTERM');
+    await server.ended;
+    const bytes = await readFile(file);
+    bytes.fill(0x5a, 8_192, bytes.length - 4_096);
+    await writeFile(file, bytes);
+    expect(await refusal({ DATA_DIR })).toMatch(/is damaged/);
+  });
+
+  it('a folder that may not be written to', async () => {
+    const file = path.join(await emptyFolder(), 'a-file');
+    await writeFile(file, '');
+    expect(await refusal({ DATA_DIR: path.join(file, 'below') })).toContain('Is DATA_DIR a folder this user may write to?');
+  });
+
+  it('a PostgreSQL that does not answer, without the password in the line', async () => {
+    const line = await refusal({ DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' });
+    expect(line).toContain('DATABASE_URL: PostgreSQL cannot be reached');
+    expect(line).not.toContain('topsecret');
+  });
+});
+
+describe('SIGTERM', () => {
+  it('finishes the writes under way, closes the sockets and ends with 0', async () => {
+    const DATA_DIR = await emptyFolder();
+    const server = runServer({ DATA_DIR, ADMIN_PASSWORD: 'hunting-at-night' });
+    const url = await server.ready;
+    const { data } = await (await call(`${url}/api/login`, { username: 'admin', password: 'hunting-at-night' })).json();
+    const socket = io(url, { transports: ['websocket'], auth: { admin_token: data.token }, reconnection: false });
+    await new Promise((resolve) => socket.once('connect', () => resolve(null)));
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve));
+    const writes = Array.from({ length: 30 }, (_, i) =>
+      call(`${url}/api/admin/access-keys`, { characterName: `Hunter ${i}` }, { Authorization: `Bearer ${data.token}` }).then(
+        (answer) => answer.status,
+        () => 0,
+      ),
+    );
+    await Promise.race(writes);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    await closed;
+    const stored = (await Promise.all(writes)).filter((status) => status === 201).length;
+    const file = new BetterSqlite(path.join(DATA_DIR, 'claimboard.sqlite'), { readonly: true });
+    onTestFinished(() => void file.close());
+    expect(file.prepare('select count(*) n from access_keys').get()).toEqual({ n: stored });
+    expect(stored).toBeGreaterThan(0);
+  });
+});
