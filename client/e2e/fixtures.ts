@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { Event } from '../../shared/schemas/event.ts';
+
+export { expect };
+
+export const ADMIN_PASSWORD = 'hunting-at-night';
+const ENTRY = path.resolve(import.meta.dirname, '../../server/index.ts');
+const NODE = path.resolve(import.meta.dirname, '../../node_modules/.bin/node');
+
+export interface Claimboard {
+  url: string;
+  /** Calls the API as the admin. @throws when it is refused */
+  asAdmin: <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  aKey: (characterName: string, memberType?: string) => Promise<AccessKey>;
+  anActiveEvent: (fields?: Partial<Event>) => Promise<Event>;
+  /** Stops the server the hard way, and starts it again on the same port and data. */
+  kill: () => Promise<void>;
+  restart: () => Promise<void>;
+}
+
+interface Running {
+  port: number;
+  stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+}
+
+async function run(DATA_DIR: string, port: number): Promise<Running> {
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR, PORT: String(port), HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error' };
+  const child = spawn(NODE, [ENTRY], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += String(chunk);
+    if (printed.includes('ready at')) break;
+  }
+  child.stdout.resume();
+  const [, at] = /localhost:(\d+)/.exec(printed) ?? [];
+  if (!at) throw new Error(`the server did not start: ${printed}`);
+  return {
+    port: Number(at),
+    stop: async (signal) => {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** A server of its own, on an empty data folder, for each test; the pages are opened at its address. */
+export const test = base.extend<{ board: Claimboard }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
+  board: async ({}, use) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
+    let server = await run(folder, 0);
+    const url = `http://127.0.0.1:${server.port}`;
+    const call = async <T>(token: string, method: string, at: string, body?: unknown): Promise<T> => {
+      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+      const answer = await fetch(`${url}/api${at}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const json = await answer.json();
+      if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${json.error}`);
+      return json.data;
+    };
+    const { token } = await call<{ token: string }>('', 'POST', '/login', { username: 'admin', password: ADMIN_PASSWORD });
+    const asAdmin: Claimboard['asAdmin'] = (method, at, body) => call(token, method, at, body);
+    await use({
+      url,
+      asAdmin,
+      aKey: (characterName, memberType = 'member') => asAdmin('POST', '/admin/access-keys', { characterName, memberType }),
+      anActiveEvent: async (fields = {}) => {
+        const { start_date, end_date } = eventAroundToday();
+        const period = { start_time: `${start_date}T10:00`, end_time: `${end_date}T10:00` };
+        const event = await asAdmin<Event>('POST', '/events', { name: 'Double week', ...period, ...fields });
+        return asAdmin('POST', `/events/${event.id}/activate`);
+      },
+      kill: () => server.stop('SIGKILL'),
+      restart: async () => {
+        server = await run(folder, server.port);
+      },
+    });
+    await server.stop('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+
+const DAY_MS = 86_400_000;
+const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** From two days ago to eleven days from now: whatever the hour, today is inside. */
+export function eventAroundToday(): { start_date: string; end_date: string } {
+  return { start_date: isoDate(Date.now() - 2 * DAY_MS), end_date: isoDate(Date.now() + 11 * DAY_MS) };
+}
+
+/** A browser of somebody else: its own cookies and storage. */
+export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  return context.newPage();
+}
+
+/** Signs a member in by the login page, as a person does. */
+export async function loginWithKey(page: Page, url: string, key: string): Promise<void> {
+  await page.goto(`${url}/login?type=access-key`);
+  await page.getByLabel('Access key', { exact: true }).fill(key);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).toHaveURL(/submit-claims/);
+}
+
+export async function loginAsAdmin(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/admin/login`);
+  await page.getByLabel('Username').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).toHaveURL(/admin\/dashboard/);
+}
