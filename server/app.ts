@@ -8,6 +8,8 @@ import { DomainError } from '../shared/errors.ts';
 import { apiRoutes } from './api.ts';
 import type { Context } from './context.ts';
 import { answerErrors } from './http/errors.ts';
+import { refuseNul, refuseNulInUrl } from './http/nul.ts';
+import { openApiDocument } from './http/openapi.ts';
 import { measureRequests, probes } from './http/probes.ts';
 import { mount } from './http/route.ts';
 import { throttleLogins } from './http/throttle.ts';
@@ -46,9 +48,14 @@ function api(ctx: Context): express.Router {
     res.set('Cache-Control', 'no-store');
     next();
   });
-  router.use(express.json({ limit: MAX_BODY }));
+  router.use(refuseNulInUrl, express.json({ limit: MAX_BODY, reviver: refuseNul }));
   router.use('/login', throttleLogins());
-  mount(router, ctx, apiRoutes());
+  const routes = apiRoutes();
+  mount(router, ctx, routes);
+  const document = openApiDocument(routes);
+  router.get('/openapi.json', (_req, res) => {
+    res.json(document);
+  });
   router.use(() => {
     throw new DomainError('request.notFound');
   });

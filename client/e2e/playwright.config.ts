@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags } from '../../server/setup/chromium-flags.mjs';
+import { chromiumFlags } from '../../server/setup/chromium/flags.mjs';
 
 const executablePath = process.env.CHROMIUM_PATH;
 

@@ -6,7 +6,7 @@ export function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   return (error) => {
     if (!(error instanceof ApiError)) return t('errors.server.failed');
-    const key = `errors.${error.code}` as const;
-    return i18n.exists(key) ? t(key, { ...error.params }) : error.message;
+    const sentence = t(`errors.${error.code}`, { replace: error.params });
+    return i18n.exists(`errors.${error.code}`) ? sentence : error.message;
   };
 }

@@ -10,6 +10,11 @@ const WINDOW_MS = 5 * 60_000;
 
 const address = (req: Request): string => ipKeyGenerator(req.ip ?? '');
 
+const usernameIn = (req: Request): string | null => {
+  const username: unknown = req.body?.username;
+  return typeof username === 'string' ? username : null;
+};
+
 const tooManyTries = (_req: Request, res: { get: (header: string) => string | undefined }, next: (error: DomainError) => void): void =>
   next(new DomainError('request.tooManyTries', { seconds: Number(res.get('Retry-After') ?? 60) }));
 
@@ -24,10 +29,10 @@ export const throttleLogins = () =>
     skipSuccessfulRequests: true,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (req) => `${nameKey(String(req.body?.username ?? ''))}|${address(req)}`,
+    keyGenerator: (req) => `${nameKey(usernameIn(req) ?? '')}|${address(req)}`,
     handler: tooManyTries,
     // A key is throttled by throttleKeys, which never refuses a right one: a whole guild may share one address.
-    skip: (req) => req.body?.username === undefined,
+    skip: (req) => usernameIn(req) === null,
   });
 
 /**

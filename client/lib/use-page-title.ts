@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Names the page in the browser's tab. */
+export function usePageTitle(title: string | null): void {
+  const { t } = useTranslation();
+  const full = title === null ? t('common.appName') : `${title} · ${t('common.appName')}`;
+  useEffect(() => {
+    document.title = full;
+  }, [full]);
+}

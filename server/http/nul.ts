@@ -1,0 +1,16 @@
+import type { RequestHandler } from 'express';
+import { DomainError } from '../../shared/errors.ts';
+
+const NUL = '\u0000';
+
+/** A reviver for JSON.parse: PostgreSQL stores no NUL character, and no name, key or template has one. */
+export function refuseNul(_key: string, value: unknown): unknown {
+  if (typeof value === 'string' && value.includes(NUL)) throw new DomainError('request.malformed');
+  return value;
+}
+
+/** The same for paths and queries. */
+export const refuseNulInUrl: RequestHandler = (req, _res, next) => {
+  if (req.url.includes('%00')) throw new DomainError('request.malformed');
+  next();
+};

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { errorStatus } from '../../shared/errors.ts';
+import type { Access, Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const refusal = z.object({
+  error: z.string().describe('One English sentence'),
+  code: z.enum(Object.keys(errorStatus)).describe('Stable'),
+  params: z.record(z.string(), z.json()).describe('What the sentence is filled with'),
+});
+
+const security: Record<Access, Json[]> = {
+  open: [],
+  reader: [{ accessKey: [] }, { adminToken: [] }],
+  admin: [{ adminToken: [] }],
+};
+
+/** Describes the API from the same schemas that validate it, as OpenAPI 3.1. */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Claimboard', version: '1', description: 'Claims of hunting spots. Changes also arrive live over Socket.IO.' },
+    servers: [{ url: '/api' }],
+    paths,
+    components: {
+      schemas: { Refusal: schemaOf(refusal, 'output') },
+      securitySchemes: {
+        accessKey: { type: 'apiKey', in: 'header', name: 'X-Access-Key' },
+        adminToken: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+function operation(route: Route): Json {
+  const wrapped = {
+    type: 'object',
+    required: ['success'],
+    properties: { success: { const: true }, data: schemaOf(route.answer, 'output') },
+  };
+  const answer = route.bare ? schemaOf(route.answer, 'output') : wrapped;
+  return {
+    summary: route.summary,
+    security: security[route.access],
+    parameters: [...parameters('path', route.params), ...parameters('query', route.query)],
+    ...(route.method === 'get' || route.body instanceof z.ZodUnknown
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } }),
+    responses: {
+      [route.status]: { description: 'Done', content: { 'application/json': { schema: answer } } },
+      default: { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } } },
+    },
+  };
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodType): Json[] {
+  const { properties, required } = schemaOf(schema, 'input');
+  if (!properties || typeof properties !== 'object') return [];
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, each]) => ({
+    name,
+    in: place,
+    required: place === 'path' || needed.includes(name),
+    schema: each,
+  }));
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}
