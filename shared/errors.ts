@@ -71,6 +71,13 @@ export const errorStatus = {
   'claim.timeConflict': 409,
   'claim.timeConflictInEvent': 409,
 
+  'times.invalid': 400,
+  'times.startOutOfRange': 400,
+  'times.endOutOfRange': 400,
+  'times.endBeforeStart': 400,
+  'times.exceedsDay': 400,
+  'times.splitClaim': 409,
+
   'split.twoParts': 400,
   'split.voucherTooShort': 400,
   'split.exceedsVoucher': 400,

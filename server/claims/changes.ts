@@ -1,3 +1,4 @@
+import type { Json } from '../../shared/errors.ts';
 import { respawnsOf } from '../../shared/rules/claim-parts.ts';
 import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
@@ -17,7 +18,7 @@ export async function recordClaims(
   actor: Actor,
   action: ActivityAction,
   claims: readonly Claim[],
-  event_id: number | null,
+  more: Record<string, Json> = {},
 ): Promise<void> {
   const rows = await claimRows(tx, claims);
   for (const claim of claims) {
@@ -34,8 +35,10 @@ export async function recordClaims(
       is_secondary_claim,
       is_split_claim,
       places,
+      ...more,
     });
   }
   await putRespawnCounts(tx, changes, claims.flatMap(respawnsOf));
-  if (event_id !== null) await putEventCount(tx, changes, event_id);
+  const events = new Set(claims.map((claim) => claim.event_id).filter((id) => id !== null));
+  for (const id of events) await putEventCount(tx, changes, id);
 }

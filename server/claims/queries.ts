@@ -16,6 +16,7 @@ export type ClaimScope =
   | { of: 'ids'; ids: readonly number[] }
   | { of: 'event'; event_id: number }
   | { of: 'dates-from'; date: string }
+  | { of: 'respawn'; respawn_id: number }
   /** Whatever occupies, or waits on, a respawn on a date, in any event. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
@@ -27,6 +28,9 @@ export async function boardScope(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx)
 
 type Tables = { claims: ClaimsTable; claim_parts: ClaimPartsTable; events: { [K in keyof EventsTable]: EventsTable[K] | null } };
 type Where = ExpressionBuilder<Tables & Database, 'claims' | 'claim_parts' | 'events'>;
+
+const standingOn = (where: Where, respawn_id: number) =>
+  where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', respawn_id);
 
 function inScope(where: Where, scope: ClaimScope) {
   const lastDate = where.fn<string>('substr', ['events.end_time', where.lit(1), where.lit(10)]);
@@ -43,6 +47,8 @@ function inScope(where: Where, scope: ClaimScope) {
         where('claims.date', '>=', scope.date),
         where.and([where('claims.date', 'is', null), where(lastDate, '>=', scope.date)]),
       ]);
+    case 'respawn':
+      return where('claims.id', 'in', standingOn(where, scope.respawn_id));
     case 'respawn-day': {
       const wholeEvent = where.and([
         where('claims.date', 'is', null),
@@ -50,11 +56,7 @@ function inScope(where: Where, scope: ClaimScope) {
         where(lastDate, '>=', scope.date),
       ]);
       return where.and([
-        where(
-          'claims.id',
-          'in',
-          where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', scope.respawn_id),
-        ),
+        where('claims.id', 'in', standingOn(where, scope.respawn_id)),
         where.or([where('claims.date', '=', scope.date), wholeEvent]),
       ]);
     }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import { characterClaims as characterClaimsSchema, claimRow, submission } from '../../shared/schemas/claim.ts';
+import { characterClaims as characterClaimsSchema, claimRow, claimTimes, submission } from '../../shared/schemas/claim.ts';
 import { date, idInPath, name } from '../../shared/schemas/fields.ts';
 import type { Call } from '../http/route.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
-import { deleteClaim } from './delete.ts';
+import { clearRespawn, deleteClaim } from './delete.ts';
+import { editClaimTimes } from './edit-times.ts';
 import { answerOnce } from './idempotency.ts';
-import { characterClaims } from './queries.ts';
+import { characterClaims, claimRows, loadClaims } from './queries.ts';
 import { type Submitter, submitClaims } from './submit.ts';
 
 type SubmitCall = Call<unknown, unknown, z.infer<typeof submission>, 'open'>;
@@ -64,5 +65,32 @@ export const claimRoutes: Route[] = [
       answer: noAnswer,
     },
     ({ ctx, caller, params }) => deleteClaim(ctx, caller, params.id),
+  ),
+  route(
+    { method: 'get', path: '/admin/claims', access: 'admin', summary: 'All claims of all events', answer: z.array(claimRow) },
+    async ({ ctx }) => claimRows(ctx.db, await loadClaims(ctx.db, { of: 'all' })),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/claims/admin/:id',
+      access: 'admin',
+      summary: 'Move a claim to other hours',
+      params: z.object({ id: idInPath }),
+      body: claimTimes,
+      answer: claimRow,
+    },
+    ({ ctx, caller, params, body }) => editClaimTimes(ctx, caller, params.id, body),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/claims/admin/respawn/:respawnId',
+      access: 'admin',
+      summary: "Delete a respawn's claims of the active event, without one all of them",
+      params: z.object({ respawnId: idInPath }),
+      answer: z.object({ deletedCount: z.number().int() }),
+    },
+    ({ ctx, caller, params }) => clearRespawn(ctx, caller, params.respawnId),
   ),
 ];

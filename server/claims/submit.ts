@@ -44,7 +44,7 @@ export function submitClaims(
     const claims = await loadClaims(tx, { of: 'ids', ids });
     const onBoard = await idsOnBoard(ctx, tx, ids);
     for (const record of claims) if (onBoard.has(record.id)) changes.put({ kind: 'claim', record });
-    await recordClaims(ctx, tx, changes, actor, 'claim_created', claims, facts.active_event?.id ?? null);
+    await recordClaims(ctx, tx, changes, actor, 'claim_created', claims);
     const rows = await claimRows(tx, claims);
     await onWritten(tx, rows);
     return rows;

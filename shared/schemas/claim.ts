@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedHourEnd, code, date, duration, flag, flagInput, hourEnd, hourStart, id, name, timestamp } from './fields.ts';
+import { askedHourEnd, code, date, dateOr, duration, flag, flagInput, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
 
 export const splitPart = z.object({
   part_number: z.number().int().min(1).max(2),
@@ -54,11 +54,11 @@ export type ClaimRow = z.infer<typeof claimRow>;
 const MAX_CLAIMS_IN_SUBMISSION = 800;
 
 export const claimInput = z.object({
-  respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')).positive(code('claim.selectRespawn')),
+  respawn_id: idOr('claim.selectRespawn'),
   character_name: name('character.nameRequired'),
   hour_start: hourStart.optional(),
   hour_end: askedHourEnd.nullish(),
-  date: z.iso.date(code('claim.datesRequired')).nullish(),
+  date: dateOr('claim.datesRequired').nullish(),
   event_id: id.nullish(),
   is_secondary_claim: flagInput.default(0),
   secondary_priority: z.number().int().nullish(),
@@ -78,6 +78,9 @@ export const submission = z.object({
   admin_submission: z.boolean().nullish(),
 });
 export type Submission = z.infer<typeof submission>;
+
+/** New hours of a claim; the rules judge them, with a sentence for each way to be wrong. */
+export const claimTimes = z.object({ hour_start: z.number(code('times.invalid')), hour_end: z.number(code('times.invalid')) });
 
 /** Answer of the check which claims a character already has on a date. */
 export const characterClaims = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventDate, periodRefusal } from '../rules/event-period.ts';
-import { code, flag, id, name, timestamp } from './fields.ts';
+import { code, date, flag, id, name, timestamp } from './fields.ts';
 
 export const eventType = z.enum(['single_claim', 'multiple_claims']);
 export type EventType = z.infer<typeof eventType>;
@@ -12,7 +12,7 @@ const eventTime = z
   .trim()
   .min(1, code('event.timesRequired'))
   .regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/)
-  .refine((time) => z.iso.date().safeParse(eventDate(time)).success);
+  .refine((time) => date.safeParse(eventDate(time)).success);
 
 export const event = z.object({
   id,

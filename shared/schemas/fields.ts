@@ -5,15 +5,26 @@ import { tidyName } from '../rules/names.ts';
 /** Types the message of a check as one of our codes, so that both sides translate it alike. */
 export const code = (error: ErrorCode): { error: ErrorCode } => ({ error });
 
-export const id = z.number().int().positive();
-export const idInPath = z.coerce.number().int().positive();
+/** The largest that PostgreSQL's integer holds. */
+const MAX_ID = 2_147_483_647;
+export const id = z.number().int().positive().max(MAX_ID);
+export const idInPath = z.coerce.number().int().positive().max(MAX_ID);
+/** An id with a sentence of its own where it is missing or none. */
+export const idOr = (missing: ErrorCode): z.ZodType<number> => z.number(code(missing)).int().positive().max(MAX_ID);
 
 /** 0 or 1, as the specification has its flags; true and false are taken for them. */
 export const flag = z.literal([0, 1]);
 export const flagInput = z.union([flag, z.boolean().transform((on): 0 | 1 => (on ? 1 : 0))]);
 
+/** Calendar arithmetic holds for these dates; any other is a slip of the keyboard. */
+const FIRST_DATE = '1970-01-01';
+const LAST_DATE = '9998-12-31';
+const isInCalendar = (date: string): boolean => date >= FIRST_DATE && date <= LAST_DATE;
+
 /** A server-save date, YYYY-MM-DD. */
-export const date = z.iso.date();
+export const date = z.iso.date().refine(isInCalendar);
+/** A date with a sentence of its own where it is missing or none. */
+export const dateOr = (missing: ErrorCode): z.ZodType<string> => z.iso.date(code(missing)).refine(isInCalendar, code(missing));
 /** ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
 

@@ -15,7 +15,9 @@ export const adminLogin = z.object({
 });
 export const keyLogin = z.object({ accessKey: secret('session.keyRequired') });
 
-export const login = z.union([keyLogin, adminLogin]);
+export const login = z.union([keyLogin, adminLogin], {
+  error: ({ input }) => (input instanceof Object && 'accessKey' in input ? 'session.keyRequired' : 'session.credentialsRequired'),
+});
 
 export const member = z.object({ characterName: z.string(), memberType: z.string() });
 export type Member = z.infer<typeof member>;

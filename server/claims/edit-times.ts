@@ -1,0 +1,55 @@
+import { DomainError } from '../../shared/errors.ts';
+import { assertHoursAreFree, timeConflict } from '../../shared/rules/conflicts.ts';
+import { assertTimesValid } from '../../shared/rules/edit-times.ts';
+import type { HourRange } from '../../shared/rules/hours.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { PlannedClaim } from '../../shared/rules/submission.ts';
+import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import { write } from '../db/write.ts';
+import type { Admin } from '../http/credentials.ts';
+import { recordClaims } from './changes.ts';
+import { takenRanges } from './facts.ts';
+import { occupy } from './occupancy.ts';
+import { claimRows, idsOnBoard, loadClaims } from './queries.ts';
+
+/**
+ * Moves a claim to other hours of its dates; its spot and dates stay (R4.13).
+ * @returns its row as the board shows it
+ * @throws DomainError claim.notFound, times.* for impossible hours, claim.timeConflict for hours that somebody holds
+ */
+export function editClaimTimes(ctx: Context, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
+  return write(ctx, async (tx, changes) => {
+    const [before] = await loadClaims(tx, { of: 'ids', ids: [id] });
+    if (!before) throw new DomainError('claim.notFound');
+    if (before.is_split_claim) throw new DomainError('times.splitClaim');
+    assertTimesValid(times);
+    const duration = times.hour_end - times.hour_start;
+    await tx.updateTable('claim_parts').set(times).where('claim_id', '=', id).execute();
+    const custom_duration = duration === before.voucher_duration ? null : duration;
+    await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
+    if (!before.is_secondary_claim) await moveOccupancy(tx, before, times);
+    const after: Claim = { ...before, ...times, custom_duration };
+    if ((await idsOnBoard(ctx, tx, [id])).has(id)) changes.put({ kind: 'claim', record: after });
+    const { hour_start, hour_end } = before;
+    await recordClaims(ctx, tx, changes, admin, 'claim_updated', [after], {
+      changed: { hour_start: { from: hour_start, to: times.hour_start }, hour_end: { from: hour_end, to: times.hour_end } },
+    });
+    const [row] = await claimRows(tx, [after]);
+    if (!row) throw new DomainError('claim.notFound');
+    return row;
+  });
+}
+
+/** Its own hours do not stand in its way: they are given up first, in the same transaction. */
+async function moveOccupancy(tx: Tx, claim: Claim, times: HourRange): Promise<void> {
+  const days = await tx.deleteFrom('occupied_days').where('claim_id', '=', claim.id).returning('date').execute();
+  await tx.deleteFrom('occupied_hours').where('claim_id', '=', claim.id).execute();
+  const dates = days.map((day) => day.date).sort();
+  const part = { part_number: 1, respawn_id: claim.respawn_id, ...times };
+  const moved: PlannedClaim = { ...claim, dates, parts: [part], asked_start: times.hour_start };
+  assertHoursAreFree(moved, await takenRanges(tx, moved));
+  const collision = await occupy(tx, { claim_id: claim.id, character_key: nameKey(claim.character_name), parts: [part], dates });
+  if (collision) throw timeConflict(claim, part, collision.date);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { errorStatus } from '../errors.ts';
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+
+type Texts = { readonly [key: string]: string | Texts };
+
+/** Every sentence of a language under its dotted key. */
+function sentences(texts: Texts, under = ''): Map<string, string> {
+  const entries = Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[under + key, value]] : [...sentences(value, `${under}${key}.`)],
+  );
+  return new Map(entries);
+}
+const placeholders = (sentence: string): string[] => [...new Set(sentence.match(/\{\{[^}]*\}\}/g) ?? [])].sort();
+
+const english = sentences(en);
+const translations = { es: sentences(es), pt: sentences(pt) };
+
+/** The one failure that no server answers. */
+const CLIENT_ONLY = 'network.failed';
+
+describe.each(Object.entries(translations))('the sentences in %s', (_, translated) => {
+  it('are as many as the English ones, under the same keys', () => {
+    expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  it('have the same placeholders, and none is empty', () => {
+    for (const [key, sentence] of translated) {
+      expect({ key, uses: placeholders(sentence) }).toEqual({ key, uses: placeholders(english.get(key) ?? '') });
+      expect({ key, empty: sentence.trim() === '' }).toEqual({ key, empty: false });
+    }
+  });
+});
+
+describe('the codes of refusals', () => {
+  it('each have a sentence, and no sentence is for a code that is not', () => {
+    const codes = [...english.keys()].filter((key) => key.startsWith('errors.')).map((key) => key.slice('errors.'.length));
+    expect(codes.sort()).toEqual([...Object.keys(errorStatus), CLIENT_ONLY].sort());
+  });
+});
