@@ -1,0 +1,108 @@
+import { DomainError } from '../../shared/errors.ts';
+import { mayClaimSecondary } from '../../shared/rules/secondary.ts';
+import { addDays, datesBetween } from '../../shared/rules/server-save.ts';
+import { claimInput } from '../../shared/schemas/claim.ts';
+import type { Event } from '../../shared/schemas/event.ts';
+import { createAccessKey } from '../access-keys/operations.ts';
+import { submitClaims } from '../claims/submit.ts';
+import { serverSaveToday } from '../config/clock.ts';
+import type { Context } from '../context.ts';
+import { createEvent, setEventActive } from '../events/operations.ts';
+import type { Admin } from '../http/credentials.ts';
+import { findRespawns } from '../respawns/queries.ts';
+import { HUNTERS, seededRandom } from './guild.ts';
+
+const SEED = 20_261_121;
+const CLAIMS_OF_ENDED_EVENT = 350;
+const CLAIMS = 1_000;
+/** Spots that a guild of sixty really hunts on; the others stay free. */
+const POPULAR_SPOTS = 70;
+
+interface Player {
+  characterName: string;
+  memberType: string;
+  access_key: string;
+}
+
+export interface DemoReport {
+  members: number;
+  claims: number;
+}
+
+/**
+ * Fills a database with a lively guild, through the same operations as everything else, so that every rule holds.
+ * The same seed gives the same guild. `progress` is told the number of claims so far.
+ * @throws DomainError key.exists when the guild is there already
+ */
+export async function fillDemo(ctx: Context, admin: Admin, progress: (claims: number) => void): Promise<DemoReport> {
+  const random = seededRandom(SEED);
+  const players: Player[] = [];
+  for (const hunter of HUNTERS) {
+    const { key_value } = await createAccessKey(ctx, admin, hunter);
+    players.push({ ...hunter, access_key: key_value });
+  }
+  const today = serverSaveToday(ctx);
+  const respawns = await findRespawns(ctx.db, { enabled: true });
+  const spots = shuffled(respawns, random).slice(0, POPULAR_SPOTS);
+  const ids = spots.map((spot) => spot.id);
+  const period = async (name: string, first: number, last: number): Promise<Event> => {
+    const [start, end] = [addDays(today, first), addDays(today, last)];
+    const event = await createEvent(ctx, admin, { name, type: 'multiple_claims', start_time: `${start}T10:00`, end_time: `${end}T10:00` });
+    return setEventActive(ctx, admin, event.id, true);
+  };
+  let claims = 0;
+  const fill = async (event: Event, upTo: number): Promise<void> => {
+    const dates = datesBetween(event.start_time.slice(0, 10), event.end_time.slice(0, 10));
+    while (claims < upTo) {
+      claims += await hunt(ctx, { players, ids, dates, random, room: upTo - claims });
+      progress(claims);
+    }
+  };
+  await fill(await period('Autumn hunt', -28, -15), CLAIMS_OF_ENDED_EVENT);
+  await fill(await period('Double week', -4, 9), CLAIMS);
+  return { members: players.length, claims };
+}
+
+interface Hunt {
+  players: readonly Player[];
+  ids: readonly number[];
+  dates: readonly string[];
+  random: () => number;
+  /** Claims that may still be made. */
+  room: number;
+}
+
+/** One member tries for a spot. @returns claims made: none when a rule refused it */
+async function hunt(ctx: Context, { players, ids, dates, random, room }: Hunt): Promise<number> {
+  const pick = <T>(from: readonly T[]): T => {
+    const picked = from[Math.floor(random() ** 1.5 * from.length)];
+    if (picked === undefined) throw new Error('nothing to pick from');
+    return picked;
+  };
+  const player = pick(shuffled(players, random));
+  const date = pick(shuffled(dates, random));
+  const respawn_id = pick(ids);
+  const hour_start = 2 * Math.floor(random() * 11);
+  const length = 1 + Math.floor(random() * 4);
+  const base = { respawn_id, character_name: player.characterName, date, hour_start, hour_end: hour_start + length };
+  const kind = random();
+  const part = (part_number: number, on: number, start: number) => ({ part_number, respawn_id: on, hour_start: start, duration: 2 });
+  const split = { ...base, is_split_claim: 1, split_parts: [part(1, respawn_id, hour_start), part(2, pick(ids), (hour_start + 8) % 22)] };
+  const secondary = { ...base, respawn_id: pick(ids), is_secondary_claim: 1, hour_start: (hour_start + 4) % 24, hour_end: undefined };
+  const wanted = kind < 0.12 ? [split] : kind < 0.4 && room > 1 && mayClaimSecondary(player.memberType, 1) ? [base, secondary] : [base];
+  try {
+    const submission = { claims: claimInput.array().parse(wanted) };
+    await submitClaims(ctx, { role: 'member', access_key: player.access_key }, submission);
+    return wanted.length;
+  } catch (error) {
+    if (error instanceof DomainError) return 0;
+    throw error;
+  }
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((each) => [random(), each] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, each]) => each);
+}
