@@ -14,6 +14,8 @@ export default defineConfig({
     assetsDir: 'static',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    // How long the React Compiler took is nobody's concern at a first start.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
     port: 5173,

