@@ -1,0 +1,51 @@
+import { lazy, type ReactNode } from 'react';
+import { BrowserRouter, Navigate, Route, Routes } from 'react-router-dom';
+import { BoardPage } from './features/board/board-page.tsx';
+import { Navbar } from './features/navbar/navbar.tsx';
+import { NotFoundPage } from './features/shell/not-found-page.tsx';
+import { PageFrame } from './features/shell/page-frame.tsx';
+import { Surroundings } from './features/shell/surroundings.tsx';
+import { useLiveBoard } from './live/use-live-board.ts';
+import { ToastHost } from './ui/toast.tsx';
+import { TooltipHost } from './ui/tooltip.tsx';
+
+const SubmitPage = lazy(async () => ({ default: (await import('./features/submit/submit-page.tsx')).SubmitPage }));
+const LoginPage = lazy(async () => ({ default: (await import('./features/login/login-page.tsx')).LoginPage }));
+const AdminPage = lazy(async () => ({ default: (await import('./features/admin/admin-page.tsx')).AdminPage }));
+const VerifyPage = lazy(async () => ({ default: (await import('./features/verify/verify-page.tsx')).VerifyPage }));
+
+export function App(): ReactNode {
+  useLiveBoard();
+  return (
+    <BrowserRouter>
+      <Surroundings>
+        <Pages />
+        <ToastHost />
+        <TooltipHost />
+      </Surroundings>
+    </BrowserRouter>
+  );
+}
+
+function Pages(): ReactNode {
+  return (
+    <Routes>
+      <Route element={<PageFrame navbar={<Navbar />} />}>
+        <Route index element={<BoardPage />} />
+        <Route path="input" element={<SubmitPage />} />
+        <Route path="submit-claims" element={<SubmitPage />} />
+        <Route path="login" element={<LoginPage />} />
+        <Route path="verify" element={<VerifyPage />} />
+        <Route path="verify/:characterName" element={<VerifyPage />} />
+        <Route path="admin">
+          <Route index element={<Navigate to="/admin/dashboard" replace />} />
+          <Route path="input" element={<SubmitPage admin />} />
+          <Route path="login" element={<LoginPage />} />
+          <Route path="dashboard" element={<AdminPage />} />
+          <Route path="dashboard/:tab" element={<AdminPage />} />
+        </Route>
+        <Route path="*" element={<NotFoundPage />} />
+      </Route>
+    </Routes>
+  );
+}

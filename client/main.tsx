@@ -1,0 +1,19 @@
+import './ui/tokens.css';
+import './ui/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { startLanguage } from './i18n.ts';
+import { startSession } from './store/session-store.ts';
+
+// The two do not wait for each other: the page can say that it is checking.
+void startSession();
+await startLanguage();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,51 @@
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './button.module.css';
+import { classes } from './classes.ts';
+import { useTip } from './tooltip.tsx';
+
+export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
+
+export interface ButtonLook {
+  variant?: ButtonVariant | undefined;
+  small?: boolean | undefined;
+  /** As wide as what it stands in. */
+  wide?: boolean | undefined;
+}
+
+export function buttonClass({ variant = 'plain', small, wide }: ButtonLook, more?: string): string {
+  return classes(styles.button, variant !== 'plain' && styles[variant], small && styles.small, wide && styles.wide, more);
+}
+
+export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
+  /** Its work is under way: it keeps its label and takes no second press. */
+  busy?: boolean | undefined;
+}
+
+export function Button({ variant, small, wide, busy = false, disabled, className, type = 'button', ...rest }: ButtonProps): ReactNode {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={buttonClass({ variant, small, wide }, classes(busy && styles.busy, className))}
+    />
+  );
+}
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
+  /** Its name, also shown as a tooltip. */
+  label: string;
+  icon: ReactNode;
+  variant?: ButtonVariant | undefined;
+  small?: boolean | undefined;
+}
+
+export function IconButton({ label, icon, variant = 'quiet', small, className, type = 'button', ...rest }: IconButtonProps): ReactNode {
+  const tip = useTip(label);
+  return (
+    <button {...tip} {...rest} type={type} aria-label={label} className={buttonClass({ variant, small }, classes(styles.icon, className))}>
+      {icon}
+    </button>
+  );
+}

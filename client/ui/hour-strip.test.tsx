@@ -1,0 +1,34 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { HourStrip, type StripBar } from './hour-strip.tsx';
+
+const bar = (hour_start: number, hour_end: number, more: Partial<StripBar> = {}): StripBar => ({ key: hour_start, hour_start, hour_end, ...more });
+const nameOf = (bars: StripBar[]): string | null => {
+  render(<HourStrip bars={bars} label="Sat 21 Nov" />);
+  return screen.getByRole('img').getAttribute('aria-label');
+};
+
+test('a free day says so', () => {
+  expect(nameOf([])).toBe('Sat 21 Nov. Free all day.');
+});
+
+test('taken and free hours are told in order', () => {
+  expect(nameOf([bar(10, 14), bar(2, 6)])).toBe(
+    'Sat 21 Nov. Taken: SS+2 to SS+6, SS+10 to SS+14. Free: SS+0 to SS+2, SS+6 to SS+10, SS+14 to SS+24.',
+  );
+});
+
+test('a full day has no free hours', () => {
+  expect(nameOf([bar(0, 24)])).toBe('Sat 21 Nov. Taken: SS+0 to SS+24. No free hours.');
+});
+
+test('who waits or is still choosing takes nothing', () => {
+  expect(nameOf([bar(4, 8, { kind: 'waiting' }), bar(10, 12, { kind: 'choosing' })])).toBe('Sat 21 Nov. Free all day.');
+});
+
+test('the word "now" stands at the line and takes the place of a number too near to it', () => {
+  render(<HourStrip bars={[]} label="Today" now={12.5} />);
+  expect(screen.getByText('now')).toBeTruthy();
+  expect(screen.queryByText('12')).toBeNull();
+  expect(screen.getByText('18')).toBeTruthy();
+});

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+
+interface IconProps {
+  size?: number;
+}
+
+/** 16 by 16, drawn with the text's colour; the control around it carries the name. */
+function Icon({ size = 16, children }: IconProps & { children: ReactNode }): ReactNode {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const ChevronDownIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="m4 6 4 4 4-4" />
+  </Icon>
+);
+export const ChevronLeftIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="m10 4-4 4 4 4" />
+  </Icon>
+);
+export const ChevronRightIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="m6 4 4 4-4 4" />
+  </Icon>
+);
+export const CheckIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="m3.5 8.5 3 3 6-7" />
+  </Icon>
+);
+export const CloseIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="m4 4 8 8m0-8-8 8" />
+  </Icon>
+);
+export const CopyIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+    <path d="M10.5 3.5v-.25c0-.7-.55-1.25-1.25-1.25h-5.5C3.05 2 2.5 2.55 2.5 3.25v5.5c0 .7.55 1.25 1.25 1.25H4" />
+  </Icon>
+);
+export const MenuIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M2.5 4.5h11m-11 3.5h11m-11 3.5h11" />
+  </Icon>
+);
+export const SearchIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <circle cx="7" cy="7" r="4.25" />
+    <path d="m10.2 10.2 3.3 3.3" />
+  </Icon>
+);
+export const FilterIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M2.5 4.5h11M4.5 8h7m-5 3.5h3" />
+  </Icon>
+);
+export const PlusIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M8 3v10M3 8h10" />
+  </Icon>
+);
+export const UserIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <circle cx="8" cy="5.25" r="2.75" />
+    <path d="M2.75 13.5c.6-2.6 2.6-4 5.25-4s4.65 1.4 5.25 4" />
+  </Icon>
+);
+export const EyeIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M1.5 8S3.75 3.75 8 3.75 14.5 8 14.5 8 12.25 12.25 8 12.25 1.5 8 1.5 8Z" />
+    <circle cx="8" cy="8" r="1.75" />
+  </Icon>
+);
+export const EyeOffIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M6.3 4A6.4 6.4 0 0 1 8 3.75C12.25 3.75 14.5 8 14.5 8a11 11 0 0 1-1.9 2.35M4 5.1A10.6 10.6 0 0 0 1.5 8S3.75 12.25 8 12.25A6.3 6.3 0 0 0 11 11.500M2.5 2.500l11 11" />
+  </Icon>
+);
+export const SunIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <circle cx="8" cy="8" r="2.75" />
+    <path d="M8 1.500v1.200m0 10.600v1.200M1.5 8h1.200m10.6 0h1.200M3.4 3.400l.85.85m7.5 7.5.85.85m0-9.2-.85.85m-7.5 7.5-.85.85" />
+  </Icon>
+);
+export const MoonIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M13.5 9.600A5.9 5.9 0 0 1 6.4 2.500a5.9 5.9 0 1 0 7.1 7.100Z" />
+  </Icon>
+);
+export const ScreenIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <rect x="2" y="3" width="12" height="8" rx="1.5" />
+    <path d="M6 13.500h4" />
+  </Icon>
+);

@@ -1,0 +1,71 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { Menu, MenuChoices, MenuItem } from './menu.tsx';
+
+const rename = vi.fn();
+const choose = vi.fn();
+beforeEach(() => {
+  rename.mockReset();
+  choose.mockReset();
+  render(
+    <>
+      <Menu trigger={<button type="button">Actions</button>}>
+        <MenuItem onSelect={rename}>Rename</MenuItem>
+        <MenuItem disabled onSelect={rename}>
+          Merge
+        </MenuItem>
+        <MenuChoices
+          label="Theme"
+          value="dark"
+          options={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onChange={choose}
+        />
+      </Menu>
+      <p>Elsewhere</p>
+    </>,
+  );
+});
+const focused = (): string | null | undefined => document.activeElement?.textContent;
+
+test('arrow keys walk around the items that can be chosen, letters jump', async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  await userEvent.keyboard('{ArrowDown}');
+  expect(focused()).toBe('Rename');
+  await userEvent.keyboard('{ArrowDown}');
+  expect(focused()).toBe('Light');
+  await userEvent.keyboard('{End}{ArrowDown}');
+  expect(focused()).toBe('Rename');
+  await userEvent.keyboard('d');
+  expect(focused()).toBe('Dark');
+});
+
+test('Escape closes and gives the focus back', async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('menu')).toBeNull();
+  expect(focused()).toBe('Actions');
+});
+
+test('a press elsewhere closes', async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  await userEvent.click(screen.getByText('Elsewhere'));
+  expect(screen.queryByRole('menu')).toBeNull();
+});
+
+test('the chosen one is marked; choosing another tells so and closes', async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  expect(screen.getByRole('menuitemradio', { name: 'Dark' }).getAttribute('aria-checked')).toBe('true');
+  await userEvent.click(screen.getByRole('menuitemradio', { name: 'Light' }));
+  expect(choose).toHaveBeenCalledWith('light');
+  expect(screen.queryByRole('menu')).toBeNull();
+});
+
+test('a disabled item does nothing', async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Merge' }));
+  expect(rename).not.toHaveBeenCalled();
+});

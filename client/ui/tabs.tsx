@@ -1,0 +1,48 @@
+import * as Radix from 'radix-ui/tabs';
+import type { ReactNode } from 'react';
+import { useMediaQuery } from '../lib/use-media-query.ts';
+import { classes } from './classes.ts';
+import { Select } from './select.tsx';
+import styles from './tabs.module.css';
+
+export interface TabsProps<V extends string> {
+  label: string;
+  value: V;
+  tabs: readonly { value: V; label: string }[];
+  onChange: (value: V) => void;
+  /** What the chosen tab shows. */
+  children: ReactNode;
+}
+
+/** A row of tabs; below 480 px a menu. */
+export function Tabs<V extends string>({ label, value, tabs, onChange, children }: TabsProps<V>): ReactNode {
+  const narrow = useMediaQuery('(max-width: 479.98px)');
+  if (narrow) {
+    return (
+      <>
+        <Select label={label} value={value} options={tabs} onChange={onChange} />
+        <section aria-label={tabs.find((tab) => tab.value === value)?.label} className={styles.panel}>
+          {children}
+        </section>
+      </>
+    );
+  }
+  const choose = (next: string): void => {
+    const tab = tabs.find((one) => one.value === next);
+    if (tab) onChange(tab.value);
+  };
+  return (
+    <Radix.Root value={value} onValueChange={choose} activationMode="manual">
+      <Radix.List aria-label={label} className={styles.list}>
+        {tabs.map((tab) => (
+          <Radix.Trigger key={tab.value} value={tab.value} className={classes(styles.tab)}>
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      <Radix.Content value={value} className={styles.panel}>
+        {children}
+      </Radix.Content>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,82 @@
+import { type ComponentProps, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import styles from './tooltip.module.css';
+
+interface Tip {
+  anchor: HTMLElement;
+  text: string;
+}
+
+// One tooltip for the whole page: a board shows a thousand hours, and each may have one.
+let tip: Tip | null = null;
+const listeners = new Set<() => void>();
+
+function setTip(next: Tip | null): void {
+  if (tip === next) return;
+  tip?.anchor.removeAttribute('aria-describedby');
+  tip = next;
+  next?.anchor.setAttribute('aria-describedby', TIP_ID);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const TIP_ID = 'tip';
+const GAP = 6;
+const EDGE = 8;
+
+/** The handlers that show a text on hover, focus or tap. A function is asked only when the text is wanted. */
+export function useTip(
+  text: string | (() => string),
+): Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'> {
+  const show = (anchor: HTMLElement): void => setTip({ anchor, text: typeof text === 'string' ? text : text() });
+  const hide = (): void => setTip(null);
+  return {
+    onPointerEnter: (event) => event.pointerType === 'mouse' && show(event.currentTarget),
+    onPointerLeave: (event) => event.pointerType === 'mouse' && hide(),
+    onFocus: (event) => event.currentTarget.matches(':focus-visible') && show(event.currentTarget),
+    onBlur: hide,
+    onClick: (event) => show(event.currentTarget),
+  };
+}
+
+/** Where the tooltip is drawn: above its anchor, or below it where there is no room. */
+export function TooltipHost(): ReactNode {
+  const current = useSyncExternalStore(subscribe, () => tip);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!current || !element) return;
+    // In the top layer it lies above dialogs, and nothing clips it.
+    element.showPopover?.();
+    const anchor = current.anchor.getBoundingClientRect();
+    const { width, height } = element.getBoundingClientRect();
+    const above = anchor.top - height - GAP;
+    const left = anchor.left + anchor.width / 2 - width / 2;
+    element.style.top = `${above > EDGE ? above : anchor.bottom + GAP}px`;
+    element.style.left = `${Math.max(EDGE, Math.min(left, document.documentElement.clientWidth - width - EDGE))}px`;
+    const hide = (): void => setTip(null);
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') hide();
+    };
+    const onPress = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !current.anchor.contains(event.target)) hide();
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onPress);
+    document.addEventListener('scroll', hide, { capture: true, passive: true });
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onPress);
+      document.removeEventListener('scroll', hide, { capture: true });
+    };
+  }, [current]);
+  if (!current) return null;
+  return (
+    <div ref={box} id={TIP_ID} role="tooltip" popover="manual" className={styles.tip}>
+      {current.text}
+    </div>
+  );
+}
