@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import board from './board.module.css';
+import styles from './state.module.css';
+
+const times = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+/** The board's layout before its content. */
+export function BoardSkeleton(): ReactNode {
+  return (
+    <Loading>
+      <div className={board.layout}>
+        <div className={board.sidebar}>
+          <Skeleton height={38} />
+          <Skeleton height={34} />
+          <div className={board.more} data-open="false">
+            <Skeleton height={38} />
+            {times(8).map((i) => (
+              <Skeleton key={i} width={`${85 - (i % 3) * 12}%`} />
+            ))}
+          </div>
+        </div>
+        <div className={board.content}>
+          <div className={board.head}>
+            <Skeleton width={280} height={27} />
+          </div>
+          <div className={`${board.dates} ${styles.chips}`}>
+            {times(7).map((i) => (
+              <Skeleton key={i} width={50} height={54} />
+            ))}
+          </div>
+          <div className={board.cards}>
+            {times(9).map((i) => (
+              <CardSkeleton key={i} />
+            ))}
+          </div>
+        </div>
+      </div>
+    </Loading>
+  );
+}
+
+function CardSkeleton(): ReactNode {
+  return (
+    <div className={styles.card}>
+      <div className={styles.cardHead}>
+        <Skeleton width={40} height={40} />
+        <div className={styles.lines}>
+          <Skeleton width="55%" />
+          <Skeleton width="38%" height={11} />
+        </div>
+      </div>
+      <Skeleton height={20} />
+      <Skeleton height={12} />
+      <Skeleton width="92%" />
+      <Skeleton width="86%" />
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Profiler, type ReactNode } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { LocalTimeContext } from '../../ui/local-time.ts';
+import { Board } from './board.tsx';
+import { SpotCard } from './spot-card.tsx';
+import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
+
+// 21:30 UTC is 13:30 Pacific, which is SS+12.
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  clearBoard();
+});
+
+const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20)];
+const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
+const claims = [
+  aClaim(1, 1, { character_name: 'Mira Stormcrow' }),
+  aClaim(2, 2, { hour_start: 2, hour_end: 6 }),
+  aClaim(3, 1, { date: '2026-11-22', character_name: 'Old Bram' }),
+];
+
+function show(page: ReactNode, address = '/'): void {
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>{page}</LocalTimeContext>
+    </MemoryRouter>,
+  );
+}
+
+test('one live claim renders one card', () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  const renders = new Map<number, number>();
+  const count = (id: number) => (): void => void renders.set(id, (renders.get(id) ?? 0) + 1);
+  const day = { date: '2026-11-21', today: '2026-11-21', now: 12.5, event: null, viewer: null };
+  show(
+    spots.map(({ id }) => (
+      <Profiler key={id} id={String(id)} onRender={count(id)}>
+        <SpotCard id={id} {...day} />
+      </Profiler>
+    )),
+  );
+  renders.clear();
+  act(() => {
+    applyChanges({
+      clock: 2,
+      changes: [
+        { op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }) },
+        { op: 'put', kind: 'respawn', record: { ...aSpot(2, 'Cobra Bastion', 10), total_claims: 2 } },
+      ],
+    });
+  });
+  expect(screen.getByText('Dara Holt')).toBeTruthy();
+  expect([...renders]).toEqual([[2, 1]]);
+});
+
+test('a claim on a spot that has some already renders no section, no sidebar, only its card', () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  const rendered = vi.fn();
+  show(
+    <Profiler id="board" onRender={(_, __, duration) => rendered(duration)}>
+      <Board />
+    </Profiler>,
+  );
+  const library = screen.getByRole('heading', { name: 'Fire Library' });
+  rendered.mockClear();
+  act(() => {
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22 }) }] });
+  });
+  expect(rendered).toHaveBeenCalledOnce();
+  expect(screen.getByRole('heading', { name: 'Fire Library' })).toBe(library);
+});
+
+test('the title names the event and its dates; today is chosen', () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  show(<Board />);
+  expect(screen.getByRole('heading', { level: 1, name: 'Vouchers from 15 Nov - 28 Nov' })).toBeTruthy();
+  expect(screen.getByText(/Double week · Sat,? 21 Nov/)).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /^Saturday,? 21 November, Today$/ }).checked).toBe(true);
+});
+
+test('another day shows that day on every card', async () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  show(<Board />);
+  expect(screen.queryByText('Old Bram')).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: /22 November/ }));
+  expect(screen.getByText('Old Bram')).toBeTruthy();
+  expect(screen.queryByText('Mira Stormcrow')).toBeNull();
+});
+
+test('claims of other days unfold below the card', async () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  show(<Board />);
+  await userEvent.click(screen.getByRole('button', { name: /Sun 22: 1 claim/ }));
+  expect(screen.getByText('Old Bram')).toBeTruthy();
+});
+
+test('a single_claim event has no dates to choose, and only All and Now', () => {
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: [aClaim(1, 1, { date: null })],
+    event: [anEvent({ type: 'single_claim' })],
+  });
+  show(<Board />, '/?show=claimed');
+  const options = within(screen.getByRole('radiogroup', { name: 'Show' })).getAllByRole('radio');
+  expect(options.map((option) => option.getAttribute('value'))).toEqual(['all', 'active']);
+  expect(screen.queryByRole('radiogroup', { name: 'Date' })).toBeNull();
+  expect(screen.getByText('Arden Vale')).toBeTruthy();
+});
+
+test('a free spot leads to the claim form with the spot and the day chosen', () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  show(<Board />);
+  expect(screen.getByRole('link', { name: 'Claim Ingol -2' }).getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21');
+});
+
+test('the filter of the address is applied; nothing found offers to clear it', async () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  show(<Board />, '/?categoryFilter=20&search=library');
+  expect(screen.getByText('No spot matches')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
+});
+
+test('without an event and without claims the board says so and offers every spot', () => {
+  applySnapshot(1, { respawn: spots, category: categories });
+  show(<Board />);
+  expect(screen.getByRole('heading', { level: 1, name: 'Claims from today on' })).toBeTruthy();
+  expect(screen.getByText('Nobody has claimed a spot yet')).toBeTruthy();
+  expect(screen.getAllByRole('link', { name: /^Claim / })).toHaveLength(3);
+});

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import { formatLocale } from '../../lib/format-locale.ts';
+import { dateInWords } from '../../lib/local-time.ts';
+import { useServerSaveTime } from '../../store/clock.ts';
+import { useSession } from '../../store/session-store.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DateChips } from '../../ui/date-chips.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import styles from './board.module.css';
+import { boardDates, shownDate } from './board-dates.ts';
+import { type BoardView, SHOWS_IN_SINGLE_EVENT } from './board-view.ts';
+import { CategorySection } from './category-section.tsx';
+import { ChangeAnnouncer } from './change-announcer.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { type DayShown, SpotCard } from './spot-card.tsx';
+import { useActiveEvent } from './use-active-event.ts';
+import { useBoardQuery } from './use-board-query.ts';
+import { useBoardView } from './use-board-view.ts';
+
+export function Board(): ReactNode {
+  const { t } = useTranslation();
+  const event = useActiveEvent();
+  const singleEvent = event?.type === 'single_claim';
+  const { date: today, hour, minutes_left } = useServerSaveTime();
+  const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
+  const [asked, change] = useBoardQuery();
+  const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(asked.show) ? { ...asked, show: 'all' as const } : asked;
+  const view = useBoardView(query, event, { date: today, hour });
+  const date = shownDate(asked.date, event, today);
+  const dates = boardDates(event, today);
+  // In quarters of an hour: the line moves on, and the cards do not render each minute.
+  const now = date === today ? hour + Math.floor((60 - minutes_left) / 15) / 4 : null;
+  return (
+    <div className={styles.layout}>
+      <Sidebar query={query} onChange={change} singleEvent={singleEvent} today={today} />
+      <div className={styles.content}>
+        <BoardTitle event={event} date={date} />
+        {dates.length > 0 ? (
+          <div className={styles.dates}>
+            <DateChips label={t('board.dates')} dates={dates} value={date} today={today} onChange={(next) => change({ date: next === today ? null : next })} />
+          </div>
+        ) : null}
+        <Spots
+          view={view}
+          day={{ date, today, now, event, viewer }}
+          onClear={() => change({ search: '', show: 'all', category: null })}
+        />
+        <ChangeAnnouncer />
+      </div>
+    </div>
+  );
+}
+
+function BoardTitle({ event, date }: { event: Event | null; date: string }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const locale = formatLocale(i18n.language);
+  const dayAndMonth = (time: string): string => dateInWords(eventDate(time), locale, { day: 'numeric', month: 'short' });
+  return (
+    <div className={styles.head}>
+      <h1>
+        {event ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) }) : t('board.titleWithoutEvent')}
+      </h1>
+      <p>
+        {event?.name ?? t('board.noEvent')} · {dateInWords(date, locale)}
+      </p>
+    </div>
+  );
+}
+
+function Spots({ view, day, onClear }: { view: BoardView; day: DayShown; onClear: () => void }): ReactNode {
+  const { t } = useTranslation();
+  if (view.spot_count === 0) return <EmptyState title={t('board.noSpots.title')} text={t('board.noSpots.text')} />;
+  if (view.ids.length === 0) {
+    return (
+      <EmptyState
+        title={t('board.noResults.title')}
+        text={t('board.noResults.text')}
+        action={<Button onClick={onClear}>{t('board.noResults.action')}</Button>}
+      />
+    );
+  }
+  if (!view.sections) {
+    return (
+      <div className={styles.cards}>
+        {view.ids.map((id) => (
+          <SpotCard key={id} id={id} withCategory {...day} />
+        ))}
+      </div>
+    );
+  }
+  return (
+    <>
+      {view.any_claims ? null : (
+        <Alert title={t('board.noClaims.title')} className={styles.notice}>
+          {t('board.noClaims.text')}
+        </Alert>
+      )}
+      {view.sections.map((section) => (
+        <CategorySection key={section.id} section={section} {...day} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { memo, type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './board.module.css';
+import type { Section } from './board-view.ts';
+import { type DayShown, SpotCard } from './spot-card.tsx';
+import { SpotTile } from './spot-tile.tsx';
+
+/** A category: its claimed spots as cards, the others as a grid of emblems. */
+export const CategorySection = memo(function CategorySection({ section, ...day }: DayShown & { section: Section }): ReactNode {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const name = section.name ?? t('board.uncategorised');
+  return (
+    <section aria-labelledby={titleId} className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2 id={titleId}>{name}</h2>
+        <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
+      </div>
+      {section.claimed.length > 0 ? (
+        <div className={styles.cards}>
+          {section.claimed.map((id) => (
+            <SpotCard key={id} id={id} {...day} />
+          ))}
+        </div>
+      ) : null}
+      {section.unclaimed.length > 0 ? (
+        <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
+          {section.unclaimed.map((id) => (
+            <li key={id}>
+              <SpotTile id={id} date={day.date} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+});

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from '../../store/board-store.ts';
+import { watchChanges } from './live-changes.ts';
+
+/** Changes that come close together are read out as one. */
+const BATCH_MS = 3000;
+const MOST_NAMED = 3;
+
+/** Tells screen readers what changed, and marks it on the cards. */
+export function ChangeAnnouncer(): ReactNode {
+  const { t } = useTranslation();
+  const [spots, setSpots] = useState<readonly number[]>([]);
+  useEffect(() => {
+    const collected = new Set<number>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = watchChanges((changed) => {
+      for (const id of changed) collected.add(id);
+      timer ??= setTimeout(() => {
+        setSpots([...collected]);
+        collected.clear();
+        timer = undefined;
+      }, BATCH_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, []);
+  const names = spots.map((id) => useBoard.getState().byKind.respawn.get(id)?.name).filter((name) => name !== undefined);
+  const list = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length - MOST_NAMED;
+  return (
+    <p role="status" className="visually-hidden">
+      {names.length === 0 ? '' : more > 0 ? t('board.changedMore', { list, count: more }) : t('board.changed', { list, count: names.length })}
+    </p>
+  );
+}

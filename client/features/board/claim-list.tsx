@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { classes } from '../../ui/classes.ts';
+import { HoursText } from '../../ui/hours-text.tsx';
+import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
+import styles from './claim-list.module.css';
+import { rowKey, useJustChanged } from './live-changes.ts';
+
+export interface ClaimListProps {
+  claims: readonly ClaimOnRespawn[];
+  /** The server-save date they are shown for. */
+  date: string;
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
+  /** The SS hour, when the date is today. */
+  hour: number | null;
+}
+
+export function ClaimList({ claims, ...rest }: ClaimListProps): ReactNode {
+  return (
+    <ul className={styles.list}>
+      {claims.map((claim) => (
+        <ClaimRow key={rowKey(claim)} claim={claim} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+function ClaimRow({ claim, date, viewer, hour }: Omit<ClaimListProps, 'claims'> & { claim: ClaimOnRespawn }): ReactNode {
+  const { t } = useTranslation();
+  const fresh = useJustChanged((changed) => changed.rows.has(rowKey(claim)));
+  const mine = nameKey(claim.character_name) === viewer;
+  const isNow = hour !== null && claim.hour_start <= hour && hour < claim.hour_end;
+  return (
+    <li className={classes(styles.row, mine && styles.mine, fresh && styles.fresh)}>
+      <HoursText date={date} start={claim.hour_start} end={claim.hour_end} className={styles.hours} />
+      <span className={styles.who} title={claim.character_name}>
+        {claim.character_name}
+      </span>
+      {claim.split_part_number ? <span className={styles.part}>{t('board.splitPart', { part: claim.split_part_number })}</span> : null}
+      {mine ? <span className={styles.word}>{t('board.you')}</span> : null}
+      {claim.is_secondary_claim ? (
+        <span className={styles.word}>
+          {t('board.priority', { priority: claim.secondary_priority })}
+          <span className="visually-hidden"> {t('board.secondary')}</span>
+        </span>
+      ) : null}
+      {isNow && !claim.is_secondary_claim ? <span className={styles.word}>{t('time.now')}</span> : null}
+      <MemberTypeBadge memberType={claim.member_type} />
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { useJustChanged, watchChanges } from './live-changes.ts';
+import { aClaim, aSpot } from './test-records.ts';
+
+afterEach(clearBoard);
+
+const start = (): void => applySnapshot(1, { respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')], claim: [aClaim(1, 1)] });
+
+test('the first board and the same board read again are no changes', () => {
+  const told = vi.fn();
+  const stop = watchChanges(told);
+  start();
+  start();
+  stop();
+  expect(told).not.toHaveBeenCalled();
+});
+
+test('a new claim is marked for two seconds, on its row and on its spot', () => {
+  vi.useFakeTimers();
+  start();
+  const told = vi.fn();
+  const stop = watchChanges(told);
+  applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(2, 2) }] });
+  expect(told).toHaveBeenCalledWith([2]);
+  expect([...useJustChanged.getState().rows]).toEqual(['2.2.0']);
+  expect([...useJustChanged.getState().spots]).toEqual([2]);
+  vi.advanceTimersByTime(2000);
+  expect(useJustChanged.getState().rows.size).toBe(0);
+  stop();
+  vi.useRealTimers();
+});
+
+test('a claim that is removed marks its spot', () => {
+  start();
+  const told = vi.fn();
+  const stop = watchChanges(told);
+  applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 1 }] });
+  stop();
+  expect(told).toHaveBeenCalledWith([1]);
+});

@@ -1,0 +1,65 @@
+import { create } from 'zustand';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { type BoardState, useBoard } from '../../store/board-store.ts';
+
+/** How long a change stays marked. */
+const MARKED_MS = 2000;
+
+/** What changed a moment ago under the viewer's eyes: claims, by their rows, and the spots they stand on. */
+export const useJustChanged = create<{ rows: ReadonlySet<string>; spots: ReadonlySet<number> }>(() => ({
+  rows: new Set(),
+  spots: new Set(),
+}));
+
+export const rowKey = (claim: ClaimOnRespawn): string => `${claim.respawn_id}.${claim.id}.${claim.split_part_number ?? 0}`;
+
+const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
+  a.hour_start === b.hour_start && a.hour_end === b.hour_end && a.date === b.date && a.character_name === b.character_name;
+
+interface Changed {
+  rows: string[];
+  spots: number[];
+}
+
+/** The claims that are new or different on each spot. Reading the same board again is no change. */
+export function changedClaims(before: BoardState['claimsByRespawn'], after: BoardState['claimsByRespawn']): Changed {
+  const changed: Changed = { rows: [], spots: [] };
+  for (const id of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(id) ?? [], after.get(id) ?? []];
+    if (old === now) continue;
+    const known = new Map(old.map((claim) => [rowKey(claim), claim]));
+    const fresh = now.filter((claim) => {
+      const was = known.get(rowKey(claim));
+      return !was || !isSame(was, claim);
+    });
+    if (fresh.length === 0 && old.length === now.length) continue;
+    changed.rows.push(...fresh.map(rowKey));
+    changed.spots.push(id);
+  }
+  return changed;
+}
+
+/**
+ * Marks what changes from now on, and tells which spots.
+ * @returns a function that stops watching
+ */
+export function watchChanges(onChange: (spots: readonly number[]) => void): () => void {
+  return useBoard.subscribe((board, before) => {
+    if (before.status !== 'ready' || board.status !== 'ready' || board.claimsByRespawn === before.claimsByRespawn) return;
+    const changed = changedClaims(before.claimsByRespawn, board.claimsByRespawn);
+    if (changed.spots.length === 0) return;
+    mark(changed);
+    onChange(changed.spots);
+  });
+}
+
+function mark({ rows, spots }: Changed): void {
+  const { rows: markedRows, spots: markedSpots } = useJustChanged.getState();
+  useJustChanged.setState({ rows: new Set([...markedRows, ...rows]), spots: new Set([...markedSpots, ...spots]) });
+  setTimeout(() => {
+    useJustChanged.setState((now) => ({
+      rows: new Set([...now.rows].filter((row) => !rows.includes(row))),
+      spots: new Set([...now.spots].filter((spot) => !spots.includes(spot))),
+    }));
+  }, MARKED_MS);
+}

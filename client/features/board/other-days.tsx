@@ -1,0 +1,44 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatLocale } from '../../lib/format-locale.ts';
+import { dateInWords } from '../../lib/local-time.ts';
+import { ChevronDownIcon } from '../../ui/icons.tsx';
+import { ClaimList } from './claim-list.tsx';
+import type { OtherDay } from './day-claims.ts';
+import styles from './spot-card.module.css';
+
+const MOST_NAMED = 2;
+
+/** The spot's claims on other days: a line that opens. */
+export function OtherDays({ days, after, viewer }: { days: readonly OtherDay[]; after: string; viewer: string | null }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const listId = useId();
+  if (days.length === 0) return null;
+  const locale = formatLocale(i18n.language);
+  // The days to come are what one looks for.
+  const inOrder = [...days.filter((day) => day.date > after), ...days.filter((day) => day.date < after)];
+  const named = inOrder
+    .slice(0, MOST_NAMED)
+    .map((day) => t('board.claimsOn', { date: dateInWords(day.date, locale, { weekday: 'short', day: 'numeric' }), count: day.claims.length }));
+  const more = days.length - MOST_NAMED;
+  const summary = [...named, ...(more > 0 ? [t('board.moreDays', { count: more })] : [])].join(' · ');
+  return (
+    <div className={styles.others}>
+      <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+        <span>{summary}</span>
+        <ChevronDownIcon size={14} />
+      </button>
+      <div id={listId} hidden={!open}>
+        {open
+          ? days.map((day) => (
+              <section key={day.date}>
+                <h4 className={styles.otherDay}>{dateInWords(day.date, locale)}</h4>
+                <ClaimList claims={day.claims} date={day.date} viewer={viewer} hour={null} />
+              </section>
+            ))
+          : null}
+      </div>
+    </div>
+  );
+}

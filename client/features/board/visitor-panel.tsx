@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { HourStrip } from '../../ui/hour-strip.tsx';
+import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './state.module.css';
+
+/** For those without a key: why there is nothing to see, and the way in. */
+export function VisitorPanel(): ReactNode {
+  const { t } = useTranslation();
+  const colorOf = useMemberTypeColors();
+  const example = [
+    { key: 1, hour_start: 2, hour_end: 6, color: colorOf('member') },
+    { key: 2, hour_start: 10, hour_end: 14, color: colorOf('elite') },
+    { key: 3, hour_start: 18, hour_end: 22, color: colorOf('vice') },
+  ];
+  return (
+    <div className={styles.state}>
+      <Panel className={styles.visitor}>
+        <div aria-hidden="true">
+          <HourStrip bars={example} label="" small />
+        </div>
+        <h1>{t('board.visitor.title')}</h1>
+        <p>{t('board.visitor.text')}</p>
+        <div className={styles.actions}>
+          <ButtonLink to="/verify" variant="primary">
+            {t('board.visitor.verify')}
+          </ButtonLink>
+          <ButtonLink to="/login?type=access-key">{t('board.visitor.login')}</ButtonLink>
+        </div>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, NavLink } from 'react-router-dom';
+import { useSession } from '../../store/session-store.ts';
+import { classes } from '../../ui/classes.ts';
+import { Logo } from '../../ui/logo.tsx';
+import { ConnectionSign } from './connection-sign.tsx';
+import { LanguageMenu, ThemeMenu } from './display-menus.tsx';
+import styles from './navbar.module.css';
+import { PhoneMenu } from './phone-menu.tsx';
+import { ProfileMenu } from './profile-menu.tsx';
+import { ServerSaveCounter } from './server-save-counter.tsx';
+import { usePages } from './use-pages.ts';
+
+export function Navbar(): ReactNode {
+  const { t } = useTranslation();
+  const pages = usePages();
+  const checking = useSession((session) => session.status === 'checking');
+  return (
+    <header className={styles.bar}>
+      <Link to="/" className={styles.brand}>
+        <Logo />
+        <span>{t('common.appName')}</span>
+      </Link>
+      <nav aria-label={t('shell.navigation')} className={styles.links}>
+        {pages.map((page) => (
+          <NavLink key={page.to} to={page.to} end={page.to === '/'} className={classes(styles.link)}>
+            {page.label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={styles.right}>
+        <ServerSaveCounter />
+        <ConnectionSign />
+        <span className={styles.wideOnly}>
+          <LanguageMenu />
+          <ThemeMenu />
+        </span>
+        {checking ? null : (
+          <span className={styles.wideOnly}>
+            <ProfileMenu />
+          </span>
+        )}
+        <PhoneMenu />
+      </div>
+    </header>
+  );
+}

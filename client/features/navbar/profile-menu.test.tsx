@@ -1,0 +1,72 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addProfile, logoutAll, useSession } from '../../store/session-store.ts';
+import { ProfileMenu } from './profile-menu.tsx';
+
+const profile = (characterName: string) => ({
+  characterName,
+  memberType: 'elite',
+  accessKey: `KEY-${characterName.slice(0, 4).toUpperCase()}`,
+  isVerified: true,
+  createdAt: '2026-11-01T00:00:00Z',
+});
+
+beforeEach(() => {
+  useSession.setState({ status: 'ready' });
+  render(
+    <MemoryRouter>
+      <ProfileMenu />
+    </MemoryRouter>,
+  );
+});
+afterEach(() => {
+  act(logoutAll);
+  useSession.setState({ admin: null });
+});
+
+const open = (): Promise<void> => userEvent.click(screen.getByRole('button'));
+const entries = (): (string | null)[] => 
+  [...screen.getByRole('menu').querySelectorAll('[role^="menuitem"]')].map((entry) => entry.textContent);
+
+test('without a user it offers to verify and to log in', async () => {
+  await open();
+  expect(entries()).toEqual(['Verify Character', 'Login']);
+});
+
+test('a member sees character, type and key, and can add a character or log out', async () => {
+  act(() => addProfile(profile('Riley Ashdown')));
+  expect(screen.getByRole('button').textContent).toBe('Riley Ashdownelite');
+  await open();
+  expect(entries()).toEqual(['KEY-RILECopy access key', 'Add Another Character', 'Login', 'Logout']);
+});
+
+test('copying the key is confirmed, and the menu stays open', async () => {
+  const user = userEvent.setup();
+  act(() => addProfile(profile('Riley Ashdown')));
+  await user.click(screen.getByRole('button'));
+  await user.click(screen.getByRole('menuitem', { name: /Copy access key/ }));
+  expect(await screen.findByText('Copied')).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe('KEY-RILE');
+});
+
+test('with several profiles one can switch, leave one, or leave all', async () => {
+  act(() => addProfile(profile('Old Bram')));
+  act(() => addProfile(profile('Riley Ashdown')));
+  await open();
+  expect(screen.getByRole('menuitemradio', { name: 'Riley Ashdown' }).getAttribute('aria-checked')).toBe('true');
+  await userEvent.click(screen.getByRole('menuitemradio', { name: 'Old Bram' }));
+  expect(screen.getByRole('button').textContent).toContain('Old Bram');
+  await open();
+  expect(entries()).toContain('Logout Old Bram');
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Logout All Profiles' }));
+  expect(screen.getByRole('button').textContent).toBe('Log in');
+});
+
+test('an admin can log out as admin', async () => {
+  act(() => useSession.setState({ admin: { username: 'thora', token: 't' } }));
+  expect(screen.getByRole('button').textContent).toBe('thoraAdmin');
+  await open();
+  expect(entries()).toEqual(['Verify Character', 'Login', 'Admin Logout']);
+});

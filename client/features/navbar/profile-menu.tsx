@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../store/session-store.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classes } from '../../ui/classes.ts';
+import { ChevronDownIcon, UserIcon } from '../../ui/icons.tsx';
+import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import styles from './navbar.module.css';
+import { ProfileEntries } from './profile-entries.tsx';
+
+export function ProfileMenu(): ReactNode {
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className={classes(styles.trigger, styles.profile)}>
+          <WhoIsHere />
+          <ChevronDownIcon size={14} />
+        </button>
+      }
+    >
+      <ProfileEntries />
+    </Menu>
+  );
+}
+
+/** The character; without one the admin; without either the way in. */
+function WhoIsHere(): ReactNode {
+  const { t } = useTranslation();
+  const { current, admin } = useSession();
+  if (current) {
+    return (
+      <>
+        <span className={styles.name}>{current.characterName}</span>
+        <MemberTypeBadge memberType={current.memberType} />
+        {admin ? <Badge tone="accent">{t('shell.profile.admin')}</Badge> : null}
+      </>
+    );
+  }
+  if (admin) {
+    return (
+      <>
+        <span className={styles.name}>{admin.username}</span>
+        <Badge tone="accent">{t('shell.profile.admin')}</Badge>
+      </>
+    );
+  }
+  return (
+    <>
+      <UserIcon />
+      {t('shell.profile.guest')}
+    </>
+  );
+}

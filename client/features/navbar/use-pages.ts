@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../store/session-store.ts';
+
+/** The pages that the navigation leads to, for whoever is looking. */
+export function usePages(): { to: string; label: string }[] {
+  const { t } = useTranslation();
+  const isAdmin = useSession((session) => session.admin !== null);
+  return [
+    { to: '/', label: t('shell.home') },
+    { to: '/input', label: t('shell.submitClaim') },
+    { to: '/verify', label: t('shell.verifyCharacter') },
+    ...(isAdmin ? [{ to: '/admin/dashboard', label: t('shell.adminPanel') }] : []),
+  ];
+}

@@ -1,0 +1,22 @@
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatLocale } from '../../lib/format-locale.ts';
+import { localTimeAt } from '../../lib/local-time.ts';
+import { useBoard } from '../../store/board-store.ts';
+import { useServerSaveClock } from '../../store/clock.ts';
+import { LocalTimeContext } from '../../ui/local-time.ts';
+import { MemberTypeColors } from '../../ui/member-type-colors.ts';
+
+/** What the design system has to know of the board: the viewer's local time, and the member types' colours. */
+export function Surroundings({ children }: { children: ReactNode }): ReactNode {
+  const { i18n } = useTranslation();
+  const clock = useServerSaveClock();
+  const types = useBoard((board) => board.byKind.member_type);
+  const language = formatLocale(i18n.language);
+  const colors = useMemo(() => new Map([...types.values()].map((type) => [type.member_type, type.background_color])), [types]);
+  return (
+    <LocalTimeContext value={(date, hour) => localTimeAt(date, hour, clock, language)}>
+      <MemberTypeColors value={colors}>{children}</MemberTypeColors>
+    </LocalTimeContext>
+  );
+}
