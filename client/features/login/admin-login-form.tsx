@@ -1,0 +1,60 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { loginAdmin } from '../../api/calls.ts';
+import { signInAdmin } from '../../store/session-store.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import styles from './login-page.module.css';
+import { useLogin } from './use-login.ts';
+
+export function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const { busy, failure, fail, run } = useLogin();
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (busy) return;
+    if (!username.trim() || !password) {
+      fail(t('errors.session.credentialsRequired'));
+      return;
+    }
+    void run(async () => {
+      const answer = await loginAdmin(username.trim(), password);
+      if (answer.type !== 'admin') throw new Error('an admin login answered a member');
+      signInAdmin(answer.token, answer.user.username);
+      onSignedIn();
+    });
+  };
+
+  return (
+    <form noValidate className={styles.form} onSubmit={submit}>
+      <Field label={t('login.username')}>
+        <TextInput
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+      </Field>
+      <Field label={t('login.password')}>
+        <PasswordInput
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Field>
+      {failure ? <Alert tone="bad">{failure}</Alert> : null}
+      <Button type="submit" variant="primary" wide busy={busy}>
+        {t('login.submit')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { AdminLoginForm } from './admin-login-form.tsx';
+import { KeyLoginForm } from './key-login-form.tsx';
+import styles from './login-page.module.css';
+import { useFocusFirst } from './use-focus-first.ts';
+
+type Mode = 'key' | 'admin';
+
+/** Section 9 of the specification. */
+const REDIRECT_AFTER_MS = 1000;
+const PAGE_AFTER: { [mode in Mode]: string } = { key: '/submit-claims', admin: '/admin/dashboard' };
+
+/** The way in, with an access key or as an admin; the address chooses which stands ready. */
+export function LoginPage(): ReactNode {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  usePageTitle(t('login.title'));
+  // /login?type=user and ?type=access-key mean the access key, as /login alone does.
+  return <Login key={pathname} firstMode={pathname.startsWith('/admin') ? 'admin' : 'key'} />;
+}
+
+function Login({ firstMode }: { firstMode: Mode }): ReactNode {
+  const { t } = useTranslation();
+  const [mode, setMode] = useState<Mode>(firstMode);
+  const [signedInAs, setSignedInAs] = useState<Mode | null>(null);
+  useRedirectAfterLogin(signedInAs);
+  const page = useFocusFirst();
+  return (
+    <div ref={page} className={styles.page}>
+      <h1 className={styles.title}>{t('login.title')}</h1>
+      <Panel>
+        {signedInAs ? (
+          <Alert tone="good">{t(signedInAs === 'admin' ? 'login.adminSuccess' : 'login.keySuccess')}</Alert>
+        ) : (
+          <div className={styles.body}>
+            <Segmented
+              wide
+              label={t('login.mode')}
+              value={mode}
+              options={[
+                { value: 'key', label: t('login.modes.key') },
+                { value: 'admin', label: t('login.modes.admin') },
+              ]}
+              onChange={setMode}
+            />
+            {mode === 'admin' ? (
+              <AdminLoginForm onSignedIn={() => setSignedInAs('admin')} />
+            ) : (
+              <KeyLoginForm onSignedIn={() => setSignedInAs('key')} />
+            )}
+          </div>
+        )}
+      </Panel>
+      {mode === 'key' && !signedInAs ? (
+        <p className={styles.aside}>
+          {t('login.noKey')} <Link to="/verify">{t('login.verify')}</Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function useRedirectAfterLogin(signedInAs: Mode | null): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!signedInAs) return;
+    const timer = setTimeout(() => void navigate(PAGE_AFTER[signedInAs]), REDIRECT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [signedInAs, navigate]);
+}

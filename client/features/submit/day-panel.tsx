@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { useServerSaveTime } from '../../store/clock.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { HourStrip, type StripBar } from '../../ui/hour-strip.tsx';
+import { HoursText } from '../../ui/hours-text.tsx';
+import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
+import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './day-panel.module.css';
+import type { ClaimForm, RowView } from './use-claim-form.ts';
+import { useShortDate } from './use-short-date.ts';
+
+export interface DayPanelProps {
+  form: ClaimForm;
+  character_name: string;
+  today: string;
+}
+
+/** Who holds the chosen spot on the date in view, and where the choice would lie. */
+export function DayPanel({ form, character_name, today }: DayPanelProps): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const view = form.rows.find(({ row }) => row.date === form.state.open_date);
+  const { respawn } = form;
+  if (!view || !respawn) return null;
+  const first = view.row.date;
+  const last = view.dates.at(-1) ?? first;
+  const title =
+    first === last
+      ? t('submit.day.title', { date: shortDate(first), respawn: respawn.name })
+      : t('submit.day.titleEvent', { start: shortDate(first), end: shortDate(last), respawn: respawn.name });
+  const claims = onceEach(view.dates.flatMap(form.claimsOn));
+  return (
+    <Panel title={title}>
+      <Day label={title} view={view} claims={claims} character_name={character_name} isToday={first === today && last === today} />
+      {claims.length === 0 ? (
+        <p className={styles.none}>{t('submit.day.none')}</p>
+      ) : (
+        <ul className={styles.claims}>
+          {claims.map((claim) => (
+            <DayClaim key={keyOf(claim)} claim={claim} date={claim.date ?? first} isOneDay={first === last} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+const keyOf = (claim: ClaimOnRespawn): string => `${claim.id}/${claim.split_part_number ?? 0}`;
+
+/** A claim of a whole event stands on each of its dates. */
+function onceEach(claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {
+  return [...new Map(claims.map((claim) => [keyOf(claim), claim])).values()];
+}
+
+interface DayProps {
+  label: string;
+  view: RowView;
+  claims: readonly ClaimOnRespawn[];
+  character_name: string;
+  isToday: boolean;
+}
+
+function Day({ label, view, claims, character_name, isToday }: DayProps): ReactNode {
+  const colorOf = useMemberTypeColors();
+  const { hour, minutes_left } = useServerSaveTime();
+  const bars = claims.map(
+    (claim): StripBar => ({
+      key: keyOf(claim),
+      hour_start: claim.hour_start,
+      hour_end: claim.hour_end,
+      color: colorOf(claim.member_type),
+      kind: claim.is_secondary_claim ? 'waiting' : 'claim',
+      mine: nameKey(claim.character_name) === nameKey(character_name),
+    }),
+  );
+  const { hour_start } = view.row;
+  if (hour_start !== null && view.problem === null) {
+    bars.push({ key: 'choice', kind: 'choosing', hour_start, hour_end: hour_start + view.duration });
+  }
+  return <HourStrip bars={bars} label={label} now={isToday ? hour + 1 - minutes_left / 60 : null} />;
+}
+
+function DayClaim({ claim, date, isOneDay }: { claim: ClaimOnRespawn; date: string; isOneDay: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  return (
+    <li className={styles.claim}>
+      <span className={styles.hours}>
+        {!isOneDay && claim.date ? <span className={styles.date}>{shortDate(claim.date)}</span> : null}
+        <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />
+      </span>
+      <span className={styles.name}>{claim.character_name}</span>
+      {claim.is_secondary_claim ? <Badge tone="accent">{t('submit.day.priority', { priority: claim.secondary_priority })}</Badge> : null}
+      <MemberTypeBadge memberType={claim.member_type} />
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Event } from '../../../shared/schemas/event.ts';
+import { coveredDates, datesOnOffer } from './claim-dates.ts';
+import type { FirstChoice } from './form-state.ts';
+
+/** What the address asks for: `?respawn=12&date=2026-11-21&hour=14`. What cannot be chosen is left out. */
+export function firstChoice(query: URLSearchParams, event: Event | null, today: string): FirstChoice {
+  const offered = event?.type === 'single_claim' ? coveredDates('', event).slice(0, 1) : datesOnOffer(event, today);
+  const [earliest = null] = offered;
+  const asked = query.get('date');
+  const isAskedFor = asked !== null && offered.includes(asked);
+  return {
+    respawn_id: wholeNumber(query.get('respawn'), 1, Number.MAX_SAFE_INTEGER),
+    date: isAskedFor ? asked : earliest,
+    hour_start: wholeNumber(query.get('hour'), 0, 23),
+    is_suggestion: !isAskedFor,
+  };
+}
+
+function wholeNumber(text: string | null, min: number, max: number): number | null {
+  if (text === null || !/^\d+$/.test(text)) return null;
+  const number = Number(text);
+  return number >= min && number <= max ? number : null;
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from '../../store/board-store.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import styles from './claim-form.module.css';
+
+/** The form's layout while the board is on its way. */
+export function FormSkeleton(): ReactNode {
+  const { t } = useTranslation();
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  return (
+    <>
+      {isOffline ? (
+        <Alert tone="bad" className={styles.notice}>
+          {t('errors.network.failed')}
+        </Alert>
+      ) : null}
+      <Loading>
+        <div className={styles.form}>
+          <div className={styles.steps}>
+            <Panel title={t('submit.where')}>
+              <Skeleton height={52} />
+            </Panel>
+            <Panel title={t('submit.when')}>
+              <Skeleton height={54} />
+              <Skeleton height={102} className={styles.later} />
+              <Skeleton width={200} height={34} className={styles.later} />
+            </Panel>
+          </div>
+          <div className={styles.aside}>
+            <Panel title={t('submit.summary.title')}>
+              <Skeleton height={120} />
+            </Panel>
+          </div>
+        </div>
+      </Loading>
+    </>
+  );
+}

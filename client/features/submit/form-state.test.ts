@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { durationOf, type FormState, firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
+
+const row = (date: string, hour_start: number | null = null) => ({ date, hour_start, custom_duration: null });
+const dates = (state: FormState): string[] => state.rows.map(({ date }) => date);
+
+describe('the form as it opens', () => {
+  test('has the one date that is offered first, in view', () => {
+    const state = firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: true });
+    expect(state).toEqual({
+      respawn_id: 7,
+      rows: [row('2026-11-21', 14)],
+      open_date: '2026-11-21',
+      suggested_date: '2026-11-21',
+      tried: false,
+    });
+  });
+
+  test('has no date where none is left', () => {
+    expect(firstFormState({ respawn_id: null, date: null, hour_start: null, is_suggestion: true }).rows).toEqual([]);
+  });
+});
+
+describe('a suggested date', () => {
+  const suggested = { respawn_id: 7, date: '2026-11-21', hour_start: null, is_suggestion: true };
+
+  test('gives way to another one as long as nothing was chosen for it', () => {
+    const state = firstFormState(suggested);
+    expect(untouchedSuggestion(state)).toBe('2026-11-21');
+    expect(untouchedSuggestion(formReducer(state, { type: 'hour-chosen', date: '2026-11-21', hour_start: 3 }))).toBeNull();
+    expect(untouchedSuggestion(formReducer(state, { type: 'date-added', row: row('2026-11-22') }))).toBeNull();
+  });
+
+  test('that was asked for stays', () => {
+    expect(untouchedSuggestion(firstFormState({ ...suggested, is_suggestion: false }))).toBeNull();
+  });
+});
+
+describe('dates', () => {
+  const opened = firstFormState({ respawn_id: 7, date: '2026-11-22', hour_start: 14, is_suggestion: false });
+
+  test('stand in order, and the one added last is in view', () => {
+    const state = formReducer(opened, { type: 'date-added', row: row('2026-11-21', 3) });
+    expect(dates(state)).toEqual(['2026-11-21', '2026-11-22']);
+    expect(state.open_date).toBe('2026-11-21');
+  });
+
+  test('cannot be added twice (R3.5)', () => {
+    const state = formReducer(opened, { type: 'date-added', row: row('2026-11-22', 3) });
+    expect(state.rows).toEqual([row('2026-11-22', 14)]);
+  });
+
+  test('when the one in view is removed, the next one comes into view, else the last', () => {
+    const three = ['2026-11-23', '2026-11-24'].reduce((state, date) => formReducer(state, { type: 'date-added', row: row(date) }), opened);
+    const inMiddle = formReducer(three, { type: 'date-opened', date: '2026-11-23' });
+    const without23 = formReducer(inMiddle, { type: 'date-removed', date: '2026-11-23' });
+    expect(without23.open_date).toBe('2026-11-24');
+    expect(formReducer(without23, { type: 'date-removed', date: '2026-11-24' }).open_date).toBe('2026-11-22');
+    expect(formReducer(opened, { type: 'date-removed', date: '2026-11-22' })).toMatchObject({ rows: [], open_date: null });
+  });
+
+  test('removing another one leaves the view alone', () => {
+    const two = formReducer(opened, { type: 'date-added', row: row('2026-11-23') });
+    expect(formReducer(two, { type: 'date-removed', date: '2026-11-22' }).open_date).toBe('2026-11-23');
+  });
+});
+
+describe('hours', () => {
+  const opened = formReducer(firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: false }), {
+    type: 'date-added',
+    row: row('2026-11-22', 14),
+  });
+
+  test('change on their own date only', () => {
+    const state = formReducer(opened, { type: 'hour-chosen', date: '2026-11-22', hour_start: 3 });
+    expect(state.rows.map(({ hour_start }) => hour_start)).toEqual([14, 3]);
+  });
+
+  test('a duration is kept for its date, and stays within a voucher that was shortened', () => {
+    const state = formReducer(opened, { type: 'duration-chosen', date: '2026-11-21', custom_duration: 3 });
+    const [first, second] = state.rows;
+    expect(first && durationOf(first, 4)).toBe(3);
+    expect(second && durationOf(second, 4)).toBe(4);
+    expect(first && durationOf(first, 2)).toBe(2);
+  });
+
+  test('a respawn chosen later keeps dates and hours', () => {
+    const state = formReducer(opened, { type: 'respawn-chosen', respawn_id: 9 });
+    expect(state.respawn_id).toBe(9);
+    expect(state.rows).toBe(opened.rows);
+  });
+
+  test('a tried submission is remembered', () => {
+    expect(formReducer(opened, { type: 'submit-tried' }).tried).toBe(true);
+  });
+});

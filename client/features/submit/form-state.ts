@@ -1,0 +1,90 @@
+/** One date of the form (section 3 of the specification, "Claim form row"). */
+export interface ClaimFormRow {
+  date: string;
+  /** null: not chosen yet. */
+  hour_start: number | null;
+  /** Whole hours; null: the whole voucher. */
+  custom_duration: number | null;
+}
+
+export interface FormState {
+  respawn_id: number | null;
+  /** By date, each date once. */
+  rows: readonly ClaimFormRow[];
+  /** The date whose hours are in view. */
+  open_date: string | null;
+  /** The date the form began with by itself, not on request. */
+  suggested_date: string | null;
+  /** A submission was tried: from now on what is missing is said where it is missing. */
+  tried: boolean;
+}
+
+export type FormAction =
+  | { type: 'respawn-chosen'; respawn_id: number }
+  | { type: 'date-added'; row: ClaimFormRow }
+  | { type: 'date-removed'; date: string }
+  | { type: 'date-opened'; date: string }
+  | { type: 'hour-chosen'; date: string; hour_start: number }
+  | { type: 'duration-chosen'; date: string; custom_duration: number | null }
+  | { type: 'submit-tried' };
+
+export function formReducer(state: FormState, action: FormAction): FormState {
+  switch (action.type) {
+    case 'respawn-chosen':
+      return { ...state, respawn_id: action.respawn_id };
+    case 'date-added':
+      return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date };
+    case 'date-removed': {
+      const rows = state.rows.filter((row) => row.date !== action.date);
+      return { ...state, rows, open_date: state.open_date === action.date ? neighbour(rows, action.date) : state.open_date };
+    }
+    case 'date-opened':
+      return { ...state, open_date: action.date };
+    case 'hour-chosen':
+      return changeRow(state, action.date, { hour_start: action.hour_start });
+    case 'duration-chosen':
+      return changeRow(state, action.date, { custom_duration: action.custom_duration });
+    case 'submit-tried':
+      return { ...state, tried: true };
+  }
+}
+
+/** R3.5: a date cannot be added twice. */
+function withRow(rows: readonly ClaimFormRow[], row: ClaimFormRow): readonly ClaimFormRow[] {
+  if (rows.some(({ date }) => date === row.date)) return rows;
+  return [...rows, row].sort((a, b) => a.date.localeCompare(b.date));
+}
+
+/** The date to show when one is removed: the next one left, else the last. */
+function neighbour(rows: readonly ClaimFormRow[], removed: string): string | null {
+  return (rows.find((row) => row.date > removed) ?? rows.at(-1))?.date ?? null;
+}
+
+function changeRow(state: FormState, date: string, change: Partial<ClaimFormRow>): FormState {
+  return { ...state, rows: state.rows.map((row) => (row.date === date ? { ...row, ...change } : row)) };
+}
+
+export interface FirstChoice {
+  respawn_id: number | null;
+  date: string | null;
+  hour_start: number | null;
+  /** The date was not asked for, only offered. */
+  is_suggestion: boolean;
+}
+
+/** The form as it opens: with what the address asks for, and one date to begin with. */
+export function firstFormState({ respawn_id, date, hour_start, is_suggestion }: FirstChoice): FormState {
+  const rows = date === null ? [] : [{ date, hour_start, custom_duration: null }];
+  return { respawn_id, rows, open_date: date, suggested_date: is_suggestion ? date : null, tried: false };
+}
+
+/** The suggested date, as long as nothing was chosen for it: choosing another one takes its place. */
+export function untouchedSuggestion({ rows, suggested_date }: FormState): string | null {
+  const [only] = rows;
+  return rows.length === 1 && only?.date === suggested_date && only.hour_start === null ? suggested_date : null;
+}
+
+/** How long a row's claim lasts; never longer than the voucher, which an admin may shorten meanwhile. */
+export function durationOf(row: ClaimFormRow, voucher: number): number {
+  return Math.min(row.custom_duration ?? voucher, voucher);
+}

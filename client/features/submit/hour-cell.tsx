@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { StartHour } from '../../../shared/rules/start-hours.ts';
+import { classes } from '../../ui/classes.ts';
+import { useLocalTime } from '../../ui/local-time.ts';
+import { useTip } from '../../ui/tooltip.tsx';
+import styles from './hour-grid.module.css';
+
+export interface HourCellProps {
+  date: string;
+  hour: StartHour;
+  /** The chosen claim begins here. */
+  isStart: boolean;
+  /** The chosen claim covers it. */
+  isYours: boolean;
+  isTabStop: boolean;
+  onVisit: () => void;
+  onChoose: () => void;
+}
+
+/** A start hour: what it is in words, not by colour alone; the whole sentence is its name and its tooltip. */
+export function HourCell({ date, hour, isStart, isYours, isTabStop, onVisit, onChoose }: HourCellProps): ReactNode {
+  const { name, sentence, word } = useCellWords(date, hour, isYours);
+  const tip = useTip(sentence);
+  const isBlocked = hour.state !== 'free';
+  const isTaken = hour.state === 'taken';
+  return (
+    <button
+      {...tip}
+      type="button"
+      data-hour={hour.hour}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={name}
+      aria-pressed={isStart}
+      // Not `disabled`: an hour that cannot be chosen can still be asked why.
+      aria-disabled={isBlocked || undefined}
+      className={classes(
+        styles.cell,
+        isTaken ? styles.taken : isYours ? styles.yours : isBlocked && styles.blocked,
+        isTaken && isYours && styles.lost,
+        hour.state === 'exceeds' && !isYours && styles.exceeds,
+      )}
+      onFocus={(event) => {
+        onVisit();
+        tip.onFocus?.(event);
+      }}
+      onClick={(event) => {
+        if (isBlocked) tip.onClick?.(event);
+        else onChoose();
+      }}
+    >
+      <span className={styles.hour}>+{hour.hour}</span>
+      <span className={styles.word}>{word}</span>
+    </button>
+  );
+}
+
+/** The accessible name, the tooltip, and the word that fits into the cell. */
+function useCellWords(
+  date: string,
+  { hour, state, max_duration }: StartHour,
+  isYours: boolean,
+): { name: string; sentence: string; word: string } {
+  const { t } = useTranslation();
+  const time = useLocalTime()(date, hour);
+  const ss = t('time.hour', { hour });
+  const yourTime = t('submit.cell.freeName', { hour: ss, time });
+  if (state === 'taken') {
+    const reason = t('submit.reason.taken');
+    return {
+      name: t('submit.cell.takenName', { hour: ss, reason }),
+      sentence: t('submit.cell.blockedName', { hour: ss, reason }),
+      word: t('submit.cell.taken'),
+    };
+  }
+  if (isYours) return { name: t('submit.cell.yoursName', { hour: ss, time }), sentence: yourTime, word: t('submit.cell.yours') };
+  if (state === 'free') return { name: yourTime, sentence: yourTime, word: time };
+  const name = t('submit.cell.blockedName', { hour: ss, reason: t(`submit.reason.${state}`, { hours: max_duration }) });
+  return { name, sentence: name, word: t(`submit.cell.${state}`, { hours: max_duration }) };
+}

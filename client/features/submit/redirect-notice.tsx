@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import styles from './state-panels.module.css';
+
+/** Long enough to read the notice and to choose verification instead. */
+const REDIRECT_AFTER_MS = 4000;
+const LOGIN = '/login?type=access-key';
+
+/** Without a session nothing can be claimed: says so, and leads on. */
+export function RedirectNotice(): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate(LOGIN, { replace: true }), REDIRECT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <div className={styles.narrow} role="status">
+      <EmptyState
+        title={t('submit.redirect.title')}
+        text={t('submit.redirect.text')}
+        action={
+          <>
+            <ButtonLink to={LOGIN} variant="primary">
+              {t('submit.redirect.login')}
+            </ButtonLink>
+            <ButtonLink to="/verify">{t('submit.redirect.verify')}</ButtonLink>
+          </>
+        }
+      />
+    </div>
+  );
+}

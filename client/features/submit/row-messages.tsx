@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { DateRowProps } from './date-row.tsx';
+import { useProblemText } from './problem-text.ts';
+import type { RowProblem } from './row-check.ts';
+import { useShortDate } from './use-short-date.ts';
+
+/** What has to be said about a date, above its hours. */
+export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProps): ReactNode {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const { problem } = view;
+  const retry = (
+    <Button small onClick={askAgain}>
+      {t('common.tryAgain')}
+    </Button>
+  );
+  return (
+    <>
+      {view.claimsFailed ? (
+        <Alert title={t('submit.claimsFailed')} action={retry}>
+          {t('submit.claimsFailedText')}
+        </Alert>
+      ) : null}
+      {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={retry} /> : null}
+      {problem && (tried || problem.of !== 'hour-missing') ? (
+        <Alert tone="bad" title={problemText(problem, view.row.date, isWholeEvent)}>
+          <ProblemDetail problem={problem} isWholeEvent={isWholeEvent} />
+        </Alert>
+      ) : null}
+    </>
+  );
+}
+
+/** Who stands in the way. */
+function ProblemDetail({ problem, isWholeEvent }: { problem: RowProblem; isWholeEvent: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const inHours = ({ hour_start, hour_end }: { hour_start: number; hour_end: number }): string =>
+    t('time.range', { start: hour_start, end: hour_end });
+  if (problem.of === 'conflict') {
+    const { taken } = problem;
+    const name = taken.character_name;
+    const hours = inHours(taken);
+    return isWholeEvent ? t('submit.takenByOn', { name, hours, date: shortDate(taken.date) }) : t('submit.takenBy', { name, hours });
+  }
+  if (problem.of !== 'character-has-claim') return null;
+  return (
+    <ul>
+      {problem.held.map((claim) => {
+        const words = { respawn: claim.respawn_name, hours: inHours(claim) };
+        return (
+          <li key={`${claim.date} ${claim.hour_start}`} className="tabular">
+            {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: shortDate(claim.date) }) : t('submit.heldClaim', words)}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

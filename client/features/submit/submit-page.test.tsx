@@ -1,0 +1,318 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { applyChanges, clearBoard } from '../../store/board-store.ts';
+import { useSession } from '../../store/session-store.ts';
+import { FakeServer, ok, refused } from './test/fake-server.ts';
+import { claimOf, claimRowOf, eventOf, memberTypeOf } from './test/records.ts';
+import { config, showSubmitPage, signIn } from './test/show-submit-page.tsx';
+
+let server: FakeServer;
+const nothingHeld = { hasClaimsForDate: false, claimsForDate: [] };
+const arden = claimRowOf({ id: 1, hour_start: 2, hour_end: 6 });
+
+beforeEach(() => {
+  clearBoard();
+  server = new FakeServer()
+    .on('GET', '/respawns/1/claims/2026-11-21', () => ok([arden]))
+    .on('GET', '/respawns/', () => ok([]))
+    .on('GET', '/claims/check-character-claims/', () => ok(nothingHeld));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const cell = (hour: number): HTMLElement => screen.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
+const submitButton = (): HTMLElement => screen.getByRole('button', { name: /^Submit/ });
+const isBlocked = (hour: number): boolean => cell(hour).getAttribute('aria-disabled') === 'true';
+const untilTaken = (hour: number): Promise<void> => waitFor(() => expect(cell(hour).getAttribute('aria-label')).toContain('taken'));
+
+describe('the states of the page', () => {
+  test('without a session it says so and leads to the login with an access key', () => {
+    vi.useFakeTimers();
+    useSession.setState({ status: 'ready', current: null, profiles: [] });
+    showSubmitPage();
+    expect(screen.getByText('You are not logged in')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');
+    act(() => vi.advanceTimersByTime(4000));
+    expect(screen.getByText('at /login?type=access-key')).toBeTruthy();
+  });
+
+  test('while the board is on its way the layout stands', () => {
+    signIn();
+    clearBoard();
+    showSubmitPage();
+    expect(screen.getByText('Loading…')).toBeTruthy();
+    expect(screen.getByText('1 · Where')).toBeTruthy();
+  });
+
+  test.each([
+    ['it is switched off', { config: [{ ...config, submission_enabled: 0 as const }] }, /currently disabled/],
+    ['the type may not', { member_type: [memberTypeOf({ can_submit: 0 })] }, /type member cannot submit/],
+    ['it is too early', { member_type: [memberTypeOf({ earliest_submission_date: '2026-11-25' })] }, /from Wed,? 25 Nov on/],
+  ])('says that submission is disabled when %s', (_why, snapshot, sentence) => {
+    signIn(snapshot);
+    showSubmitPage();
+    expect(screen.getByText('Claims Submission Disabled')).toBeTruthy();
+    expect(screen.getByText(sentence)).toBeTruthy();
+  });
+});
+
+describe('start hours', () => {
+  test('that cannot be chosen say why, word for word', async () => {
+    signIn();
+    showSubmitPage('?respawn=1');
+    await untilTaken(2);
+    expect(cell(2).getAttribute('aria-label')).toBe('SS+2, taken: conflicts with existing claim');
+    expect(cell(0).getAttribute('aria-label')).toBe('SS+0, max 2h available');
+    expect(cell(22).getAttribute('aria-label')).toBe('SS+22, would exceed SS+24');
+    expect(cell(6).getAttribute('aria-label')).toBe('SS+6, 06:00 your time');
+    expect([0, 2, 5, 6, 20, 21].map(isBlocked)).toEqual([true, true, true, false, false, true]);
+    await userEvent.click(cell(2));
+    expect(cell(2).getAttribute('aria-pressed')).toBe('false');
+  });
+
+  test('become free for a shorter duration', async () => {
+    signIn();
+    showSubmitPage('?respawn=1');
+    await untilTaken(2);
+    await userEvent.click(screen.getByRole('radio', { name: '2 h' }));
+    expect([0, 1, 22, 23].map(isBlocked)).toEqual([false, true, false, true]);
+  });
+
+  test('are one tab stop; arrow keys move by one and by a row, Enter chooses', async () => {
+    signIn();
+    showSubmitPage('?respawn=1&hour=7');
+    const user = userEvent.setup();
+    cell(7).focus();
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(cell(8));
+    await user.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(cell(20));
+    await user.keyboard('{Enter}');
+    expect(cell(20).getAttribute('aria-pressed')).toBe('true');
+    await user.keyboard('{Home}{ArrowLeft}');
+    expect(document.activeElement).toBe(cell(0));
+    const grid = within(screen.getByRole('group', { name: /^Start hour/ }));
+    const tabStops = grid.getAllByRole('button').filter((button) => button.tabIndex === 0);
+    expect(tabStops).toEqual([cell(0)]);
+  });
+
+  test('a duration that passes SS+24 is named beside the date and blocks', async () => {
+    signIn();
+    showSubmitPage('?respawn=1');
+    await userEvent.click(screen.getByRole('radio', { name: '2 h' }));
+    await userEvent.click(cell(22));
+    await userEvent.click(screen.getByRole('radio', { name: '4 h' }));
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Start time SS+22 with 4-hour duration would exceed SS+24. Please choose an earlier start time.',
+    );
+    expect(submitButton()).toHaveProperty('disabled', true);
+  });
+});
+
+describe('what is missing', () => {
+  test('is said where it is missing, and gets the focus', async () => {
+    signIn();
+    showSubmitPage();
+    await userEvent.click(submitButton());
+    expect(screen.getByText('Please select a respawn')).toBeTruthy();
+    expect(screen.getByText('Please fill in all required fields')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Respawn' }));
+    expect(server.made('POST', '/claims')).toEqual([]);
+  });
+
+  test('no date at all', async () => {
+    signIn();
+    showSubmitPage('?respawn=1');
+    await userEvent.click(screen.getByRole('checkbox', { name: /21 November/ }));
+    await userEvent.click(submitButton());
+    expect(screen.getByText('Please ensure all dates are filled')).toBeTruthy();
+  });
+});
+
+describe('dates', () => {
+  test('the next day takes over the hours, unless it is there already', async () => {
+    signIn();
+    showSubmitPage('?respawn=1&date=2026-11-21&hour=10');
+    await userEvent.click(screen.getByRole('button', { name: 'Configure the next day' }));
+    expect(screen.getByRole('button', { name: 'Submit 2 claims' })).toBeTruthy();
+    expect(screen.getAllByText('SS+10 to SS+14').length).toBeGreaterThan(2);
+    await userEvent.click(screen.getByRole('button', { name: /^Sat,? 21 Nov/ }));
+    await userEvent.click(screen.getByRole('button', { name: 'Configure the next day' }));
+    expect(screen.getByRole('alert').textContent).toBe('This date is already added');
+  });
+
+  test('do not pass the end of the event', async () => {
+    signIn({ event: [eventOf({ end_time: '2026-11-21' })] });
+    showSubmitPage('?respawn=1&hour=10');
+    await userEvent.click(screen.getByRole('button', { name: 'Configure the next day' }));
+    expect(screen.getByRole('alert').textContent).toBe('Cannot add date beyond event end date');
+  });
+
+  test('the suggested one gives way to another while it is untouched, and each can be removed', async () => {
+    signIn();
+    showSubmitPage('?respawn=1');
+    await userEvent.click(screen.getByRole('checkbox', { name: /22 November/ }));
+    expect(screen.getByRole('checkbox', { name: /21 November/ })).toHaveProperty('checked', false);
+    await userEvent.click(cell(8));
+    await userEvent.click(screen.getByRole('checkbox', { name: /24 November/ }));
+    await userEvent.click(screen.getByRole('button', { name: /Remove Sun,? 22 Nov/ }));
+    expect(screen.getByRole('checkbox', { name: /22 November/ })).toHaveProperty('checked', false);
+    expect(cell(8).getAttribute('aria-pressed')).toBe('true');
+  });
+});
+
+describe('a character that has a claim on the date', () => {
+  test('is warned, with the claims; the time controls of that date are off', async () => {
+    server.on('GET', '/claims/check-character-claims/Riley%20Ashdown?date=2026-11-21', () =>
+      ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),
+    );
+    signIn();
+    showSubmitPage('?respawn=1');
+    const warning = await screen.findByRole('alert');
+    expect(within(warning).getByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
+    expect(within(warning).getByText('Fire Library, SS+8 to SS+12')).toBeTruthy();
+    expect(cell(6).closest('fieldset')).toHaveProperty('disabled', true);
+    expect(screen.getByRole('radio', { name: '2 h' })).toHaveProperty('disabled', true);
+    expect(submitButton()).toHaveProperty('disabled', true);
+  });
+
+  test('is not asked about before 300 ms have passed', async () => {
+    vi.useFakeTimers();
+    signIn();
+    showSubmitPage('?respawn=1');
+    await act(() => vi.advanceTimersByTimeAsync(299));
+    expect(server.made('GET', '/claims/check-character-claims')).toEqual([]);
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(server.made('GET', '/claims/check-character-claims')).toHaveLength(1);
+  });
+
+  test('a check that fails is said, can be repeated, and blocks nothing', async () => {
+    server.on('GET', '/claims/check-character-claims/', () => 'network fails');
+    signIn();
+    showSubmitPage('?respawn=1&hour=10');
+    await screen.findByText('Failed to check character claims');
+    expect(submitButton()).toHaveProperty('disabled', false);
+    server.on('GET', '/claims/check-character-claims/', () => ok(nothingHeld));
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText('Failed to check character claims')).toBeNull());
+  });
+});
+
+describe('a slot that somebody takes while the form is open', () => {
+  test('turns red with a reason; the choice is kept and blocks until another is made', async () => {
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    await untilTaken(2);
+    const sable = claimOf({ id: 2, character_name: 'Sable Quinn', hour_start: 15, hour_end: 18 });
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: sable }] }));
+    expect(cell(15).getAttribute('aria-label')).toContain('conflicts with existing claim');
+    const alert = screen.getByRole('alert');
+    expect(alert.textContent).toContain(
+      'Time conflict detected for 2026-11-21 at SS+14. There is already a claim that overlaps this time.',
+    );
+    expect(alert.textContent).toContain('Sable Quinn holds SS+15 to SS+18');
+    expect(screen.getByText('Time conflict with existing claims')).toBeTruthy();
+    expect(cell(14).getAttribute('aria-pressed')).toBe('true');
+    expect(submitButton()).toHaveProperty('disabled', true);
+    await userEvent.click(cell(6));
+    expect(submitButton()).toHaveProperty('disabled', false);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('a secondary claim does not conflict', async () => {
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    await untilTaken(2);
+    const waiting = claimOf({ id: 2, hour_start: 14, hour_end: 18, is_secondary_claim: 1, secondary_priority: 5 });
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: waiting }] }));
+    expect(submitButton()).toHaveProperty('disabled', false);
+  });
+});
+
+describe('submitting', () => {
+  const stored = claimRowOf({ id: 9, character_name: 'Riley Ashdown', hour_start: 14, hour_end: 18 });
+
+  test('shows what the server stored, and starts anew on request', async () => {
+    server.on('POST', '/claims', () => ok([stored], 201));
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit 1 claim' }));
+    expect(await screen.findByText('Claims Submitted Successfully!')).toBeTruthy();
+    expect(screen.getByText('Riley Ashdown')).toBeTruthy();
+    expect(screen.getByText('Cobra Bastion')).toBeTruthy();
+    expect(screen.getByText('SS+14 to SS+18')).toBeTruthy();
+    expect(server.made('POST', '/claims')[0]?.body).toMatchObject({
+      access_key: 'K7QM-2F9A-XW3C',
+      claims: [{ respawn_id: 1, character_name: 'Riley Ashdown', date: '2026-11-21', hour_start: 14, hour_end: 18 }],
+    });
+    expect(screen.getByRole('link', { name: 'View Claims on Main Page' }).getAttribute('href')).toBe('/');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit More Claims' }));
+    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', '');
+  });
+
+  test('a refusal is said and everything chosen is kept', async () => {
+    server.on('POST', '/claims', () => refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 14 }));
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    await userEvent.click(submitButton());
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Time conflict detected for 2026-11-21 at SS+14. There is already a claim that overlaps this time.',
+    );
+    expect(cell(14).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
+  });
+
+  test('after a network failure the same content goes out with the same key, other content with a new one', async () => {
+    server.on('POST', '/claims', () => 'network fails');
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    await userEvent.click(submitButton());
+    expect((await screen.findByRole('alert')).textContent).toBe('Network error. Please check your connection.');
+    await userEvent.click(submitButton());
+    await waitFor(() => expect(server.made('POST', '/claims')).toHaveLength(2));
+    await waitFor(() => expect(submitButton()).toHaveProperty('disabled', false));
+    await userEvent.click(cell(6));
+    await userEvent.click(submitButton());
+    await waitFor(() => expect(server.made('POST', '/claims')).toHaveLength(3));
+    const [first, second, third] = server.made('POST', '/claims').map((call) => call.headers.get('Idempotency-Key'));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  test('a lost answer does not make the own claim look like a conflict: the retry learns that it was stored', async () => {
+    server.on('POST', '/claims', () => 'network fails');
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    await userEvent.click(submitButton());
+    await screen.findByRole('alert');
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: claimOf(stored) }] }));
+    expect(submitButton()).toHaveProperty('disabled', false);
+    server.on('POST', '/claims', () => ok([stored], 201));
+    await userEvent.click(submitButton());
+    expect(await screen.findByText('Claims Submitted Successfully!')).toBeTruthy();
+  });
+});
+
+describe('a single_claim event', () => {
+  const event = eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22', single_claim_template: 'Bring potions' });
+
+  test('has no date to choose, and only hours that are free on all its dates', async () => {
+    server.on('GET', '/respawns/1/claims/2026-11-22', () => ok([claimRowOf({ id: 3, date: '2026-11-22', hour_start: 10, hour_end: 12 })]));
+    server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, date: null, event_id: 5 })], 201));
+    signIn({ event: [event] });
+    showSubmitPage('?respawn=1&hour=14');
+    await untilTaken(10);
+    await untilTaken(2);
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.getByText('Bring potions')).toBeTruthy();
+    await userEvent.click(submitButton());
+    await screen.findByText('Claims Submitted Successfully!');
+    const [post] = server.made('POST', '/claims');
+    expect(post?.body).toMatchObject({ claims: [{ event_id: 5, hour_start: 14, hour_end: 18 }] });
+    expect(JSON.stringify(post?.body)).not.toContain('"date"');
+  });
+});

@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { useLocalTime } from '../../ui/local-time.ts';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './state-panels.module.css';
+import { useShortDate } from './use-short-date.ts';
+
+/** What the server stored: the only place that says a claim was made. */
+export function SuccessPanel({ claims, onMore }: { claims: readonly ClaimRow[]; onMore: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const [first] = claims;
+  const unique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
+  return (
+    <Panel className={styles.panel}>
+      <h1 ref={heading} tabIndex={-1} className={styles.done}>
+        <span className={styles.mark}>
+          <CheckIcon size={20} />
+        </span>
+        {t('submit.success.title')}
+      </h1>
+      <dl className={styles.facts}>
+        <dt>{t('submit.summary.character')}</dt>
+        <dd>{first?.character_name}</dd>
+        <dt>{t('submit.respawn')}</dt>
+        <dd>{unique(claims.map((claim) => claim.respawn_name))}</dd>
+        <dt>{t('submit.success.claims')}</dt>
+        <dd className="tabular">{claims.length}</dd>
+        <dt>{t('submit.success.time')}</dt>
+        <dd>
+          <ul>
+            {claims.map((claim) => (
+              <StoredTime key={`${claim.id}/${claim.split_part_number ?? 0}`} claim={claim} />
+            ))}
+          </ul>
+        </dd>
+      </dl>
+      <p className={styles.text}>{t('submit.success.edit')}</p>
+      <div className={styles.actions}>
+        <ButtonLink to="/" variant="primary">
+          {t('submit.success.board')}
+        </ButtonLink>
+        <Button onClick={onMore}>{t('submit.success.more')}</Button>
+      </div>
+    </Panel>
+  );
+}
+
+function StoredTime({ claim }: { claim: ClaimRow }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const localTime = useLocalTime();
+  const { date, hour_start, hour_end } = claim;
+  return (
+    <li className="tabular">
+      {date ? `${shortDate(date)}, ` : ''}
+      <span className={styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
+      {date ? (
+        <span className={styles.local}>{t('time.yoursRange', { start: localTime(date, hour_start), end: localTime(date, hour_end) })}</span>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,56 @@
+import { type RenderResult, render } from '@testing-library/react';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import type { Snapshot } from '../../../../shared/live.ts';
+import { applySnapshot } from '../../../store/board-store.ts';
+import { setServerSaveClock } from '../../../store/clock.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { LocalTimeContext } from '../../../ui/local-time.ts';
+import { SubmitPage } from '../submit-page.tsx';
+import { memberTypeOf, respawnOf } from './records.ts';
+
+export const TODAY = '2026-11-21';
+export const profile = {
+  characterName: 'Riley Ashdown',
+  memberType: 'member',
+  accessKey: 'K7QM-2F9A-XW3C',
+  isVerified: true,
+  createdAt: '',
+};
+
+export const config = {
+  submission_enabled: 1,
+  board_visibility: 'members',
+  ss_time_zone: 'UTC',
+  ss_hour: 0,
+  voucher_duration_hours: 4,
+} as const;
+
+/** A board with one spot, and Riley signed in; noon of TODAY, hours at UTC. */
+export function signIn(snapshot: Snapshot = {}): void {
+  setServerSaveClock({ ...config, server_time: `${TODAY}T12:30:00.000Z` });
+  useSession.setState({ status: 'ready', current: profile, profiles: [profile], admin: null, ended: null });
+  applySnapshot(1, {
+    respawn: [respawnOf({}), respawnOf({ id: 2, name: 'Fire Library', category_name: 'Soul War', category_id: 3 })],
+    member_type: [memberTypeOf({})],
+    config: [config],
+    ...snapshot,
+  });
+}
+
+function Elsewhere() {
+  const { pathname, search } = useLocation();
+  return <p>at {pathname + search}</p>;
+}
+
+export function showSubmitPage(query = ''): RenderResult {
+  return render(
+    <MemoryRouter initialEntries={[`/input${query}`]}>
+      <LocalTimeContext value={(_date, hour) => `${String(hour % 24).padStart(2, '0')}:00`}>
+        <Routes>
+          <Route path="/input" element={<SubmitPage />} />
+          <Route path="*" element={<Elsewhere />} />
+        </Routes>
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+}

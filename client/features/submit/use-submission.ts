@@ -1,0 +1,43 @@
+import { useRef, useState } from 'react';
+import type { ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
+import { postClaims } from '../../api/calls.ts';
+import { ApiError } from '../../api/request.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+
+/** `unsure`: the network failed, so the claims may be stored or not; the same content sent again finds out. */
+export type SubmissionState = { status: 'idle' } | { status: 'busy' } | { status: 'refused' | 'unsure'; error: unknown };
+
+export interface ClaimSubmission {
+  state: SubmissionState;
+  /** Answers the stored claims, or null when it was refused. */
+  submit: (submission: Submission) => Promise<ClaimRow[] | null>;
+  /** The content changed: what was said about the last one does not hold any more. */
+  forget: () => void;
+}
+
+/** A gateway's failure says as little about what was stored as a network's. */
+const isUnsure = (error: unknown): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 502);
+
+export function useSubmission(): ClaimSubmission {
+  const [state, setState] = useState<SubmissionState>({ status: 'idle' });
+  const lastTry = useRef<{ content: string; idempotency_key: string } | null>(null);
+
+  const submit = async (submission: Submission): Promise<ClaimRow[] | null> => {
+    const content = JSON.stringify(submission);
+    // The same key for the same content: a submission whose answer was lost is stored once.
+    const tried = lastTry.current?.content === content ? lastTry.current : { content, idempotency_key: newIdempotencyKey() };
+    lastTry.current = tried;
+    setState({ status: 'busy' });
+    try {
+      const claims = await postClaims(submission, tried.idempotency_key);
+      lastTry.current = null;
+      setState({ status: 'idle' });
+      return claims;
+    } catch (error) {
+      setState({ status: isUnsure(error) ? 'unsure' : 'refused', error });
+      return null;
+    }
+  };
+
+  return { state, submit, forget: () => setState({ status: 'idle' }) };
+}
