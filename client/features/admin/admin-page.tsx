@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { useBoard } from '../../store/board-store.ts';
+import { signOutAdmin, useSession } from '../../store/session-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import styles from './admin-page.module.css';
+import { EventsTab } from './events/events-tab.tsx';
+import { KeysTab } from './keys/keys-tab.tsx';
+
+const TABS = ['events', 'keys'] as const;
+type Tab = (typeof TABS)[number];
+
+const CONTENT: { [T in Tab]: () => ReactNode } = { events: EventsTab, keys: KeysTab };
+
+/** The dashboard, for admins only. Which tab is open, the address says; an unknown one is the first. */
+export function AdminPage(): ReactNode {
+  const { t } = useTranslation();
+  const checking = useSession((session) => session.status === 'checking');
+  const admin = useSession((session) => session.admin);
+  const ready = useBoard((board) => board.status === 'ready');
+  const navigate = useNavigate();
+  const asked = useParams().tab;
+  const tab = TABS.find((one) => one === asked) ?? 'events';
+  usePageTitle(t(`admin.tabs.${tab}`));
+  if (checking) return <PageSkeleton />;
+  if (!admin) return <Navigate to="/admin/login" replace />;
+  const Content = CONTENT[tab];
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1 className={styles.title}>{t('admin.title', { admin_username: admin.username })}</h1>
+        <Button onClick={() => void signOutAdmin()}>{t('admin.logout')}</Button>
+      </div>
+      <Tabs
+        label={t('admin.sections')}
+        value={tab}
+        tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`) }))}
+        onChange={(next) => navigate(`/admin/dashboard/${next}`)}
+      >
+        {ready ? <Content /> : <TabSkeleton />}
+      </Tabs>
+    </div>
+  );
+}
+
+function PageSkeleton(): ReactNode {
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <Skeleton width="min(420px, 60%)" height={26} />
+      </div>
+      <TabSkeleton />
+    </div>
+  );
+}
+
+function TabSkeleton(): ReactNode {
+  return (
+    <Loading className={styles.waiting}>
+      {[76, 44, 44, 44, 44].map((height, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
+        <Skeleton key={at} height={height} className={styles.placeholder} />
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,91 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useForm, useFormState } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import { createEvent, updateEvent } from '../../../api/calls.ts';
+import { ApiError } from '../../../api/request.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { useServerSaveClock, useServerSaveTime } from '../../../store/clock.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DialogActions } from '../../../ui/dialog.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { EventFields } from './event-fields.tsx';
+import { EventRefusal } from './event-refusal.tsx';
+import { changeOf, checkEvent, type EventValues, inputOf, proposedValues, valuesOf } from './event-values.ts';
+import styles from './events.module.css';
+import { useEventUnderEdit } from './use-event-under-edit.ts';
+
+/** Where a refusal of the server belongs, when it is about one field. */
+const FIELD_OF: { [code: string]: keyof EventValues | undefined } = {
+  'event.nameRequired': 'name',
+  'event.nameExists': 'name',
+  'event.timesRequired': 'start_time',
+  'event.endBeforeStart': 'end_time',
+  'event.tooLong': 'end_time',
+};
+
+const fieldOf = (error: unknown): keyof EventValues | undefined => (error instanceof ApiError ? FIELD_OF[error.code] : undefined);
+
+/** Creates an event, or edits the one it was opened with. What is typed stays, whatever the server says. */
+export function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { date: today } = useServerSaveTime();
+  const ss_hour = useServerSaveClock((clock) => clock.ss_hour);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const notice = useRef<HTMLDivElement>(null);
+  const form = useForm<EventValues>({ defaultValues: opened ? valuesOf(opened) : proposedValues(today, ss_hour), resolver: checkEvent });
+  const { isSubmitting } = useFormState({ control: form.control });
+  const { stored, theirs, outcome, loadTheirs, keepMine } = useEventUnderEdit(opened, form);
+  const deleted = outcome === 'deleted';
+
+  const save = async (values: EventValues): Promise<void> => {
+    setRefusal(null);
+    try {
+      if (!stored) {
+        const { name: event_name } = await createEvent(inputOf(values));
+        showToast({ text: t('admin.events.created', { event_name }) });
+      } else {
+        const change = changeOf(stored, values);
+        if (Object.keys(change).length > 0) await updateEvent(stored.id, change);
+        showToast({ text: t('admin.events.updated') });
+      }
+      onDone();
+    } catch (error) {
+      setRefusal(error);
+      const field = fieldOf(error);
+      if (field) form.setError(field, { type: 'refused', message: errorText(error) }, { shouldFocus: true });
+    }
+  };
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (theirs) notice.current?.focus();
+    else void form.handleSubmit(save)(event);
+  };
+
+  return (
+    <form noValidate className={styles.form} onSubmit={submit}>
+      <EventFields control={form.control} hasClaims={(stored?.claim_count ?? 0) > 0} />
+      {stored && theirs ? (
+        <ChangedMeanwhile ref={notice} before={valuesOf(stored)} theirs={valuesOf(theirs)} onLoad={loadTheirs} onKeep={keepMine} />
+      ) : null}
+      {outcome ? <Alert tone={deleted ? 'bad' : 'accent'}>{t(`admin.events.changed.${outcome}`)}</Alert> : null}
+      {refusal ? (
+        <EventRefusal
+          error={refusal}
+          title={stored ? t('admin.events.updateFailed') : t('admin.events.createFailed')}
+          atField={fieldOf(refusal) !== undefined}
+        />
+      ) : null}
+      <DialogActions>
+        <Button onClick={onDone}>{t('common.cancel')}</Button>
+        <Button type="submit" variant="primary" busy={isSubmitting} disabled={deleted}>
+          {stored ? t('admin.events.form.save') : t('admin.events.form.create')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

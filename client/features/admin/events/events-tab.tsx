@@ -1,0 +1,55 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { useServerSaveTime } from '../../../store/clock.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { PlusIcon } from '../../../ui/icons.tsx';
+import { EventConfirmation, type EventDeed } from './event-confirmation.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { EventRow } from './event-row.tsx';
+import styles from './events.module.css';
+
+/** All events, live, and what an admin does with them. */
+export function EventsTab(): ReactNode {
+  const { t } = useTranslation();
+  const table = useBoard((board) => board.byKind.event);
+  const { date: today } = useServerSaveTime();
+  const [form, setForm] = useState<'new' | Event | null>(null);
+  const [deed, setDeed] = useState<EventDeed | null>(null);
+  const list = useRef<HTMLElement>(null);
+  const events = [...table.values()].sort(newestStartFirst);
+  const create = (
+    <Button variant="primary" onClick={() => setForm('new')}>
+      <PlusIcon />
+      {t('admin.events.create')}
+    </Button>
+  );
+  return (
+    <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={styles.tab}>
+      {events.length === 0 ? (
+        <EmptyState title={t('admin.events.empty.title')} text={t('admin.events.empty.text')} action={create} />
+      ) : (
+        <>
+          <div className={styles.bar}>{create}</div>
+          <ul className={styles.list}>
+            {events.map((event) => (
+              <EventRow
+                key={event.id}
+                event={event}
+                today={today}
+                onEdit={() => setForm(event)}
+                onDeed={(what) => setDeed({ what, event })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <EventDialog shown={form} onClose={() => setForm(null)} />
+      {deed ? <EventConfirmation deed={deed} onClose={() => setDeed(null)} focusAfterDelete={list} /> : null}
+    </section>
+  );
+}
+
+const newestStartFirst = (a: Event, b: Event): number => b.start_time.localeCompare(a.start_time) || b.id - a.id;

@@ -1,0 +1,43 @@
+import type { ReactNode, RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { deleteAccessKey, setKeyRevoked } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+
+export interface KeyDeed {
+  what: 'revoke' | 'delete';
+  accessKey: AccessKey;
+}
+
+export interface KeyConfirmationProps {
+  deed: KeyDeed;
+  onClose: () => void;
+  focusAfterDelete: RefObject<HTMLElement | null>;
+}
+
+export function KeyConfirmation({ deed: { what, accessKey }, onClose, focusAfterDelete }: KeyConfirmationProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { id, character_name: name } = accessKey;
+  const revokes = what === 'revoke';
+  const texts = revokes ? 'confirmRevoke' : 'confirmDelete';
+  const carryOut = async (): Promise<void> => {
+    if (revokes) await setKeyRevoked(id, true);
+    else await deleteAccessKey(id);
+    showToast({ text: revokes ? t('admin.keys.revokedMessage') : t('admin.keys.deletedMessage') });
+  };
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={t(`admin.keys.${texts}.title`, { name })}
+      text={t(`admin.keys.${texts}.text`)}
+      confirmLabel={t(`admin.keys.${texts}.confirm`)}
+      onConfirm={carryOut}
+      errorText={(error) => t(revokes ? 'admin.keys.revokeFailed' : 'admin.keys.deleteFailed', { reason: errorText(error) })}
+      focusAfter={revokes ? undefined : focusAfterDelete}
+    />
+  );
+}

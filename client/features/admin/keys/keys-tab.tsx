@@ -1,0 +1,67 @@
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from '../../../store/board-store.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SearchInput } from '../../../ui/search-input.tsx';
+import { CreateKey } from './create-key.tsx';
+import { KeyConfirmation, type KeyDeed } from './key-confirmation.tsx';
+import styles from './keys.module.css';
+import { KeysTable } from './keys-table.tsx';
+import { matchingKeys } from './matching-keys.ts';
+import { useKeyView } from './use-key-view.ts';
+import { useTypeEdit } from './use-type-edit.ts';
+
+/** All access keys, live: make, find, retype, revoke, enable and delete them. */
+export function KeysTab(): ReactNode {
+  const { t } = useTranslation();
+  const table = useBoard((board) => board.byKind.access_key);
+  const view = useKeyView();
+  const search = useDeferredValue(view.search);
+  const edit = useTypeEdit();
+  const [deed, setDeed] = useState<KeyDeed | null>(null);
+  const list = useRef<HTMLElement>(null);
+  const keys = matchingKeys(table.values(), { search, onlyActive: view.onlyActive, keep: edit.state?.id ?? null });
+  return (
+    <div className={styles.tab}>
+      <Panel>
+        <div className={styles.tools}>
+          <CreateKey />
+          <div className={styles.filters}>
+            <SearchInput label={t('admin.keys.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+            <Checkbox
+              label={t('admin.keys.onlyActive')}
+              checked={view.onlyActive}
+              onChange={(event) => view.setOnlyActive(event.target.checked)}
+            />
+          </div>
+        </div>
+      </Panel>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.keys.list')} className={styles.list}>
+        {table.size === 0 ? <EmptyState title={t('admin.keys.empty.title')} text={t('admin.keys.empty.text')} /> : null}
+        {table.size > 0 && keys.length === 0 ? (
+          <EmptyState
+            title={t('admin.keys.noMatch.title')}
+            text={t('admin.keys.noMatch.text')}
+            action={<Button onClick={view.clear}>{t('admin.keys.noMatch.action')}</Button>}
+          />
+        ) : null}
+        {keys.length > 0 ? (
+          <>
+            <Panel flush>
+              <KeysTable keys={keys} sort={view.sort} onSort={view.setSort} edit={edit} onDeed={setDeed} />
+            </Panel>
+            <p role="status" className={styles.count}>
+              {keys.length === table.size
+                ? t('admin.keys.count', { count: table.size })
+                : t('admin.keys.shown', { shown: keys.length, keys: t('admin.keys.count', { count: table.size }) })}
+            </p>
+          </>
+        ) : null}
+      </section>
+      {deed ? <KeyConfirmation deed={deed} onClose={() => setDeed(null)} focusAfterDelete={list} /> : null}
+    </div>
+  );
+}
