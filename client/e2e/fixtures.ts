@@ -104,7 +104,7 @@ export async function newPerson(browser: Browser, options: BrowserContextOptions
 export async function loginWithKey(page: Page, url: string, key: string): Promise<void> {
   await page.goto(`${url}/login?type=access-key`);
   await page.getByLabel('Access key', { exact: true }).fill(key);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/submit-claims/);
 }
 
@@ -112,6 +112,6 @@ export async function loginAsAdmin(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/admin/login`);
   await page.getByLabel('Username').fill('admin');
   await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/admin\/dashboard/);
 }

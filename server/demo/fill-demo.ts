@@ -16,7 +16,7 @@ const SEED = 20_261_121;
 const CLAIMS_OF_ENDED_EVENT = 350;
 const CLAIMS = 1_000;
 /** Spots that a guild of sixty really hunts on; the others stay free. */
-const POPULAR_SPOTS = 70;
+const POPULAR_SPOTS = 48;
 
 interface Player {
   characterName: string;

@@ -1,0 +1,76 @@
+import { expect, loginWithKey, newPerson, test } from './fixtures.ts';
+
+test('a lost connection is told plainly, and the board catches up when the server is back', async ({ board, page, browser }) => {
+  await board.anActiveEvent();
+  const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
+  await loginWithKey(page, board.url, watching.key_value);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+
+  await board.kill();
+  await expect(page.getByText('Offline', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
+
+  await board.restart();
+  const today = await page.evaluate(() => document.querySelector('[aria-pressed="true"], [aria-checked="true"]')?.textContent);
+  expect(today).toBeTruthy();
+  const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveDate() };
+  const answer = await fetch(`${board.url}/api/claims`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ access_key: hunting.key_value, claims: [claim] }),
+  });
+  expect(answer.status).toBe(201);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible();
+
+  // A new window sees the same.
+  const fresh = await newPerson(browser);
+  await loginWithKey(fresh, board.url, watching.key_value);
+  await fresh.getByRole('link', { name: 'Home' }).click();
+  await expect(fresh.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible();
+});
+
+test('where WebSocket is blocked, the board still refreshes, and says that it does so by itself every ten seconds', async ({
+  board,
+  page,
+}) => {
+  await board.anActiveEvent();
+  const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
+  await page.addInitScript(() => {
+    Object.assign(window, {
+      WebSocket: class {
+        constructor() {
+          throw new Error('blocked');
+        }
+      },
+    });
+  });
+  await loginWithKey(page, board.url, watching.key_value);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByText(/10 s|ten seconds/i).first()).toBeVisible({ timeout: 20_000 });
+  const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveDate() };
+  await fetch(`${board.url}/api/claims`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ access_key: hunting.key_value, claims: [claim] }),
+  });
+  await expect(page.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible({ timeout: 20_000 });
+});
+
+test('a key that is revoked closes the board at once and says why', async ({ board, page }) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Sable Quinn');
+  await loginWithKey(page, board.url, key.key_value);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
+  await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);
+  await expect(page.getByText('This access key has been revoked. Please contact an admin.').first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeHidden();
+});
+
+/** Today's server-save date, by the clock of the default settings: Pacific time, one hour after midnight. */
+function serverSaveDate(): string {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
+  return parts.format(new Date(Date.now() - 3_600_000));
+}
