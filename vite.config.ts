@@ -20,7 +20,8 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: {
-      '/api': server,
+      // Not the client's own modules, which the dev server serves from /api/*.ts.
+      '^/api/(?!.*\\.ts(\\?|$))': server,
       '/assets': server,
       '/socket.io': { target: server, ws: true },
     },

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { getConfig } from '../api/calls.ts';
 import { useBoard } from '../store/board-store.ts';
 import { setServerSaveClock } from '../store/clock.ts';
-import { dropAdmin, logoutCurrent, useSession } from '../store/session-store.ts';
+import { dropAdmin, logoutCurrent, renewCurrent, useSession } from '../store/session-store.ts';
 import { watchBoard } from './watch-board.ts';
 
 /** Watches the board as whoever is signed in, an admin before a member; called once, at the top of the app. */
@@ -19,7 +19,7 @@ export function useLiveBoard(): void {
   useEffect(() => {
     if (!ready) return;
     if (admin_token) return watchBoard({ auth: { admin_token }, onRefused: ({ code }) => dropAdmin(code) });
-    if (access_key) return watchBoard({ auth: { access_key }, onRefused: ({ code }) => logoutCurrent(code) });
+    if (access_key) return watchBoard({ auth: { access_key }, onRefused: ({ code }) => logoutCurrent(code), onReturned: renewCurrent });
     return watchIfPublic();
   }, [ready, admin_token, access_key]);
 }

@@ -15,13 +15,15 @@ export interface Watch {
   auth: HandshakeAuth;
   /** The credential does not hold any more. */
   onRefused: (refusal: Refusal) => void;
+  /** The connection came back: what the credential stands for may have changed meanwhile. */
+  onReturned?: () => void;
 }
 
 /**
  * Keeps the board store equal to the server's board: live while the connection holds, by polling while not.
  * @returns a function that stops watching
  */
-export function watchBoard({ auth, onRefused }: Watch): () => void {
+export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
   const socket: Socket<ServerEvents, ClientEvents> = io({ transports: ['websocket'], auth, reconnectionDelayMax: 5_000 });
   /** Change sets that arrive while the answer to `sync` is under way; null when none is. */
   let waiting: ChangeSet[] | null = null;
@@ -76,7 +78,12 @@ export function watchBoard({ auth, onRefused }: Watch): () => void {
     }
   }, POLL_EVERY_MS);
 
-  socket.on('connect', () => void sync());
+  let connectedBefore = false;
+  socket.on('connect', () => {
+    if (connectedBefore) onReturned?.();
+    connectedBefore = true;
+    void sync();
+  });
   socket.on('changes', (set) => {
     if (waiting) waiting.push(set);
     else if (!applyChanges(set)) void sync();

@@ -78,6 +78,19 @@ export function addProfile(profile: Profile): void {
   change({ profiles: [profile, ...others], current: profile, ended: null });
 }
 
+/** Asks anew what the current key stands for: an admin may have changed its member type. */
+export async function renewCurrent(): Promise<void> {
+  const asked = useSession.getState().current;
+  if (!asked) return;
+  // A refusal ends the live connection by itself; a server that is away is asked again when it is back.
+  const answer = await validateKey(asked.accessKey).catch(() => null);
+  const { current, profiles } = useSession.getState();
+  if (!answer || current?.accessKey !== asked.accessKey || current.memberType === answer.memberType) return;
+  const renewed = { ...current, memberType: answer.memberType };
+  rememberProfile(renewed);
+  change({ current: renewed, profiles: profiles.map((profile) => (profile.accessKey === renewed.accessKey ? renewed : profile)) });
+}
+
 export function switchProfile(characterName: string): void {
   const current = useSession.getState().profiles.find((profile) => profile.characterName === characterName);
   if (!current) return;

@@ -133,6 +133,17 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     await expect.poll(() => [first.connected, second.connected, third.connected]).toEqual([false, false, true]);
   });
 
+  it('lets the holders of a key that got another member type connect anew, to learn of it', async () => {
+    const app = await createTestApp(dialect);
+    const [key, other] = [await aKey(app), await aKey(app)];
+    const [mine, theirs] = [connect(app.url, { access_key: key.key_value }), connect(app.url, { access_key: other.key_value })];
+    await Promise.all([connected(mine), connected(theirs)]);
+    const closed = new Promise((resolve) => mine.once('disconnect', resolve));
+    await app.api.put(`/admin/access-keys/${key.id}/member-type`).set(app.admin).send({ memberType: 'elite' }).expect(200);
+    expect(await closed).toBe('io server disconnect');
+    expect(theirs.connected).toBe(true);
+  });
+
   it('begins a new day for everyone who watches: without an event yesterday’s claims leave the board', async () => {
     const { beginDay } = await import('../config/day.ts');
     const app = await createTestApp(dialect);

@@ -3,6 +3,7 @@ import { Server, type Socket } from 'socket.io';
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { ClientEvents, ServerEvents, SyncAnswer } from '../../shared/live.ts';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Context } from '../context.ts';
 import { CHANGE_SETS_KEPT, changesFor, type StoredChangeSet } from '../db/write.ts';
 import { type Caller, callerOfHandshake } from '../http/credentials.ts';
@@ -103,9 +104,18 @@ function endLostKeys(io: LiveServer, set: StoredChangeSet): void {
     if (change.op === 'put' && change.kind === 'access_key' && change.record.is_revoked) {
       end(io, keyRoom(change.record.id), 'session.keyRevoked');
     }
+    if (change.op === 'put' && change.kind === 'access_key') reconnectRetyped(io, change.record);
     if (change.op === 'remove' && change.kind === 'access_key' && typeof change.id === 'number') {
       end(io, keyRoom(change.id), 'session.invalidKey');
     }
+  }
+}
+
+/** A key that stands for another member type now: its holders connect anew, and ask what it stands for. */
+function reconnectRetyped(io: LiveServer, { id, member_type }: AccessKey): void {
+  for (const socket_id of io.sockets.adapter.rooms.get(keyRoom(id)) ?? []) {
+    const socket = io.sockets.sockets.get(socket_id);
+    if (socket?.data.caller.role === 'member' && socket.data.caller.member_type !== member_type) socket.disconnect(true);
   }
 }
 
