@@ -26,7 +26,17 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be taken back. Cancel has the focus; the deed stands last. */
-export function ConfirmDialog({ open, onOpenChange, title, text, confirmLabel, onConfirm, errorText, harmless, focusAfter }: ConfirmDialogProps): ReactNode {
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  text,
+  confirmLabel,
+  onConfirm,
+  errorText,
+  harmless,
+  focusAfter,
+}: ConfirmDialogProps): ReactNode {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

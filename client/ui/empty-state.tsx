@@ -8,12 +8,15 @@ export interface EmptyStateProps {
   text?: ReactNode;
   /** The next step: a button or a link. */
   action?: ReactNode;
+  /** It is all the page has to say: its title is the page's. */
+  page?: boolean | undefined;
 }
 
-export function EmptyState({ title, text, action }: EmptyStateProps): ReactNode {
+export function EmptyState({ title, text, action, page }: EmptyStateProps): ReactNode {
+  const Title = page ? 'h1' : 'p';
   return (
     <div className={styles.empty}>
-      <p className={styles.title}>{title}</p>
+      <Title className={styles.title}>{title}</Title>
       {text ? <p className={styles.text}>{text}</p> : null}
       {action ? <div className={styles.action}>{action}</div> : null}
     </div>

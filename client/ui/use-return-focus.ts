@@ -5,7 +5,7 @@ interface DialogFocus {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-const FIRST_FIELD = 'input:enabled, select:enabled, textarea:enabled';
+const FIRST_FIELD = 'input:not([disabled]), select:not([disabled]), textarea:not([disabled])';
 
 /**
  * Where the focus goes when a dialog opens and closes: into a form's first field, and back to where it was.

@@ -121,11 +121,11 @@ const isOpenList = (target: Element): boolean => CSS.supports('selector(:open)')
 
 /** The list of types has the focus while a row is edited, and again when it was refused; after it the row's first action. */
 function useFocusInEditedRow(box: RefObject<HTMLDivElement | null>, { state, last }: TypeEdit): void {
-  const wanted = state ? 'tbody select' : last === null ? null : `[data-actions="${last}"] button`;
+  const editing = state?.id ?? null;
   const failure = state?.failure ?? null;
   useEffect(() => {
-    if (wanted) box.current?.querySelector<HTMLElement>(wanted)?.focus();
     // A refusal asks anew, though the list is the same.
-    void failure;
-  }, [box, wanted, failure]);
+    const wanted = editing !== null || failure ? 'tbody select' : `[data-actions="${last}"] button`;
+    box.current?.querySelector<HTMLElement>(wanted)?.focus();
+  }, [box, editing, failure, last]);
 }

@@ -1,0 +1,49 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clearBoard } from '../../store/board-store.ts';
+import { useSession } from '../../store/session-store.ts';
+import { answering, ok } from './test/server.ts';
+import { renderAdmin, showAdmin } from './test/show-admin.tsx';
+
+beforeEach(() => {
+  clearBoard();
+  useSession.setState({ status: 'ready', admin: null });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const address = (): string | null => screen.getByLabelText('address').textContent;
+const chosenTab = (): string | null => screen.getByRole('tab', { selected: true }).textContent;
+
+test('the title welcomes the admin by name', () => {
+  showAdmin('/admin/dashboard');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Admin Dashboard - Welcome Thora');
+});
+
+test('without an admin session it leads to the login', () => {
+  renderAdmin('/admin/dashboard');
+  expect(screen.getByText('Login page')).toBeTruthy();
+});
+
+test('while the session is being checked nobody is sent away', () => {
+  useSession.setState({ status: 'checking' });
+  renderAdmin('/admin/dashboard/keys');
+  expect(address()).toBe('/admin/dashboard/keys');
+  expect(screen.getByText('Loading…')).toBeTruthy();
+});
+
+test('logging out ends the token and leads to the login', async () => {
+  const sent = answering({ 'POST /api/logout': () => ok() });
+  showAdmin('/admin/dashboard');
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
+  expect(address()).toBe('/admin/login');
+  expect(sent.map(({ call }) => call)).toEqual(['POST /api/logout']);
+});
+
+test('the tab stands in the address; an unknown one is the events', async () => {
+  showAdmin('/admin/dashboard/nonsense');
+  expect(chosenTab()).toBe('Events');
+  await userEvent.click(screen.getByRole('tab', { name: 'Keys' }));
+  expect(address()).toBe('/admin/dashboard/keys');
+  expect(chosenTab()).toBe('Keys');
+});

@@ -1,0 +1,182 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clearBoard } from '../../../store/board-store.ts';
+import { anEvent } from '../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
+
+const week = anEvent({ claim_count: 2 });
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const field = (label: string): HTMLElement => screen.getByLabelText(label);
+const enter = (label: string, value: string): void => void fireEvent.change(field(label), { target: { value } });
+const submit = (): Promise<void> =>
+  userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: /^(Create event|Save changes)$/ }));
+const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map((alert) => alert.textContent);
+
+async function openNew(): Promise<void> {
+  showAdmin('/admin/dashboard/events');
+  await userEvent.click(screen.getByRole('button', { name: 'Create event' }));
+}
+async function openEdit(event = week): Promise<void> {
+  showAdmin('/admin/dashboard/events', { event: [event] });
+  await userEvent.click(screen.getByRole('button', { name: `Edit ${event.name}` }));
+}
+
+describe('a new event', () => {
+  test('is proposed for two weeks from today, dated, and starts at its name', async () => {
+    await openNew();
+    expect(document.activeElement).toBe(field('Name'));
+    expect(field('Type')).toHaveProperty('value', 'multiple_claims');
+    expect(field('Start')).toHaveProperty('value', '2026-11-21T01:00');
+    expect(field('End')).toHaveProperty('value', '2026-12-04T23:59');
+    expect(screen.getByText('14 days.', { exact: false })).toBeTruthy();
+  });
+
+  test('needs a name and times, and ends after it starts', async () => {
+    const sent = answering({});
+    await openNew();
+    enter('End', '2026-11-20T10:00');
+    await submit();
+    await waitFor(() => expect(alerts()).toEqual(['Event name is required', 'End time must be after start time']));
+    enter('Name', 'Rush');
+    enter('End', '');
+    await waitFor(() => expect(alerts()).toEqual(['Start and end times are required']));
+    expect(sent).toEqual([]);
+  });
+
+  test('is created with what was typed, and named in the message', async () => {
+    const sent = answering({ 'POST /api/events': (body) => ok({ ...anEvent({ id: 9 }), ...Object(body) }) });
+    await openNew();
+    enter('Name', '  Winter   rush ');
+    enter('Type', 'single_claim');
+    enter('Single-claim template (optional)', 'Bring prey.');
+    await submit();
+    expect(await screen.findByText("Event 'Winter rush' created successfully")).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent[0]?.body).toEqual({
+      name: 'Winter rush',
+      type: 'single_claim',
+      start_time: '2026-11-21T01:00',
+      end_time: '2026-12-04T23:59',
+      single_claim_template: 'Bring prey.',
+    });
+  });
+
+  test('has a template only when it is a single-claim event', async () => {
+    await openNew();
+    expect(screen.queryByLabelText('Single-claim template (optional)')).toBeNull();
+  });
+
+  test('that the server refuses stays as it was typed, and says why where the mistake is', async () => {
+    answering({ 'POST /api/events': () => refused(409, 'event.nameExists', { name: 'Rush' }) });
+    await openNew();
+    enter('Name', 'Rush');
+    await submit();
+    expect(await screen.findByText('Failed to create event')).toBeTruthy();
+    expect(field('Name')).toHaveProperty('value', 'Rush');
+    expect(field('Name').getAttribute('aria-invalid')).toBe('true');
+    expect(alerts()).toContain('There is already an event named Rush.');
+  });
+
+  test('says so when the network fails', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+    await openNew();
+    enter('Name', 'Rush');
+    await submit();
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create eventNetwork error. Please check your connection.');
+  });
+});
+
+describe('an event under edit', () => {
+  test('sends only what was changed', async () => {
+    const sent = answering({ 'PUT /api/events/1': () => ok(week) });
+    await openEdit();
+    enter('Name', 'Triple week');
+    await submit();
+    expect(await screen.findByText('Event updated successfully')).toBeTruthy();
+    expect(sent).toEqual([{ call: 'PUT /api/events/1', body: { name: 'Triple week' } }]);
+  });
+
+  test('keeps its type while it has claims, and says why', async () => {
+    await openEdit();
+    expect(field('Type')).toHaveProperty('disabled', true);
+    expect(screen.getByText('The type of an event that has claims cannot be changed.')).toBeTruthy();
+  });
+
+  test('lists the claims that new dates leave outside', async () => {
+    const claims = [
+      { id: 5, character_name: 'Mira', respawn_name: 'Fire Library', date: '2026-11-27', hour_start: 10, hour_end: 14 },
+      { id: 6, character_name: 'Nim', respawn_name: 'Asura Palace', date: '2026-11-28', hour_start: 2, hour_end: 4 },
+    ];
+    answering({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 2, list: '…', claims }) });
+    await openEdit();
+    enter('End', '2026-11-20T23:59');
+    await submit();
+    const list = await screen.findByRole('list', { name: 'Claims in the way' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(2);
+    expect(list.textContent).toContain('Fire Library');
+    expect(list.textContent).toContain('SS+10 to SS+14');
+    expect(field('End')).toHaveProperty('value', '2026-11-20T23:59');
+  });
+});
+
+describe('an event that another admin changes meanwhile', () => {
+  const theirs = { ...week, name: 'Their week', end_time: '2026-11-30T23:59' };
+
+  test('is followed while nothing was typed', async () => {
+    await openEdit();
+    push({ op: 'put', kind: 'event', record: theirs });
+    await waitFor(() => expect(field('Name')).toHaveProperty('value', 'Their week'));
+    expect(screen.getByText('Another admin just changed this event. You see it as it is now.')).toBeTruthy();
+  });
+
+  test('is not overwritten before a choice, and theirs can be loaded', async () => {
+    const sent = answering({});
+    await openEdit();
+    enter('Name', 'My week');
+    push({ op: 'put', kind: 'event', record: theirs });
+    const notice = (await screen.findByText('Another admin changed this event meanwhile')).parentElement;
+    expect(notice?.textContent).toContain('NameTheir week');
+    await submit();
+    expect(sent).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Load theirs' }));
+    expect(field('Name')).toHaveProperty('value', 'Their week');
+    expect(field('End')).toHaveProperty('value', '2026-11-30T23:59');
+  });
+
+  test('keeps what was typed here, and theirs in the fields left alone', async () => {
+    const sent = answering({ 'PUT /api/events/1': () => ok(week) });
+    await openEdit();
+    enter('Name', 'My week');
+    push({ op: 'put', kind: 'event', record: theirs });
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }));
+    expect(field('Name')).toHaveProperty('value', 'My week');
+    expect(field('End')).toHaveProperty('value', '2026-11-30T23:59');
+    await submit();
+    await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/events/1', body: { name: 'My week' } }]));
+  });
+
+  test('counts only what the form holds: a claim more asks nothing', async () => {
+    await openEdit();
+    enter('Name', 'My week');
+    push({ op: 'put', kind: 'event', record: { ...week, claim_count: 3 } });
+    expect(screen.queryByText('Another admin changed this event meanwhile')).toBeNull();
+  });
+
+  test('says so when it was deleted', async () => {
+    await openEdit();
+    push({ op: 'remove', kind: 'event', id: week.id });
+    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this event meanwhile.');
+    expect(screen.getByRole('button', { name: 'Save changes' })).toHaveProperty('disabled', true);
+  });
+});

@@ -1,0 +1,102 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clearBoard } from '../../../store/board-store.ts';
+import { anEvent } from '../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
+
+const ended = anEvent({ id: 1, name: 'Autumn', start_time: '2026-10-01T01:00', end_time: '2026-10-14T23:59' });
+const active = anEvent({ id: 2, name: 'Double week', is_active: 1, claim_count: 3 });
+const upcoming = anEvent({
+  id: 3,
+  name: 'Winter',
+  type: 'single_claim',
+  start_time: '2026-12-01T01:00',
+  end_time: '2026-12-01T23:59',
+  single_claim_template: 'Bring your own prey.',
+});
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const rows = (): HTMLElement[] => within(screen.getByRole('region', { name: 'Events' })).getAllByRole('listitem');
+
+describe('the list', () => {
+  test('stands by start, the newest first, with what each event is', () => {
+    showAdmin('/admin/dashboard/events', { event: [ended, active, upcoming] });
+    expect(rows().map((row) => within(row).getByRole('heading').textContent)).toEqual(['Winter', 'Double week', 'Autumn']);
+    const [winter, week, autumn] = rows().map((row) => row.textContent);
+    expect(winter).toContain('Winterupcoming' + 'Single claim');
+    expect(winter).toContain('1 day' + '0 claims');
+    expect(winter).toContain('Bring your own prey.');
+    expect(week).toContain('Double weekACTIVE' + 'active' + 'Multiple claims');
+    expect(week).toContain('Sun 15 Nov 2026 to Sat 28 Nov 2026'.replace('Sun ', 'Sun, ').replace('Sat ', 'Sat, '));
+    expect(week).toContain('14 days' + '3 claims');
+    expect(autumn).toContain('ended');
+    expect(autumn).not.toContain('ACTIVE');
+  });
+
+  test('what another admin does appears by itself', () => {
+    showAdmin('/admin/dashboard/events', { event: [active] });
+    push({ op: 'put', kind: 'event', record: upcoming });
+    expect(screen.getByRole('heading', { name: 'Winter' })).toBeTruthy();
+    push({ op: 'remove', kind: 'event', id: active.id });
+    expect(screen.queryByRole('heading', { name: 'Double week' })).toBeNull();
+  });
+
+  test('empty, it offers the next step', async () => {
+    showAdmin('/admin/dashboard/events');
+    expect(screen.getByText('There are no events yet')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Create event' }));
+    expect(screen.getByRole('dialog', { name: 'Create event' })).toBeTruthy();
+  });
+});
+
+describe('activating, deactivating, deleting', () => {
+  test('activating says which event it ends', async () => {
+    const sent = answering({ 'POST /api/events/3/activate': () => ok({ ...upcoming, is_active: 1 }) });
+    showAdmin('/admin/dashboard/events', { event: [active, upcoming] });
+    await userEvent.click(screen.getByRole('button', { name: 'Activate Winter' }));
+    const dialog = screen.getByRole('alertdialog', { name: 'Activate Winter?' });
+    expect(dialog.textContent).toContain('Every board switches to this event at once.');
+    expect(dialog.textContent).toContain('Double week is active now and will be deactivated.');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Activate event' }));
+    expect(await screen.findByText('Event activated successfully')).toBeTruthy();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('deactivating is confirmed, too', async () => {
+    answering({ 'POST /api/events/2/deactivate': () => ok({ ...active, is_active: 0 }) });
+    showAdmin('/admin/dashboard/events', { event: [active] });
+    await userEvent.click(screen.getByRole('button', { name: 'Deactivate Double week' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Deactivate event' }));
+    expect(await screen.findByText('Event deactivated successfully')).toBeTruthy();
+  });
+
+  test('deleting says how many claims go, as many as there are by then', async () => {
+    answering({ 'DELETE /api/events/2': () => ok() });
+    showAdmin('/admin/dashboard/events', { event: [active] });
+    await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
+    expect(screen.getByRole('alertdialog').textContent).toContain('Its 3 claims are deleted with it.');
+    push({ op: 'put', kind: 'event', record: { ...active, claim_count: 1 } });
+    expect(screen.getByRole('alertdialog').textContent).toContain('Its 1 claim is deleted with it.');
+    await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));
+    expect(await screen.findByText('Event deleted successfully')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Events' }));
+  });
+
+  test('a failure stays in the dialog with its reason', async () => {
+    answering({ 'DELETE /api/events/2': () => refused(404, 'event.notFound') });
+    showAdmin('/admin/dashboard/events', { event: [active] });
+    await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete event: This event no longer exists.');
+  });
+});

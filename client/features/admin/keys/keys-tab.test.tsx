@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clearBoard } from '../../../store/board-store.ts';
+import { aKey } from '../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
+
+const arden = aKey();
+const mira = aKey({
+  id: 2,
+  character_name: 'Mira Stormcrow',
+  key_value: 'H6VB-7JQP-2MEX',
+  member_type: 'elite',
+  created_at: '2026-11-16T12:00:00Z',
+});
+const jorun = aKey({ id: 3, character_name: 'Jorun Pike', created_by_username: null, created_at: '2026-11-18T12:00:00Z', is_revoked: 1 });
+const all = { access_key: [arden, mira, jorun] };
+
+beforeEach(clearBoard);
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const rowOf = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(name) });
+const names = (): (string | null | undefined)[] =>
+  within(screen.getByRole('table'))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.querySelector('td')?.textContent);
+const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const address = (): string | null => screen.getByLabelText('address').textContent;
+const generate = (): HTMLElement => screen.getByRole('button', { name: 'Generate key' });
+
+describe('making a key', () => {
+  test('needs a character name', async () => {
+    showAdmin('/admin/dashboard/keys', all);
+    expect(generate()).toHaveProperty('disabled', true);
+    await userEvent.type(screen.getByLabelText('Character name'), '  {Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('Character name is required');
+    expect(screen.getByLabelText('Member type')).toHaveProperty('value', 'member');
+  });
+
+  test('shows the key, to be copied', async () => {
+    const made = aKey({ id: 9, character_name: 'Tessa Wynn', key_value: 'AAAA-BBBB-CCCC', member_type: 'vice' });
+    const sent = answering({ 'POST /api/admin/access-keys': () => ok(made) });
+    const user = userEvent.setup();
+    showAdmin('/admin/dashboard/keys', all);
+    await user.type(screen.getByLabelText('Character name'), 'Tessa  Wynn');
+    await user.selectOptions(screen.getByLabelText('Member type'), 'vice');
+    await user.click(generate());
+    expect(await screen.findByText('Access key for Tessa Wynn created')).toBeTruthy();
+    expect(sent[0]?.body).toEqual({ characterName: 'Tessa Wynn', memberType: 'vice' });
+    await user.click(screen.getByRole('button', { name: 'Copy access key of Tessa Wynn' }));
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
+    expect(await navigator.clipboard.readText()).toBe('AAAA-BBBB-CCCC');
+    expect(screen.getByLabelText('Character name')).toHaveProperty('value', '');
+  });
+
+  test('that is refused says why and keeps what was typed', async () => {
+    answering({ 'POST /api/admin/access-keys': () => refused(409, 'key.exists', { character_name: 'Arden Vale' }) });
+    showAdmin('/admin/dashboard/keys', all);
+    await userEvent.type(screen.getByLabelText('Character name'), 'arden vale{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create access keyArden Vale already has an access key.');
+    expect(screen.getByLabelText('Character name')).toHaveProperty('value', 'arden vale');
+  });
+});
+
+describe('the table', () => {
+  test('stands by creation, the newest first, and says the status in words', () => {
+    showAdmin('/admin/dashboard/keys', all);
+    expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow']);
+    expect(rowOf('Arden Vale').textContent).toContain('K7QM-2F9A-XW3C');
+    expect(within(rowOf('Arden Vale')).getByText('Active')).toBeTruthy();
+    expect(within(rowOf('Jorun Pike')).getByText('Revoked')).toBeTruthy();
+    expect(within(rowOf('Jorun Pike')).getByText('verification')).toBeTruthy();
+    expect(screen.getByText('3 keys')).toBeTruthy();
+  });
+
+  test('sorts by its headings, and the address keeps it', async () => {
+    showAdmin('/admin/dashboard/keys', all);
+    await press(/^Character/);
+    expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow']);
+    expect(screen.getByRole('columnheader', { name: 'Character' }).getAttribute('aria-sort')).toBe('ascending');
+    await press(/^Character/);
+    expect(names()).toEqual(['Mira Stormcrow', 'Jorun Pike', 'Arden Vale']);
+    await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?sort=-character'));
+  });
+
+  test('is searched and filtered, and the address keeps both', async () => {
+    showAdmin('/admin/dashboard/keys', all);
+    await userEvent.type(screen.getByLabelText('Search keys'), 'jqp');
+    await userEvent.click(screen.getByLabelText('Only show active keys'));
+    expect(names()).toEqual(['Mira Stormcrow']);
+    expect(screen.getByText('1 of 3 keys')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=jqp&active=1'));
+  });
+
+  test('is shown as the address says', () => {
+    showAdmin('/admin/dashboard/keys?active=1&sort=-character', all);
+    expect(names()).toEqual(['Mira Stormcrow', 'Arden Vale']);
+    expect(screen.getByLabelText('Only show active keys')).toHaveProperty('checked', true);
+  });
+
+  test('offers a way back when nothing matches', async () => {
+    showAdmin('/admin/dashboard/keys?search=nobody', all);
+    expect(screen.getByText('No key matches')).toBeTruthy();
+    await press('Clear search and filter');
+    expect(names()).toHaveLength(3);
+  });
+
+  test('shows a hundred of very many, and more when asked', async () => {
+    const many = Array.from({ length: 130 }, (_, at) => aKey({ id: at + 1, character_name: `Character ${at + 1}` }));
+    showAdmin('/admin/dashboard/keys', { access_key: many });
+    const shown = (): number => document.querySelectorAll('tbody tr').length;
+    expect(shown()).toBe(100);
+    await userEvent.click(screen.getByText('Show 30 more'));
+    expect(shown()).toBe(130);
+    expect(screen.queryByText(/^Show/)).toBeNull();
+  });
+
+  test('what another admin does appears by itself', () => {
+    showAdmin('/admin/dashboard/keys', all);
+    push({ op: 'put', kind: 'access_key', record: { ...arden, is_revoked: 1 } });
+    expect(within(rowOf('Arden Vale')).getByText('Revoked')).toBeTruthy();
+  });
+});
+
+describe('revoking, enabling, deleting', () => {
+  test('revoking is confirmed and says that live sessions end', async () => {
+    answering({ 'PUT /api/admin/access-keys/1/revoke': () => ok({ ...arden, is_revoked: 1 }) });
+    showAdmin('/admin/dashboard/keys', all);
+    await press('Revoke access key of Arden Vale');
+    expect(screen.getByRole('alertdialog').textContent).toContain('live sessions with it end at once');
+    await press('Revoke key');
+    expect(await screen.findByText('Access key revoked successfully')).toBeTruthy();
+  });
+
+  test('a refusal stays in the dialog', async () => {
+    answering({ 'PUT /api/admin/access-keys/1/revoke': () => refused(404, 'key.notFound') });
+    showAdmin('/admin/dashboard/keys', all);
+    await press('Revoke access key of Arden Vale');
+    await press('Revoke key');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to revoke access key: Access key not found');
+  });
+
+  test('a revoked key can be enabled again, and its button keeps the focus', async () => {
+    answering({ 'PUT /api/admin/access-keys/3/enable': () => ok({ ...jorun, is_revoked: 0 }) });
+    showAdmin('/admin/dashboard/keys', all);
+    await press('Re-enable access key of Jorun Pike');
+    push({ op: 'put', kind: 'access_key', record: { ...jorun, is_revoked: 0 } });
+    expect(await screen.findByText('Access key re-enabled successfully')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Revoke access key of Jorun Pike' }));
+  });
+
+  test('deleting says what goes with it', async () => {
+    answering({ 'DELETE /api/admin/access-keys/1': () => ok() });
+    showAdmin('/admin/dashboard/keys', all);
+    await press('Delete access key of Arden Vale');
+    expect(screen.getByRole('alertdialog').textContent).toContain('all verification records of the character');
+    await press('Delete key');
+    expect(await screen.findByText('Access key deleted successfully')).toBeTruthy();
+  });
+});

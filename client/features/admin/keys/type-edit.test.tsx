@@ -1,0 +1,81 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clearBoard } from '../../../store/board-store.ts';
+import { aKey } from '../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
+
+const arden = aKey();
+const jorun = aKey({ id: 3, character_name: 'Jorun Pike', is_revoked: 1 });
+
+beforeEach(clearBoard);
+afterEach(() => vi.unstubAllGlobals());
+
+const types = (): HTMLElement | null => screen.queryByLabelText('Member type of Arden Vale');
+const editButton = (): HTMLElement => screen.getByRole('button', { name: 'Edit member type of Arden Vale' });
+
+async function startEdit(address = '/admin/dashboard/keys'): Promise<HTMLElement> {
+  showAdmin(address, { access_key: [arden, jorun] });
+  await userEvent.click(editButton());
+  return screen.getByLabelText('Member type of Arden Vale');
+}
+
+test('only active keys have their type edited', () => {
+  showAdmin('/admin/dashboard/keys', { access_key: [arden, jorun] });
+  expect(screen.queryByRole('button', { name: 'Edit member type of Jorun Pike' })).toBeNull();
+});
+
+test('the row starts at its type, and Enter saves', async () => {
+  const sent = answering({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'elite' }) });
+  const select = await startEdit();
+  expect(document.activeElement).toBe(select);
+  await userEvent.selectOptions(select, 'elite');
+  select.focus();
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByText('Access key member type updated successfully')).toBeTruthy();
+  expect(sent[0]?.body).toEqual({ memberType: 'elite' });
+  expect(types()).toBeNull();
+  expect(document.activeElement).toBe(editButton());
+});
+
+test('Escape cancels and gives the focus back', async () => {
+  const sent = answering({});
+  const select = await startEdit();
+  await userEvent.selectOptions(select, 'elite');
+  await userEvent.keyboard('{Escape}');
+  expect(types()).toBeNull();
+  expect(sent).toEqual([]);
+  expect(document.activeElement).toBe(editButton());
+});
+
+test('Save and Cancel are buttons, too', async () => {
+  answering({ 'PUT /api/admin/access-keys/1/member-type': () => ok(arden) });
+  await startEdit();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel editing Arden Vale' }));
+  expect(types()).toBeNull();
+  await userEvent.click(editButton());
+  await userEvent.click(screen.getByRole('button', { name: 'Save member type of Arden Vale' }));
+  await waitFor(() => expect(types()).toBeNull());
+});
+
+test('a refusal stands below the row, with the choice as it was', async () => {
+  answering({ 'PUT /api/admin/access-keys/1/member-type': () => refused(409, 'key.notActive') });
+  await userEvent.selectOptions(await startEdit(), 'vice');
+  await userEvent.click(screen.getByRole('button', { name: 'Save member type of Arden Vale' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to update access key member type: Only active keys can have their member type edited.',
+  );
+  expect(types()).toHaveProperty('value', 'vice');
+});
+
+test('live changes do not lose an open row, not even ones that filter it out', async () => {
+  const select = await startEdit('/admin/dashboard/keys?active=1');
+  await userEvent.selectOptions(select, 'vice');
+  push(
+    { op: 'put', kind: 'access_key', record: aKey({ id: 8, character_name: 'Tessa Wynn' }) },
+    { op: 'put', kind: 'access_key', record: { ...arden, is_revoked: 1 } },
+  );
+  expect(types()).toBe(select);
+  expect(types()).toHaveProperty('value', 'vice');
+});

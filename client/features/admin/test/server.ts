@@ -1,0 +1,25 @@
+import { vi } from 'vitest';
+
+export interface Sent {
+  call: string;
+  body: unknown;
+}
+type Answer = Response | Promise<Response>;
+
+/** The network's far end: answers by method and path, and remembers what it was sent. */
+export function answering(answers: Record<string, (body: unknown) => Answer>): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
+    const call = `${options.method} ${path}`;
+    const body: unknown = typeof options.body === 'string' ? JSON.parse(options.body) : undefined;
+    sent.push({ call, body });
+    const answer = answers[call];
+    if (!answer) throw new Error(`Nothing answers ${call}`);
+    return answer(body);
+  });
+  return sent;
+}
+
+export const ok = (data: unknown = null): Response => Response.json({ success: true, data });
+export const refused = (status: number, code: string, params: object = {}): Response =>
+  Response.json({ error: code, code, params }, { status });

@@ -1,0 +1,45 @@
+import { act, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import type { Change, Snapshot } from '../../../../shared/live.ts';
+import { applyChanges, applySnapshot, useBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { LocalTimeContext } from '../../../ui/local-time.ts';
+import { ToastHost } from '../../../ui/toast.tsx';
+import { AdminPage } from '../admin-page.tsx';
+import { aType } from './records.ts';
+
+const Address = (): ReactNode => {
+  const { pathname, search } = useLocation();
+  return <output aria-label="address">{pathname + search}</output>;
+};
+
+/** The dashboard as an admin sees it, with a board that holds these records. */
+export function showAdmin(address: string, snapshot: Snapshot = {}): void {
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token' } });
+  applySnapshot(1, { member_type: [aType('member'), aType('elite'), aType('vice')], ...snapshot });
+  renderAdmin(address);
+}
+
+export function renderAdmin(address: string): void {
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <LocalTimeContext value={(_date, hour) => `${hour}:00`}>
+        <Routes>
+          <Route path="admin/dashboard" element={<AdminPage />} />
+          <Route path="admin/dashboard/:tab" element={<AdminPage />} />
+          <Route path="admin/login" element={<p>Login page</p>} />
+        </Routes>
+        <ToastHost />
+        <Address />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+}
+
+/** What another admin does arrives live. */
+export function push(...changes: Change[]): void {
+  act(() => {
+    applyChanges({ clock: useBoard.getState().clock + 1, changes });
+  });
+}
