@@ -21,13 +21,15 @@ export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   busy?: boolean | undefined;
 }
 
-export function Button({ variant, small, wide, busy = false, disabled, className, type = 'button', ...rest }: ButtonProps): ReactNode {
+export function Button({ variant, small, wide, busy = false, className, onClick, type = 'button', ...rest }: ButtonProps): ReactNode {
   return (
     <button
       {...rest}
       type={type}
-      disabled={disabled || busy}
+      // Not `disabled`: that would take the focus away, and leave it nowhere when the work fails.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={busy ? (press) => press.preventDefault() : onClick}
       className={buttonClass({ variant, small, wide }, classes(busy && styles.busy, className))}
     />
   );
