@@ -28,8 +28,7 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 const STORED = 'language';
 const DEFAULT: Language = 'en';
 
-const supported = (tag: string | null): Language | undefined =>
-  LANGUAGES.find(({ code }) => code === tag?.slice(0, 2).toLowerCase())?.code;
+const supported = (tag: string | null): Language | undefined => LANGUAGES.find(({ code }) => code === tag?.slice(0, 2).toLowerCase())?.code;
 
 /** What was chosen here before, else the first of the browser's languages that we speak, else English. */
 function firstLanguage(): Language {

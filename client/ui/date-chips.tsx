@@ -56,6 +56,7 @@ function Chips({ label, dates, today, disabled, wrap, type, isChosen, choose }: 
     if (box && chip) box.scrollLeft = chip.offsetLeft - box.offsetLeft - (box.clientWidth - chip.offsetWidth) / 2;
   }, []);
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
     <div ref={row} role={type === 'radio' ? 'radiogroup' : 'group'} aria-label={label} className={classes(styles.row, wrap && styles.wrap)}>
       {dates.map((date) => {
         const words = dateInWords(date, language, { weekday: 'long', day: 'numeric', month: 'long' });
@@ -69,7 +70,9 @@ function Chips({ label, dates, today, disabled, wrap, type, isChosen, choose }: 
               disabled={disabled?.(date) ?? false}
               onChange={() => choose(date)}
             />
-            <span className={styles.weekday}>{date === today ? t('time.today') : dateInWords(date, language, { weekday: 'short' }).replace('.', '')}</span>
+            <span className={styles.weekday}>
+              {date === today ? t('time.today') : dateInWords(date, language, { weekday: 'short' }).replace('.', '')}
+            </span>
             <span className={styles.day}>{dateInWords(date, language, { day: 'numeric' })}</span>
           </label>
         );

@@ -28,6 +28,10 @@ export function Dialog({ open, onOpenChange, title, description, wide, actions, 
         <Radix.Overlay className={styles.veil}>
           <Radix.Content
             {...returnFocus}
+            // A list that is open in it closes first.
+            onEscapeKeyDown={(event) => {
+              if (event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true') event.preventDefault();
+            }}
             className={classes(styles.dialog, wide && styles.wide)}
             {...(description ? {} : { 'aria-describedby': undefined })}
           >

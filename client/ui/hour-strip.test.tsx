@@ -2,7 +2,12 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { HourStrip, type StripBar } from './hour-strip.tsx';
 
-const bar = (hour_start: number, hour_end: number, more: Partial<StripBar> = {}): StripBar => ({ key: hour_start, hour_start, hour_end, ...more });
+const bar = (hour_start: number, hour_end: number, more: Partial<StripBar> = {}): StripBar => ({
+  key: hour_start,
+  hour_start,
+  hour_end,
+  ...more,
+});
 const nameOf = (bars: StripBar[]): string | null => {
   render(<HourStrip bars={bars} label="Sat 21 Nov" />);
   return screen.getByRole('img').getAttribute('aria-label');

@@ -77,7 +77,11 @@ function StripLabels({ now }: { now: number | null }): ReactNode {
   return (
     <div className={styles.labels} aria-hidden="true">
       {LABELLED_HOURS.filter((hour) => now === null || Math.abs(hour - now) > (hour === 0 ? 2 * TOO_NEAR : TOO_NEAR)).map((hour) => (
-        <span key={hour} className={classes(hour === 0 && styles.first, hour === HOURS_IN_DAY && styles.last)} style={{ left: percent(hour) }}>
+        <span
+          key={hour}
+          className={classes(hour === 0 && styles.first, hour === HOURS_IN_DAY && styles.last)}
+          style={{ left: percent(hour) }}
+        >
           {hour === 0 ? t('time.hour', { hour }) : hour}
         </span>
       ))}

@@ -1,7 +1,7 @@
 import {
+  type ComponentProps,
   cloneElement,
   createContext,
-  type ComponentProps,
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
@@ -82,7 +82,7 @@ export function Menu({ trigger, align = 'start', className, children }: MenuProp
 
 function moveFocus(event: KeyboardEvent<HTMLElement>, leave: () => void): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
-  const at = items.findIndex((item) => item === document.activeElement);
+  const at = items.indexOf(document.activeElement as HTMLElement);
   const next = (): HTMLElement | undefined => {
     switch (event.key) {
       case 'ArrowDown':
@@ -210,6 +210,5 @@ export function MenuLabel({ children }: { children: ReactNode }): ReactNode {
 }
 
 export function MenuSeparator(): ReactNode {
-  // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useSemanticElements: a line between items
-  return <div role="separator" className={styles.separator} />;
+  return <hr className={styles.separator} />;
 }

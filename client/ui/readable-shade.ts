@@ -33,7 +33,13 @@ export function readableShade(color: string, text: '#ffffff' | '#000000'): strin
   const from = channels(color);
   let shade = color;
   for (let part = STEP; contrast(shade, text) < WANTED_CONTRAST && part <= 1; part += STEP) {
-    shade = `#${from.map((channel) => Math.round(channel + (towards - channel) * part).toString(16).padStart(2, '0')).join('')}`;
+    shade = `#${from
+      .map((channel) =>
+        Math.round(channel + (towards - channel) * part)
+          .toString(16)
+          .padStart(2, '0'),
+      )
+      .join('')}`;
   }
   return shade;
 }

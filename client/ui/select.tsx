@@ -25,7 +25,16 @@ export interface SelectProps<V extends string> {
 }
 
 /** The browser's own select in our looks: a phone shows its own wheel, and it costs the first load nothing. */
-export function Select<V extends string>({ value, options, onChange, label, placeholder, disabled, wide = true, className }: SelectProps<V>): ReactNode {
+export function Select<V extends string>({
+  value,
+  options,
+  onChange,
+  label,
+  placeholder,
+  disabled,
+  wide = true,
+  className,
+}: SelectProps<V>): ReactNode {
   return (
     <span className={classes(styles.wrap, wide && styles.wide, className)}>
       <select

@@ -9,6 +9,7 @@ export function BoardFailed(): ReactNode {
   return (
     <div className={styles.state} role="alert">
       <EmptyState
+        page
         title={t('board.failed.title')}
         text={t('board.failed.text')}
         action={

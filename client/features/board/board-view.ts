@@ -63,7 +63,11 @@ export function isActiveNow(claim: Pick<ClaimOnRespawn, 'date' | 'hour_start' | 
 }
 
 /** Without an event the board is about today and later: yesterday's claims, still here since midnight, do not count. */
-export function currentClaims(claims: readonly ClaimOnRespawn[] | undefined, event: Event | null, today: string): readonly ClaimOnRespawn[] {
+export function currentClaims(
+  claims: readonly ClaimOnRespawn[] | undefined,
+  event: Event | null,
+  today: string,
+): readonly ClaimOnRespawn[] {
   if (!claims) return [];
   return event || claims.every(({ date }) => date === null || date >= today)
     ? claims
@@ -135,7 +139,12 @@ export const byName = (a: { name: string }, b: { name: string }): number => coll
 /** The view, with every part that is still the same taken from the one before: what has not changed is not rendered. */
 export function reuse(before: BoardView | null, next: BoardView): BoardView {
   if (!before) return next;
-  const sections = next.sections && reuseList(before.sections, next.sections.map((section) => reuseSection(before.sections, section)));
+  const sections =
+    next.sections &&
+    reuseList(
+      before.sections,
+      next.sections.map((section) => reuseSection(before.sections, section)),
+    );
   const ids = reuseList(before.ids, next.ids);
   const same =
     sections === before.sections && ids === before.ids && next.spot_count === before.spot_count && next.any_claims === before.any_claims;

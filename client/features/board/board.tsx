@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -7,18 +7,18 @@ import { formatLocale } from '../../lib/format-locale.ts';
 import { dateInWords } from '../../lib/local-time.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
 import { useSession } from '../../store/session-store.ts';
+import { useActiveEvent } from '../../store/use-active-event.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DateChips } from '../../ui/date-chips.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './board.module.css';
 import { boardDates, shownDate } from './board-dates.ts';
-import { type BoardView, SHOWS_IN_SINGLE_EVENT } from './board-view.ts';
+import { type BoardView, SHOWS_IN_SINGLE_EVENT, type Sort } from './board-view.ts';
 import { CategorySection } from './category-section.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
-import { useActiveEvent } from './use-active-event.ts';
 import { useBoardQuery } from './use-board-query.ts';
 import { useBoardView } from './use-board-view.ts';
 
@@ -42,11 +42,18 @@ export function Board(): ReactNode {
         <BoardTitle event={event} date={date} />
         {dates.length > 0 ? (
           <div className={styles.dates}>
-            <DateChips label={t('board.dates')} dates={dates} value={date} today={today} onChange={(next) => change({ date: next === today ? null : next })} />
+            <DateChips
+              label={t('board.dates')}
+              dates={dates}
+              value={date}
+              today={today}
+              onChange={(next) => change({ date: next === today ? null : next })}
+            />
           </div>
         ) : null}
         <Spots
           view={view}
+          sort={query.sort}
           day={{ date, today, now, event, viewer }}
           onClear={() => change({ search: '', show: 'all', category: null })}
         />
@@ -63,7 +70,9 @@ function BoardTitle({ event, date }: { event: Event | null; date: string }): Rea
   return (
     <div className={styles.head}>
       <h1>
-        {event ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) }) : t('board.titleWithoutEvent')}
+        {event
+          ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) })
+          : t('board.titleWithoutEvent')}
       </h1>
       <p>
         {event?.name ?? t('board.noEvent')} · {dateInWords(date, locale)}
@@ -72,8 +81,10 @@ function BoardTitle({ event, date }: { event: Event | null; date: string }): Rea
   );
 }
 
-function Spots({ view, day, onClear }: { view: BoardView; day: DayShown; onClear: () => void }): ReactNode {
+function Spots({ view: latest, sort, day, onClear }: { view: BoardView; sort: Sort; day: DayShown; onClear: () => void }): ReactNode {
   const { t } = useTranslation();
+  // A huge board shows its first screen at once and the rest as soon as there is time; typing never waits for it.
+  const view = useDeferredValue(latest, firstScreen(latest));
   if (view.spot_count === 0) return <EmptyState title={t('board.noSpots.title')} text={t('board.noSpots.text')} />;
   if (view.ids.length === 0) {
     return (
@@ -86,11 +97,17 @@ function Spots({ view, day, onClear }: { view: BoardView; day: DayShown; onClear
   }
   if (!view.sections) {
     return (
-      <div className={styles.cards}>
-        {view.ids.map((id) => (
-          <SpotCard key={id} id={id} withCategory {...day} />
-        ))}
-      </div>
+      <section className={styles.section}>
+        <div className={styles.sectionHead}>
+          <h2>{t(`board.sortOptions.${sort}`)}</h2>
+          <p>{t('board.results', { count: view.ids.length })}</p>
+        </div>
+        <div className={styles.cards}>
+          {view.ids.map((id) => (
+            <SpotCard key={id} id={id} withCategory {...day} />
+          ))}
+        </div>
+      </section>
     );
   }
   return (
@@ -105,4 +122,11 @@ function Spots({ view, day, onClear }: { view: BoardView; day: DayShown; onClear
       ))}
     </>
   );
+}
+
+const FIRST_SECTIONS = 3;
+const FIRST_SPOTS = 24;
+
+function firstScreen(view: BoardView): BoardView {
+  return { ...view, sections: view.sections?.slice(0, FIRST_SECTIONS) ?? null, ids: view.ids.slice(0, FIRST_SPOTS) };
 }

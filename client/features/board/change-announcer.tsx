@@ -32,7 +32,11 @@ export function ChangeAnnouncer(): ReactNode {
   const more = names.length - MOST_NAMED;
   return (
     <p role="status" className="visually-hidden">
-      {names.length === 0 ? '' : more > 0 ? t('board.changedMore', { list, count: more }) : t('board.changed', { list, count: names.length })}
+      {names.length === 0
+        ? ''
+        : more > 0
+          ? t('board.changedMore', { list, count: more })
+          : t('board.changed', { list, count: names.length })}
     </p>
   );
 }

@@ -20,7 +20,9 @@ export function OtherDays({ days, after, viewer }: { days: readonly OtherDay[]; 
   const inOrder = [...days.filter((day) => day.date > after), ...days.filter((day) => day.date < after)];
   const named = inOrder
     .slice(0, MOST_NAMED)
-    .map((day) => t('board.claimsOn', { date: dateInWords(day.date, locale, { weekday: 'short', day: 'numeric' }), count: day.claims.length }));
+    .map((day) =>
+      t('board.claimsOn', { date: dateInWords(day.date, locale, { weekday: 'short', day: 'numeric' }), count: day.claims.length }),
+    );
   const more = days.length - MOST_NAMED;
   const summary = [...named, ...(more > 0 ? [t('board.moreDays', { count: more })] : [])].join(' · ');
   return (

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { type CSSProperties, memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { HourRange } from '../../../shared/rules/hours.ts';
@@ -66,7 +66,10 @@ function Card({ spot, claims, date, today, now, viewer, withCategory = false }: 
     kind: claim.is_secondary_claim ? ('waiting' as const) : ('claim' as const),
   }));
   return (
-    <article className={classes(styles.card, onDay.some(isMine) && styles.mine, changed && styles.changed)}>
+    <article
+      className={classes(styles.card, onDay.some(isMine) && styles.mine, changed && styles.changed)}
+      style={{ '--rows': Math.max(onDay.length, 1) } as CSSProperties}
+    >
       <div className={styles.head}>
         <Emblem src={spot.image_url} name={spot.name} />
         <div className={styles.title}>

@@ -14,7 +14,13 @@ test('the address says what is filtered', () => {
 });
 
 test('what the address does not know is as usual', () => {
-  expect(read('categoryFilter=abc&show=nothing&sort=random')).toEqual({ category: null, search: '', show: 'all', sort: 'none', date: null });
+  expect(read('categoryFilter=abc&show=nothing&sort=random')).toEqual({
+    category: null,
+    search: '',
+    show: 'all',
+    sort: 'none',
+    date: null,
+  });
   expect(read('categoryFilter=none').category).toBe('none');
 });
 

@@ -9,8 +9,7 @@ type Change = Partial<AskedQuery>;
 /** The filters as the address has them, so that a link shows what its sender sees. */
 export function useBoardQuery(): [AskedQuery, (change: Change) => void] {
   const [params, setParams] = useSearchParams();
-  const change = (next: Change): void =>
-    setParams((before) => withChange(before, next), { replace: true, preventScrollReset: true });
+  const change = (next: Change): void => setParams((before) => withChange(before, next), { replace: true, preventScrollReset: true });
   return [readQuery(params), change];
 }
 

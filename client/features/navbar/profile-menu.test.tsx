@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 const open = (): Promise<void> => userEvent.click(screen.getByRole('button'));
-const entries = (): (string | null)[] => 
+const entries = (): (string | null)[] =>
   [...screen.getByRole('menu').querySelectorAll('[role^="menuitem"]')].map((entry) => entry.textContent);
 
 test('without a user it offers to verify and to log in', async () => {

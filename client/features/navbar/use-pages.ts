@@ -9,6 +9,11 @@ export function usePages(): { to: string; label: string }[] {
     { to: '/', label: t('shell.home') },
     { to: '/input', label: t('shell.submitClaim') },
     { to: '/verify', label: t('shell.verifyCharacter') },
-    ...(isAdmin ? [{ to: '/admin/dashboard', label: t('shell.adminPanel') }] : []),
+    ...(isAdmin
+      ? [
+          { to: '/admin/input', label: t('shell.adminInput') },
+          { to: '/admin/dashboard', label: t('shell.adminPanel') },
+        ]
+      : []),
   ];
 }

@@ -36,6 +36,7 @@ function Crashed(): ReactNode {
   return (
     <div className={styles.narrow} role="alert">
       <EmptyState
+        page
         title={t('shell.crash.title')}
         text={t('shell.crash.text')}
         action={

@@ -11,6 +11,7 @@ export function NotFoundPage(): ReactNode {
   return (
     <div className={styles.narrow}>
       <EmptyState
+        page
         title={t('shell.notFound.title')}
         text={t('shell.notFound.text')}
         action={

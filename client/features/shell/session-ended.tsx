@@ -15,7 +15,9 @@ export function SessionEnded(): ReactNode {
     <Alert
       tone="bad"
       className={styles.notice}
-      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => useSession.setState({ ended: null })} />}
+      action={
+        <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => useSession.setState({ ended: null })} />
+      }
     >
       {t(`errors.${ended}`)}
     </Alert>

@@ -17,9 +17,7 @@ export function VerifyPage(): ReactNode {
       <p className={styles.intro}>{t('verify.intro')}</p>
       <Panel>
         <ol className={styles.steps}>
-          <Step title={t('verify.steps.ask.title')}>
-            {name ? t('verify.steps.ask.textNamed', { name }) : t('verify.steps.ask.text')}
-          </Step>
+          <Step title={t('verify.steps.ask.title')}>{name ? t('verify.steps.ask.textNamed', { name }) : t('verify.steps.ask.text')}</Step>
           <Step title={t('verify.steps.login.title')}>{t('verify.steps.login.text')}</Step>
           <Step title={t('verify.steps.claim.title')}>{t('verify.steps.claim.text')}</Step>
         </ol>

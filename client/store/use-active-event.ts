@@ -1,5 +1,5 @@
-import type { Event } from '../../../shared/schemas/event.ts';
-import { useBoard } from '../../store/board-store.ts';
+import type { Event } from '../../shared/schemas/event.ts';
+import { useBoard } from './board-store.ts';
 
 /** The event that is on, or null. Admins know the others, too. */
 export function useActiveEvent(): Event | null {
