@@ -10,6 +10,7 @@ import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
 
 const SubmitPage = lazy(async () => ({ default: (await import('./features/submit/submit-page.tsx')).SubmitPage }));
+const AdminInputPage = lazy(async () => ({ default: (await import('./features/submit/submit-page.tsx')).AdminInputPage }));
 const LoginPage = lazy(async () => ({ default: (await import('./features/login/login-page.tsx')).LoginPage }));
 const AdminPage = lazy(async () => ({ default: (await import('./features/admin/admin-page.tsx')).AdminPage }));
 const VerifyPage = lazy(async () => ({ default: (await import('./features/verify/verify-page.tsx')).VerifyPage }));
@@ -39,7 +40,7 @@ function Pages(): ReactNode {
         <Route path="verify/:characterName" element={<VerifyPage />} />
         <Route path="admin">
           <Route index element={<Navigate to="/admin/dashboard" replace />} />
-          <Route path="input" element={<SubmitPage admin />} />
+          <Route path="input" element={<AdminInputPage />} />
           <Route path="login" element={<LoginPage />} />
           <Route path="dashboard" element={<AdminPage />} />
           <Route path="dashboard/:tab" element={<AdminPage />} />

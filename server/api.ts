@@ -1,6 +1,7 @@
 import { accessKeyRoutes } from './access-keys/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { categoryRoutes } from './categories/routes.ts';
+import { characterRoutes } from './characters/routes.ts';
 import { claimRoutes } from './claims/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -17,7 +18,8 @@ export function apiRoutes(): Route[] {
     ...configRoutes,
     ...categoryRoutes,
     ...memberTypeRoutes,
-    ...sessionRoutes(),
+    ...sessionRoutes,
+    ...characterRoutes,
     ...claimRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,

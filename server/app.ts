@@ -25,6 +25,8 @@ export function createApp(ctx: Context): Express {
   const app = express();
   app.set('trust proxy', ctx.env.TRUST_PROXY === '1' ? 1 : false);
   app.set('etag', false);
+  // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
+  app.set('env', 'production');
   app.disable('x-powered-by');
   app.use(helmet({ contentSecurityPolicy: { directives: contentSecurity }, strictTransportSecurity: false }));
   app.use(compression());

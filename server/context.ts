@@ -5,6 +5,7 @@ import type { Env } from './env.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { listenToPostgres } from './live/postgres.ts';
+import { watchFile } from './live/sqlite.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {
@@ -34,7 +35,7 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
   try {
     await migrate(database);
     const bus = await createBus(database.db, log);
-    const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, log) : async () => {};
+    const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, log) : watchFile(bus);
     return {
       env,
       log,
@@ -49,6 +50,27 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
         await database.close();
       },
     };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * For a tool that works for a moment beside a running server: it takes no lock, leaves the schema alone and hears
+ * no changes. What it writes the server notices by the clock.
+ * @throws StartError with one line for the operator
+ */
+export async function createToolContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
+  const database = await openDatabase(env, log, { beside: true });
+  try {
+    const bus = await createBus(database.db, log);
+    const { db, dialect } = database;
+    const close = async (): Promise<void> => {
+      await bus.idle();
+      await database.close();
+    };
+    return { env, log, now, db, dialect, bus, metrics: createMetrics(), close };
   } catch (error) {
     await database.close();
     throw error;

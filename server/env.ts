@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { tidyName } from '../shared/rules/names.ts';
 import { isTimeZone } from '../shared/rules/server-save.ts';
+import { characterCheck } from '../shared/schemas/character.ts';
 import { boardVisibility } from '../shared/schemas/config.ts';
 import { MIN_PASSWORD_LENGTH } from '../shared/schemas/session.ts';
 
-const wholeNumber = (min: number, max: number): z.ZodType<number, unknown> =>
-  z.coerce
-    .number({ error: `must be a whole number from ${min} to ${max}` })
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min, `must be a whole number from ${min} to ${max}`)
-    .max(max, `must be a whole number from ${min} to ${max}`);
+const wholeNumber = (min: number, max: number): z.ZodType<number, unknown> => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.string().trim().regex(/^\d+$/, message).transform(Number).pipe(z.number().min(min, message).max(max, message));
+};
 
 /** The settings; the README's table says the same in words. */
 const settings = z.object({
@@ -24,6 +24,13 @@ const settings = z.object({
   BOARD_VISIBILITY: z.enum(boardVisibility.options, 'must be members or public').default('members'),
   SS_TIME_ZONE: z.string().refine(isTimeZone, 'must be a time zone such as America/Los_Angeles').default('America/Los_Angeles'),
   SS_HOUR: wholeNumber(0, 23).default(1),
+  CHARACTER_CHECK: z.enum(characterCheck.options, 'must be tibiadata or manual').default('tibiadata'),
+  CHARACTER_API_URL: z
+    .url({ protocol: /^https?$/, error: 'must look like https://api.tibiadata.com' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('https://api.tibiadata.com'),
+  CHARACTER_CHECK_SECONDS: wholeNumber(1, 3600).default(60),
+  GUILD_NAME: z.string().transform(tidyName).pipe(z.string().min(1, 'must not be empty')).optional(),
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });
@@ -40,5 +47,5 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0]);
   const secret = name === 'ADMIN_PASSWORD' || name === 'DATABASE_URL';
-  throw new Error(`${name} ${issue?.message}${secret ? '' : ` (it is "${set[name]}")`}`);
+  throw new Error(`${name} ${issue?.message}${secret ? '' : ` (it is ${JSON.stringify(set[name])})`}`);
 }

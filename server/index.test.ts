@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { io } from 'socket.io-client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runServer } from './test/run-server.ts';
+
+// Each starts a program or two, which on a busy machine takes its time.
+vi.setConfig({ testTimeout: 90_000 });
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-start-'));

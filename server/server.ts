@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { errorStatus } from '../shared/errors.ts';
 import { createApp } from './app.ts';
 import { beginDay, watchDay } from './config/day.ts';
@@ -14,7 +14,7 @@ export interface RunningServer {
 }
 
 /** How long requests under way may take to finish when the server stops, in milliseconds. */
-const GRACE_MS = 8_000;
+const GRACE_MS = 5_000;
 
 /**
  * Serves a context over HTTP and live.
@@ -26,6 +26,12 @@ export async function serve(ctx: Context): Promise<RunningServer> {
   let stopping = false;
   const http = createServer((req, res) => (stopping ? refuseWhileStopping(res) : app(req, res)));
   const live = createLive(ctx, http);
+  // A WebSocket's connection is no longer one of the server's own, but it keeps the server open all the same.
+  const connections = new Set<Socket>();
+  http.on('connection', (connection) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const stopWatchingDay = watchDay(ctx);
   return {
@@ -37,7 +43,7 @@ export async function serve(ctx: Context): Promise<RunningServer> {
       // Closing the transports, not the sockets: those clients connect anew by themselves.
       live.engine.close();
       http.closeIdleConnections();
-      const deadline = setTimeout(() => http.closeAllConnections(), GRACE_MS);
+      const deadline = setTimeout(() => destroyAll(connections), GRACE_MS);
       await closed;
       clearTimeout(deadline);
     },
@@ -63,4 +69,8 @@ function listening(http: Server, port: number, host: string): Promise<void> {
 function portOf(http: Server): number {
   const address: AddressInfo | string | null = http.address();
   return typeof address === 'object' && address ? address.port : 0;
+}
+
+function destroyAll(connections: Iterable<Socket>): void {
+  for (const connection of connections) connection.destroy();
 }

@@ -29,6 +29,21 @@ export const errorStatus = {
 
   'character.nameRequired': 400,
   'character.nameInvalid': 400,
+  'character.notFound': 404,
+  'character.renamed': 409,
+  'character.alreadyVerified': 409,
+  'character.alreadyBanned': 409,
+  'character.notBanned': 404,
+
+  'verification.notFound': 404,
+  'verification.expired': 409,
+  'verification.notInGuild': 403,
+  'verification.deletedCharacter': 403,
+  'verification.bannedCharacter': 409,
+  // Why a code is not verified yet: told in the answer of a check, which goes on.
+  'verification.codeNotFound': 409,
+  'verification.sourceFailed': 502,
+  'verification.manual': 409,
 
   'key.notFound': 404,
   'key.exists': 409,

@@ -26,6 +26,15 @@ export function setCredentials(next: Credentials): void {
   credentials = next;
 }
 
+/** A network that drops packets answers nothing at all: after this long, in milliseconds, it counts as failed. */
+const PATIENCE_MS = 15_000;
+
+/** Told of every refusal, so that a session that ended by itself is noticed whatever call finds it out. */
+let onRefusal: (error: ApiError, sent: Credentials) => void = () => {};
+export function watchRefusals(watcher: typeof onRefusal): void {
+  onRefusal = watcher;
+}
+
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
@@ -35,19 +44,28 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
+/** @throws ApiError when the server refuses, or is not reached */
 async function send(path: string, options: RequestOptions): Promise<Response> {
-  const { access_key, admin_token } = { ...credentials, ...options.as };
+  const sent = { ...credentials, ...options.as };
   const headers = new Headers(options.headers);
-  if (admin_token) headers.set('Authorization', `Bearer ${admin_token}`);
-  else if (access_key) headers.set('X-Access-Key', access_key);
+  if (sent.admin_token) headers.set('Authorization', `Bearer ${sent.admin_token}`);
+  else if (sent.access_key) headers.set('X-Access-Key', sent.access_key);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
+  const response = await reach(path, options, headers);
+  if (response.ok || response.status === 304) return response;
+  const error = await refusal(response);
+  onRefusal(error, sent);
+  throw error;
+}
+
+async function reach(path: string, options: RequestOptions, headers: Headers): Promise<Response> {
   try {
     return await fetch(`/api${path}`, {
       method: options.method ?? 'GET',
       headers,
       cache: 'no-store',
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-      ...(options.signal ? { signal: options.signal } : {}),
+      signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(options.signal ? [options.signal] : [])]),
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -67,7 +85,6 @@ async function refusal(response: Response): Promise<ApiError> {
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
-  if (!response.ok) throw await refusal(response);
   const body: { data: T } = await response.json();
   return body.data;
 }
@@ -75,7 +92,6 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 /** As `request`, for the calls that answer without the `{ success, data }` around it. */
 export async function requestBare<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
-  if (!response.ok) throw await refusal(response);
   return response.json();
 }
 
@@ -83,6 +99,5 @@ export async function requestBare<T>(path: string, options: RequestOptions = {})
 export async function requestIfChanged<T>(path: string, etag: string | null): Promise<{ body: T; etag: string | null } | null> {
   const response = await send(path, etag ? { headers: { 'If-None-Match': etag } } : {});
   if (response.status === 304) return null;
-  if (!response.ok) throw await refusal(response);
   return { body: await response.json(), etag: response.headers.get('etag') };
 }

@@ -9,19 +9,29 @@ import { watchBoard } from './watch-board.ts';
 export function useLiveBoard(): void {
   useEffect(() => {
     // The server's clock and its server-save hour; without them the usual ones stand until the server answers.
-    getConfig()
-      .then(setServerSaveClock)
-      .catch(() => {});
+    renewClock();
   }, []);
   const ready = useSession((session) => session.status === 'ready');
   const admin_token = useSession((session) => session.admin?.token);
   const access_key = useSession((session) => session.current?.accessKey);
   useEffect(() => {
     if (!ready) return;
-    if (admin_token) return watchBoard({ auth: { admin_token }, onRefused: ({ code }) => dropAdmin(code) });
-    if (access_key) return watchBoard({ auth: { access_key }, onRefused: ({ code }) => logoutCurrent(code), onReturned: renewCurrent });
+    if (admin_token) return watchBoard({ auth: { admin_token }, onRefused: ({ code }) => dropAdmin(code), onReturned: renewClock });
+    if (access_key) return watchBoard({ auth: { access_key }, onRefused: ({ code }) => logoutCurrent(code), onReturned: renewMember });
     return watchIfPublic();
   }, [ready, admin_token, access_key]);
+}
+
+/** A server that came back may have been restarted with other settings. */
+function renewClock(): void {
+  getConfig()
+    .then(setServerSaveClock)
+    .catch(() => {});
+}
+
+function renewMember(): void {
+  renewClock();
+  void renewCurrent();
 }
 
 /** A public board is watched without a credential; whether it is one, the settings say. */
@@ -30,7 +40,7 @@ function watchIfPublic(): () => void {
   let stopped = false;
   getConfig()
     .then((config) => {
-      if (!stopped && config.board_visibility === 'public') stop = watchBoard({ auth: {}, onRefused: () => {} });
+      if (!stopped && config.board_visibility === 'public') stop = watchBoard({ auth: {}, onRefused: () => {}, onReturned: renewClock });
     })
     .catch(() => {
       // The page that visitors see does not need the settings; it says by itself when the server is away.

@@ -10,6 +10,9 @@ const POLL_EVERY_MS = 10_000;
 /** A proxy that blocks WebSocket may stay silent: after this long the board is read over REST instead. */
 const PATIENCE_MS = 3_000;
 const SYNC_TIMEOUT_MS = 15_000;
+/** Pauses before connecting anew where Socket.IO does not do so by itself, growing from the first to the last, in milliseconds. */
+const FIRST_PAUSE_MS = 500;
+const LAST_PAUSE_MS = 10_000;
 
 export interface Watch {
   auth: HandshakeAuth;
@@ -29,10 +32,15 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
   let waiting: ChangeSet[] | null = null;
   let etag: string | null = null;
   let stopped = false;
+  /** The board was read in parts over REST, which may have left something out: the next sync asks for all of it. */
+  let polled = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let again: ReturnType<typeof setTimeout> | undefined;
 
   const stop = (): void => {
     stopped = true;
     clearTimeout(patience);
+    clearTimeout(again);
     fallback.stop();
     socket.disconnect();
   };
@@ -49,24 +57,37 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
     const { status, clock } = useBoard.getState();
     const answer = await socket
       .timeout(SYNC_TIMEOUT_MS)
-      .emitWithAck('sync', status === 'ready' ? clock : null)
+      .emitWithAck('sync', status === 'ready' && !polled ? clock : null)
       .catch(() => null);
     if (stopped || !socket.connected) return;
     if (!answer) {
-      socket.disconnect().connect();
+      socket.disconnect();
+      connectAnew();
       return;
     }
     if ('snapshot' in answer) applySnapshot(answer.clock, answer.snapshot);
     const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...waiting];
     waiting = null;
     if (!sets.every(applyChanges)) return sync();
+    polled = false;
+    pauseMs = FIRST_PAUSE_MS;
     fallback.stop();
     setConnection('live');
+  };
+
+  /** After a refused handshake, and after a disconnection that the server asked for, Socket.IO stays away. */
+  const connectAnew = (): void => {
+    if (stopped || socket.active) return;
+    clearTimeout(again);
+    // A part of the pause is chance, so that a whole guild does not come back in the same moment.
+    again = setTimeout(() => socket.connect(), pauseMs * (0.5 + Math.random()));
+    pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
   };
 
   const fallback = createPoller(async (isStopped) => {
     try {
       etag = await readBoard(etag, auth.admin_token !== undefined, isStopped);
+      polled = true;
       if (!isStopped()) setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
@@ -92,14 +113,18 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
   socket.on('connect_error', (error) => {
     const refusal: Partial<Refusal> = 'data' in error && typeof error.data === 'object' && error.data ? error.data : {};
     if (refusal.code?.startsWith('session.')) refused({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
-    else fallback.start();
+    else {
+      fallback.start();
+      connectAnew();
+    }
   });
-  socket.on('disconnect', (reason) => {
+  socket.on('disconnect', () => {
     waiting = null;
     if (stopped) return;
+    // At once, not when the first reading has ended: until then the board on the screen may be old.
+    setConnection('connecting');
     fallback.start();
-    // After a disconnection that the server asked for, Socket.IO does not connect anew by itself.
-    if (reason === 'io server disconnect') socket.connect();
+    connectAnew();
   });
   const patience = setTimeout(() => {
     if (useBoard.getState().connection !== 'live') fallback.start();

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
-import { ApiError, setCredentials } from '../api/request.ts';
+import { ApiError, setCredentials, watchRefusals } from '../api/request.ts';
 import { clearBoard } from './board-store.ts';
 import { forgetProfile, type Profile, rememberProfile, savedProfiles, saveLastUsed } from './saved-profiles.ts';
 
@@ -34,8 +34,15 @@ function change(next: Partial<SessionState>): void {
 
 /** Checks what is saved here: keys that are refused are dropped, the first valid profile is selected. */
 export async function startSession(): Promise<void> {
-  const [profiles, admin] = await Promise.all([validProfiles(), validAdmin()]);
-  change({ status: 'ready', profiles, current: profiles[0] ?? null, admin });
+  watchRefusals(({ code }, { admin_token }) => {
+    if (code === 'session.expired' && admin_token && admin_token === useSession.getState().admin?.token) dropAdmin(code);
+  });
+  const [saved, admin] = await Promise.all([validProfiles(), validAdmin()]);
+  // Somebody may have signed in while the saved ones were being checked: who is newer stays.
+  const newer = useSession.getState();
+  const added = new Set(newer.profiles.map((profile) => profile.characterName));
+  const profiles = [...newer.profiles, ...saved.filter((profile) => !added.has(profile.characterName))];
+  change({ status: 'ready', profiles, current: newer.current ?? profiles[0] ?? null, admin: newer.admin ?? admin });
 }
 
 /** Refused for good: gone, revoked or banned. A server that cannot be reached refuses nothing. */
@@ -65,7 +72,7 @@ async function validAdmin(): Promise<SessionState['admin']> {
     return { username: admin, token };
   } catch (error) {
     if (!isRefusal(error)) return { username: localStorage.getItem(ADMIN_USER) ?? '', token };
-    forgetAdmin();
+    if (localStorage.getItem(ADMIN_TOKEN) === token) forgetAdmin();
     return null;
   }
 }
@@ -123,6 +130,11 @@ export async function signOutAdmin(): Promise<void> {
   const { admin } = useSession.getState();
   dropAdmin(null);
   if (admin) await logoutAdmin(admin.token).catch(() => {});
+}
+
+/** The reason why a session ended was read. */
+export function clearEnded(): void {
+  useSession.setState({ ended: null });
 }
 
 /** Forgets an admin's session that does not hold any more. */

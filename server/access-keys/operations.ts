@@ -2,6 +2,8 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import { recordActivity } from '../activity/record.ts';
+import { keepBanVisible, putCharacter } from '../characters/changes.ts';
+import { isBanned } from '../characters/queries.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { type ChangeRecorder, write } from '../db/write.ts';
@@ -30,27 +32,50 @@ export function createAccessKey(ctx: Context, admin: Admin, { characterName, mem
   return write(ctx, async (tx, changes) => {
     const character_key = nameKey(characterName);
     const member_type = await existingType(tx, memberType);
-    const banned = await tx.selectFrom('bans').select('character_name').where('character_key', '=', character_key).executeTakeFirst();
-    if (banned) throw new DomainError('session.banned');
+    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
     const other = await tx.selectFrom('access_keys').select('character_name').where('character_key', '=', character_key).executeTakeFirst();
     if (other) throw new DomainError('key.exists', { character_name: other.character_name });
-    const { id } = await tx
-      .insertInto('access_keys')
-      .values({
-        character_name: characterName,
-        character_key,
-        key_value: newKeyValue(),
-        created_by_username: admin.username,
-        member_type,
-        created_at: ctx.now().toISOString(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const record = await existing(tx, id);
-    changes.put({ kind: 'access_key', record });
+    const record = await storeKey(ctx, tx, changes, {
+      character_name: characterName,
+      member_type,
+      created_by_username: admin.username,
+    });
+    await putCharacter(tx, changes, character_key);
+    const { id } = record;
     await recordActivity(ctx, tx, changes, admin, 'access_key_created', { access_key_id: id, character_name: characterName, member_type });
     return record;
   });
+}
+
+/** Stores a new key of a character that has none. What it owes besides, whoever makes it knows. */
+export async function storeKey(
+  ctx: Context,
+  tx: Tx,
+  changes: ChangeRecorder,
+  { character_name, member_type, created_by_username }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
+): Promise<AccessKey> {
+  const { id } = await tx
+    .insertInto('access_keys')
+    .values({
+      character_name,
+      character_key: nameKey(character_name),
+      key_value: newKeyValue(),
+      created_by_username,
+      member_type,
+      created_at: ctx.now().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const record = await existing(tx, id);
+  changes.put({ kind: 'access_key', record });
+  return record;
+}
+
+/** Puts a new key in the place of one that somebody else may know; the old one's connections end. */
+export async function replaceKey(ctx: Context, tx: Tx, changes: ChangeRecorder, old: AccessKey): Promise<AccessKey> {
+  await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
+  changes.remove('access_key', old.id);
+  return storeKey(ctx, tx, changes, old);
 }
 
 /**
@@ -97,6 +122,7 @@ async function showKey(
   const record = await existing(tx, id);
   changes.put({ kind: 'access_key', record });
   const { character_name, member_type } = record;
+  await putCharacter(tx, changes, nameKey(character_name));
   await recordActivity(ctx, tx, changes, admin, action, { access_key_id: id, character_name, member_type, ...details });
   return record;
 }
@@ -110,8 +136,11 @@ export async function deleteAccessKey(ctx: Context, admin: Admin, id: number): P
     const { character_name, member_type } = await existing(tx, id);
     await tx.deleteFrom('access_keys').where('id', '=', id).execute();
     changes.remove('access_key', id);
-    const records = await tx.deleteFrom('verifications').where('character_key', '=', nameKey(character_name)).returning('id').execute();
+    const character_key = nameKey(character_name);
+    const records = await tx.deleteFrom('verifications').where('character_key', '=', character_key).returning('id').execute();
     for (const record of records) changes.remove('verified_code', record.id);
+    await keepBanVisible(tx, { character_key, character_name, created_at: ctx.now().toISOString() });
+    await putCharacter(tx, changes, character_key);
     await recordActivity(ctx, tx, changes, admin, 'access_key_deleted', {
       access_key_id: id,
       character_name,

@@ -5,8 +5,8 @@ import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../db/write.ts';
 import type { Admin, Member } from '../http/credentials.ts';
 
-/** Who did it: an admin, a member, or the server by itself. */
-export type Actor = Admin | Member | { role: 'server' };
+/** Who did it: an admin, a member, somebody without a key yet, or the server by itself. */
+export type Actor = Admin | Member | { role: 'visitor' } | { role: 'server' };
 
 /** Writes the activity entry that a write owes, in its transaction, and shows it to the admins who watch. */
 export async function recordActivity(

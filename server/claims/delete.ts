@@ -4,7 +4,7 @@ import { recordActivity } from '../activity/record.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { type ChangeRecorder, write } from '../db/write.ts';
-import { activeEvent } from '../events/queries.ts';
+import { activePeriod } from '../events/queries.ts';
 import type { Admin } from '../http/credentials.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { recordClaims } from './changes.ts';
@@ -32,7 +32,7 @@ export function clearRespawn(ctx: Context, admin: Admin, respawn_id: number): Pr
   return write(ctx, async (tx, changes) => {
     const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
     if (!respawn) throw new DomainError('respawn.notFound');
-    const event = await activeEvent(tx);
+    const event = await activePeriod(tx);
     const there = await loadClaims(tx, { of: 'respawn', respawn_id });
     const claims = event ? there.filter((claim) => claim.event_id === event.id) : there;
     await deleteLoaded(ctx, tx, changes, claims);

@@ -3,17 +3,26 @@ import { type ClaimRow, claimRow } from '../../shared/schemas/claim.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { hashToken } from '../http/credentials.ts';
-import type { AfterWrite } from './submit.ts';
+import type { WithinSubmission } from './submit.ts';
 
 /** How long a second answer is the first one, in days. */
 const KEPT_DAYS = 2;
 
 interface Request {
-  /** Key or token: the same Idempotency-Key of another person is another request. */
-  credential: string;
+  /** Who sends it: the same Idempotency-Key of another person is another request. */
+  sender: string;
   idempotency_key: string;
   /** The request's body; a key must not be used for another one. */
   body: unknown;
+}
+
+/** Thrown inside the write of a twin that came second, so that nothing is written, and the first one's answer given. */
+class AnsweredAlready extends Error {
+  readonly rows: ClaimRow[];
+  constructor(rows: ClaimRow[]) {
+    super('answered already');
+    this.rows = rows;
+  }
 }
 
 /**
@@ -21,43 +30,48 @@ interface Request {
  * stored in the submission's own transaction, so a crash in between loses neither or both.
  * @throws DomainError request.idempotencyReused when the key came with another body before
  */
-export async function answerOnce(
-  ctx: Context,
-  request: Request,
-  submit: (onWritten: AfterWrite) => Promise<ClaimRow[]>,
-): Promise<ClaimRow[]> {
-  const hashes = { credential_hash: hashToken(request.credential), request_hash: hashToken(JSON.stringify(request.body)) };
-  const earlier = await storedAnswer(ctx.db, hashes, request.idempotency_key);
+export async function answerOnce(ctx: Context, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
+  const asked = {
+    credential_hash: hashToken(sender),
+    // Hashed, because it may be longer than a database can index.
+    idempotency_key: hashToken(idempotency_key),
+    request_hash: hashToken(JSON.stringify(body)),
+  };
+  const earlier = await storedAnswer(ctx.db, asked);
   if (earlier) return earlier;
   try {
-    return await submit(async (tx, rows) => {
-      const oldest = new Date(ctx.now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
-      await tx.deleteFrom('idempotent_answers').where('created_at', '<', oldest).execute();
-      await tx
-        .insertInto('idempotent_answers')
-        .values({ ...hashes, idempotency_key: request.idempotency_key, answer: JSON.stringify(rows), created_at: ctx.now().toISOString() })
-        .execute();
+    return await submit({
+      before: async (tx) => {
+        const answer = await storedAnswer(tx, asked);
+        if (answer) throw new AnsweredAlready(answer);
+      },
+      after: async (tx, rows) => {
+        const oldest = new Date(ctx.now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
+        await tx.deleteFrom('idempotent_answers').where('created_at', '<', oldest).execute();
+        const created_at = ctx.now().toISOString();
+        await tx
+          .insertInto('idempotent_answers')
+          .values({ ...asked, answer: JSON.stringify(rows), created_at })
+          .execute();
+      },
     });
   } catch (error) {
-    // A twin that ran at the same time may have won: then its claims are what refused this one.
-    const answer = error instanceof DomainError ? await storedAnswer(ctx.db, hashes, request.idempotency_key) : null;
-    if (answer) return answer;
+    if (error instanceof AnsweredAlready) return error.rows;
     throw error;
   }
 }
 
-async function storedAnswer(
-  db: Db | Tx,
-  hashes: { credential_hash: string; request_hash: string },
-  idempotency_key: string,
-): Promise<ClaimRow[] | null> {
+type Submit = (within: WithinSubmission) => Promise<ClaimRow[]>;
+type Asked = Record<'credential_hash' | 'idempotency_key' | 'request_hash', string>;
+
+async function storedAnswer(db: Db | Tx, { credential_hash, idempotency_key, request_hash }: Asked): Promise<ClaimRow[] | null> {
   const row = await db
     .selectFrom('idempotent_answers')
     .select(['request_hash', 'answer'])
-    .where('credential_hash', '=', hashes.credential_hash)
+    .where('credential_hash', '=', credential_hash)
     .where('idempotency_key', '=', idempotency_key)
     .executeTakeFirst();
   if (!row) return null;
-  if (row.request_hash !== hashes.request_hash) throw new DomainError('request.idempotencyReused');
+  if (row.request_hash !== request_hash) throw new DomainError('request.idempotencyReused');
   return claimRow.array().parse(JSON.parse(row.answer));
 }

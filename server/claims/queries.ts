@@ -7,7 +7,7 @@ import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { ClaimPartsTable, ClaimsTable, Database, EventsTable } from '../db/schema.ts';
-import { activeEvent } from '../events/queries.ts';
+import { activePeriod } from '../events/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
 
 /** Which claims to load. */
@@ -22,7 +22,7 @@ export type ClaimScope =
 
 /** The board shows the active event's claims; without one, today's and later ones. */
 export async function boardScope(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
-  const event = await activeEvent(db);
+  const event = await activePeriod(db);
   return event ? { of: 'event', event_id: event.id } : { of: 'dates-from', date: serverSaveToday(ctx) };
 }
 

@@ -3,7 +3,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { characterClaims as characterClaimsSchema, claimRow, claimTimes, submission } from '../../shared/schemas/claim.ts';
 import { date, idInPath, name } from '../../shared/schemas/fields.ts';
 import type { Call } from '../http/route.ts';
-import { noAnswer, type Route, route } from '../http/route.ts';
+import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
 import { clearRespawn, deleteClaim } from './delete.ts';
 import { editClaimTimes } from './edit-times.ts';
 import { answerOnce } from './idempotency.ts';
@@ -13,15 +13,18 @@ import { type Submitter, submitClaims } from './submit.ts';
 type SubmitCall = Call<unknown, unknown, z.infer<typeof submission>, 'open'>;
 
 /** An admin says so and shows the token; anybody else needs a key. */
-function submitterOf({ body, caller, req }: SubmitCall): { submitter: Submitter; credential: string } {
+async function submitterOf(call: SubmitCall): Promise<{ submitter: Submitter; sender: string }> {
+  const { body, caller, req } = call;
   if (body.admin_submission) {
-    if (caller.role === 'admin') return { submitter: { role: 'admin', admin: caller }, credential: caller.token_hash };
+    if (caller.role === 'admin') return { submitter: { role: 'admin', admin: caller }, sender: `admin ${caller.admin_id}` };
     if (caller.refused) throw caller.refused;
     throw new DomainError(caller.role === 'member' ? 'session.adminOnly' : 'session.required');
   }
   const access_key = body.access_key ?? req.get('x-access-key');
   if (!access_key) throw new DomainError('session.required');
-  return { submitter: { role: 'member', access_key }, credential: access_key };
+  // Before the write, which takes the lock that every other claim waits for; there it is looked up again.
+  const { access_key_id } = await memberInBody(call, access_key);
+  return { submitter: { role: 'member', access_key }, sender: `key ${access_key_id}` };
 }
 
 export const claimRoutes: Route[] = [
@@ -37,10 +40,10 @@ export const claimRoutes: Route[] = [
     },
     async (call) => {
       const { ctx, body, req } = call;
-      const { submitter, credential } = submitterOf(call);
+      const { submitter, sender } = await submitterOf(call);
       const idempotency_key = req.get('idempotency-key');
       if (!idempotency_key) return submitClaims(ctx, submitter, body);
-      return answerOnce(ctx, { credential, idempotency_key, body }, (onWritten) => submitClaims(ctx, submitter, body, onWritten));
+      return answerOnce(ctx, { sender, idempotency_key, body }, (within) => submitClaims(ctx, submitter, body, within));
     },
   ),
   route(

@@ -10,7 +10,7 @@ import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
-import { activeEvent } from '../events/queries.ts';
+import { activePeriod } from '../events/queries.ts';
 import { type Admin, type Member, memberOfKey } from '../http/credentials.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
@@ -31,11 +31,12 @@ export function submitClaims(
   ctx: Context,
   submitter: Submitter,
   submission: Submission,
-  onWritten: AfterWrite = async () => {},
+  within: WithinSubmission = {},
 ): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     // The key is read in the same transaction: one that was revoked a moment ago claims nothing.
     const actor = submitter.role === 'admin' ? submitter.admin : await memberOfKey(tx, submitter.access_key);
+    await within.before?.(tx);
     const facts = await loadFacts(ctx, tx, actor, submission);
     const planned = planSubmission(submission.claims, facts);
     await assertRespawnsTakeClaims(tx, planned);
@@ -46,13 +47,16 @@ export function submitClaims(
     for (const record of claims) if (onBoard.has(record.id)) changes.put({ kind: 'claim', record });
     await recordClaims(ctx, tx, changes, actor, 'claim_created', claims);
     const rows = await claimRows(tx, claims);
-    await onWritten(tx, rows);
+    await within.after?.(tx, rows);
     return rows;
   });
 }
 
 /** What else belongs into the transaction of a submission. */
-export type AfterWrite = (tx: Tx, rows: ClaimRow[]) => Promise<void>;
+export interface WithinSubmission {
+  before?: (tx: Tx) => Promise<void>;
+  after?: (tx: Tx, rows: ClaimRow[]) => Promise<void>;
+}
 
 async function loadFacts(ctx: Context, tx: Tx, actor: Admin | Member, submission: Submission): Promise<SubmissionFacts> {
   const typeName = actor.role === 'member' ? actor.member_type : submission.member_type || DEFAULT_MEMBER_TYPE;
@@ -61,7 +65,7 @@ async function loadFacts(ctx: Context, tx: Tx, actor: Admin | Member, submission
     submitter: actor,
     member_type: await memberTypeOrFallback(tx, typeName),
     submission_enabled,
-    active_event: await activeEvent(tx),
+    active_event: await activePeriod(tx),
     today: serverSaveToday(ctx),
   };
 }

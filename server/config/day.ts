@@ -2,14 +2,16 @@ import type { Context } from '../context.ts';
 import { write } from '../db/write.ts';
 import { serverSaveToday } from './clock.ts';
 
-const CHECK_EVERY_MS = 20_000;
+const CHECK_EVERY_MS = 5_000;
 
 /**
  * Begins a new server-save day: without an active event the board shows today's and later claims, so every
  * watcher has to load anew. The write itself notices the new date and asks for the reset.
  */
 export async function beginDay(ctx: Context): Promise<void> {
-  const { board_date } = await ctx.db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+  const { board_date, value } = await ctx.db.selectFrom('clock').select(['board_date', 'value']).executeTakeFirstOrThrow();
+  // Whatever another process wrote is heard at the latest now, also where its notification was lost.
+  ctx.bus.wake(value);
   if (board_date !== serverSaveToday(ctx)) await write(ctx, async () => {});
 }
 

@@ -3,7 +3,7 @@ import type { Config, ConfigAnswer } from '../../shared/schemas/config.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../shared/schemas/member-type.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { activeEvent } from '../events/queries.ts';
+import { activePeriod } from '../events/queries.ts';
 import { serverSaveClock } from './clock.ts';
 
 /** The configuration as everyone sees it. */
@@ -14,12 +14,14 @@ export async function readConfig(ctx: Pick<Context, 'env'>, db: Db | Tx): Promis
     board_visibility: ctx.env.BOARD_VISIBILITY,
     ...serverSaveClock(ctx),
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+    character_check: ctx.env.CHARACTER_CHECK,
+    guild_name: ctx.env.GUILD_NAME ?? null,
   };
 }
 
 /** The configuration with what changes by itself: the server's time and the active event's dates. */
 export async function configAnswer(ctx: Context): Promise<ConfigAnswer> {
-  const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activeEvent(ctx.db)]);
+  const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activePeriod(ctx.db)]);
   return {
     ...config,
     server_time: ctx.now().toISOString(),

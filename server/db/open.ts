@@ -21,21 +21,33 @@ const DATABASE_FILE = 'claimboard.sqlite';
 /** How long one connection waits for another's lock, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 const INT8_OID = 20;
+/** A PostgreSQL that answers nothing is given up after this long, in milliseconds; so is a transaction that lies idle, with the clock locked. */
+const CONNECT_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_MS = 10_000;
+const START_FIRST = 'Start Claimboard once, or set DATA_DIR to its folder.';
 
 /**
- * Opens the database that the settings name, without touching its schema.
+ * Opens the database that the settings name, without touching its schema; `beside` a server that may be running,
+ * for a moment's work on a database that exists.
  * @throws Error with one line for the operator: locked, corrupt, not writable, not reachable
  */
-export async function openDatabase(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, log: Logger): Promise<OpenDatabase> {
-  return env.DATABASE_URL ? openPostgres(env.DATABASE_URL, log) : openSqlite(env.DATA_DIR);
+export async function openDatabase(
+  env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
+  log: Logger,
+  { beside = false }: { beside?: boolean } = {},
+): Promise<OpenDatabase> {
+  return env.DATABASE_URL ? openPostgres(env.DATABASE_URL, log) : openSqlite(env.DATA_DIR, beside);
 }
 
-function openSqlite(folder: string): OpenDatabase {
+function openSqlite(folder: string, beside: boolean): OpenDatabase {
   const file = path.resolve(folder, DATABASE_FILE);
-  const lock = explain(file, () => {
-    mkdirSync(path.dirname(file), { recursive: true });
-    return lockFolder(path.dirname(file));
-  });
+  if (beside && !existsSync(file)) throw new StartError(`There is no database in ${path.dirname(file)} yet. ${START_FIRST}`);
+  const lock = beside
+    ? null
+    : explain(file, () => {
+        mkdirSync(path.dirname(file), { recursive: true });
+        return lockFolder(path.dirname(file));
+      });
   try {
     const sqlite = explain(file, () => openFile(file));
     const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: sqlite }) });
@@ -46,11 +58,11 @@ function openSqlite(folder: string): OpenDatabase {
         await db.destroy();
         // destroy() leaves a database alone that was never asked anything.
         sqlite.close();
-        lock.close();
+        lock?.close();
       },
     };
   } catch (error) {
-    lock.close();
+    lock?.close();
     throw error;
   }
 }
@@ -121,13 +133,17 @@ function explain<T>(file: string, open: () => T): T {
 async function openPostgres(url: string, log: Logger): Promise<OpenDatabase> {
   const pool = new pg.Pool({
     connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
     },
   });
-  // Without a listener a restarted PostgreSQL would end the process.
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection was lost'));
+  // Without a listener a restarted PostgreSQL would end the process: the pool listens only for connections that idle.
+  const lost = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
+  pool.on('error', lost);
+  pool.on('connect', (client) => client.on('error', lost));
   try {
     (await pool.connect()).release();
   } catch (error) {

@@ -108,7 +108,10 @@ export async function deleteEvent(ctx: Context, admin: Admin, id: number): Promi
  * Makes an event the only active one, or leaves none active. Every board is told to load anew.
  * @throws DomainError event.notFound
  */
-export function setEventActive(ctx: Context, admin: Admin, id: number, active: boolean): Promise<Event> {
+export async function setEventActive(ctx: Context, admin: Admin, id: number, active: boolean): Promise<Event> {
+  const already = await findEvent(ctx.db, id);
+  // Nothing changes, so no board has to load anew.
+  if (already && Boolean(already.is_active) === active) return already;
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
     if (active) await tx.updateTable('events').set({ is_active: 0 }).where('is_active', '=', 1).execute();

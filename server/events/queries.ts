@@ -1,4 +1,4 @@
-import type { Event } from '../../shared/schemas/event.ts';
+import type { Event, EventFacts } from '../../shared/schemas/event.ts';
 import type { Db, Tx } from '../db/open.ts';
 
 const events = (db: Db | Tx) =>
@@ -25,6 +25,12 @@ export function allEvents(db: Db | Tx): Promise<Event[]> {
 
 export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> {
   return (await events(db).where('events.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** What the rules and the board's scope ask of the active event; without its count, which every claim would pay for. */
+export async function activePeriod(db: Db | Tx): Promise<EventFacts | null> {
+  const event = db.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where('is_active', '=', 1);
+  return (await event.executeTakeFirst()) ?? null;
 }
 
 export async function activeEvent(db: Db | Tx): Promise<Event | null> {

@@ -26,6 +26,9 @@ export interface Visitor {
 }
 export type Caller = Admin | Member | Visitor;
 
+/** What a key may be at all; a database need not be asked about anything else. */
+const KEY_SHAPE = /^[A-Z0-9-]{1,40}$/;
+
 /** Tokens are random and long, so a plain hash keeps them as safe as a slow one would. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
@@ -36,6 +39,8 @@ export function hashToken(token: string): string {
  * @throws DomainError session.invalidKey, session.keyRevoked or session.banned
  */
 export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
+  const key_value = key.trim().toUpperCase();
+  if (!KEY_SHAPE.test(key_value)) throw new DomainError('session.invalidKey');
   const row = await db
     .selectFrom('access_keys')
     .leftJoin('bans', 'bans.character_key', 'access_keys.character_key')
@@ -47,7 +52,7 @@ export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
       'is_revoked',
       'bans.created_at as banned_at',
     ])
-    .where('key_value', '=', key.trim().toUpperCase())
+    .where('key_value', '=', key_value)
     .executeTakeFirst();
   if (!row) throw new DomainError('session.invalidKey');
   if (row.banned_at !== null) throw new DomainError('session.banned');
@@ -75,6 +80,12 @@ export async function adminOfToken(db: Db, token: string, now: Date): Promise<Ad
     .executeTakeFirst();
   if (!row || row.expires_at <= now.toISOString()) throw new DomainError('session.expired');
   return { role: 'admin', admin_id: row.id, username: row.username, token_hash };
+}
+
+/** Whether an admin's session still holds. */
+export async function isAdminSession(db: Db, { token_hash }: Pick<Admin, 'token_hash'>, now: Date): Promise<boolean> {
+  const row = await db.selectFrom('admin_sessions').select('expires_at').where('token_hash', '=', token_hash).executeTakeFirst();
+  return row !== undefined && row.expires_at > now.toISOString();
 }
 
 /** Who a credential stands for; a refused one makes a visitor who knows why. */

@@ -5,7 +5,8 @@ import { DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } fr
 import type { Refusal } from '../../shared/live.ts';
 import en from '../../shared/locales/en.json' with { type: 'json' };
 
-const english = i18next.createInstance();
+/** The sentences that the server says itself. */
+export const english = i18next.createInstance();
 await english.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } });
 
 /** The English sentence, the stable code and its parameters: the shape of every failure. */
@@ -27,6 +28,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 404) return new DomainError('request.notFound');
   if (status === 413) return new DomainError('request.tooLarge');
   if (typeof status === 'number' && status >= 400 && status < 500) return new DomainError('request.malformed');
   return new DomainError('server.failed');

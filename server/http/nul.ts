@@ -5,7 +5,8 @@ const NUL = '\u0000';
 
 /** A reviver for JSON.parse: PostgreSQL stores no NUL character, and no name, key or template has one. */
 export function refuseNul(_key: string, value: unknown): unknown {
-  if (typeof value === 'string' && value.includes(NUL)) throw new DomainError('request.malformed');
+  // The body parser keeps of an error only that the JSON is wrong.
+  if (typeof value === 'string' && value.includes(NUL)) throw new SyntaxError('a text holds a NUL character');
   return value;
 }
 

@@ -29,7 +29,9 @@ export function measureRequests(ctx: Context): RequestHandler {
     const stop = ctx.metrics.requests.startTimer();
     res.on('finish', () => {
       const route: unknown = req.route?.path;
-      stop({ method: req.method, route: typeof route === 'string' ? req.baseUrl + route : 'other', status: String(res.statusCode) });
+      // Of a refused request baseUrl is gone by now.
+      const base = req.originalUrl.startsWith('/api/') ? '/api' : '';
+      stop({ method: req.method, route: typeof route === 'string' ? base + route : 'other', status: String(res.statusCode) });
     });
     next();
   };

@@ -2,8 +2,9 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
-import { type Admin, type Caller, callerOf } from './credentials.ts';
+import { type Admin, type Caller, callerOf, type Member, memberOfKey } from './credentials.ts';
 import { refusedInput } from './errors.ts';
+import { countWrongKey } from './throttle.ts';
 
 /** `open`: anybody. `reader`: whoever may see the board. `admin`: a signed-in admin. */
 export type Access = 'open' | 'reader' | 'admin';
@@ -29,7 +30,7 @@ export interface Call<P, Q, B, A extends Access> {
   params: P;
   query: Q;
   body: B;
-  caller: A extends 'admin' ? Admin : Caller;
+  caller: CallerOf<A>;
   req: Request;
   res: Response;
 }
@@ -75,7 +76,7 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
         ctx,
         req,
         res,
-        caller: admitted(ctx, input.access, caller),
+        caller: await admitted(ctx, input.access, caller, req, res),
         params: parsed(input.params, req.params),
         query: parsed(input.query, req.query),
         body: parsed(input.body, req.body ?? {}),
@@ -94,14 +95,35 @@ function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
   throw refusedInput(result.error.issues);
 }
 
-function admitted<A extends Access>(ctx: Context, access: A, caller: Caller): A extends 'admin' ? Admin : Caller;
-function admitted(ctx: Context, access: Access, caller: Caller): Caller {
+type CallerOf<A extends Access> = A extends 'admin' ? Admin : Caller;
+
+function admitted<A extends Access>(ctx: Context, access: A, caller: Caller, req: Request, res: Response): Promise<CallerOf<A>>;
+async function admitted(ctx: Context, access: Access, caller: Caller, req: Request, res: Response): Promise<Caller> {
   if (access === 'open') return caller;
   if (access === 'reader' && ctx.env.BOARD_VISIBILITY === 'public') return caller;
-  if (caller.refused) throw caller.refused;
+  if (caller.refused) {
+    if (caller.refused.code === 'session.invalidKey') await countWrongKey(ctx, req, res);
+    throw caller.refused;
+  }
   if (caller.role === 'visitor') throw new DomainError('session.required');
   if (access === 'admin' && caller.role !== 'admin') throw new DomainError('session.adminOnly');
   return caller;
+}
+
+/**
+ * The member whose key came in a request's body; a wrong one is counted.
+ * @throws DomainError session.invalidKey, session.keyRevoked, session.banned or request.tooManyTries
+ */
+export async function memberInBody(
+  { ctx, req, res }: Pick<Call<unknown, unknown, unknown, 'open'>, 'ctx' | 'req' | 'res'>,
+  key: string,
+): Promise<Member> {
+  try {
+    return await memberOfKey(ctx.db, key);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'session.invalidKey') await countWrongKey(ctx, req, res);
+    throw error;
+  }
 }
 
 export function mount(router: Router, ctx: Context, routes: readonly Route[]): void {

@@ -4,6 +4,8 @@ import { NOTIFY_CHANNEL } from '../db/write.ts';
 import type { ChangeBus } from './bus.ts';
 
 const RECONNECT_AFTER_MS = 1_000;
+/** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
+const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Wakes the bus when another server commits. After a lost connection it listens again and then wakes the bus,
@@ -16,7 +18,7 @@ export async function listenToPostgres(url: string, bus: ChangeBus, log: Logger)
   let stopped = false;
 
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({ connectionString: url, keepAlive: true });
+    const next = new pg.Client({ connectionString: url, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
     next.on('notification', ({ payload }) => bus.wake(Number(payload)));
     next.on('error', (error) => lost(next, error));
     next.on('end', () => lost(next, new Error('the connection ended')));

@@ -4,6 +4,7 @@ import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { allAccessKeys } from '../access-keys/queries.ts';
 import { latestActivity } from '../activity/queries.ts';
 import { allCategories } from '../categories/queries.ts';
+import { verifiedCodes } from '../characters/queries.ts';
 import { boardScope, loadClaims } from '../claims/queries.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
@@ -30,8 +31,12 @@ const taken = new WeakMap<Context, Map<Role, Promise<TakenSnapshot>>>();
 export async function takeSnapshot(ctx: Context, role: Role): Promise<TakenSnapshot> {
   const byRole = taken.get(ctx) ?? new Map<Role, Promise<TakenSnapshot>>();
   taken.set(ctx, byRole);
-  const kept = await byRole.get(role)?.catch(() => null);
-  if (kept?.clock === ctx.bus.clock()) return kept;
+  const reading = byRole.get(role);
+  const kept = await reading?.catch(() => null);
+  if (kept && kept.clock >= ctx.bus.clock()) return kept;
+  // Everyone who waited for a reading that the clock has overtaken shares the next one, too.
+  const next = byRole.get(role);
+  if (next && next !== reading) return next;
   const fresh = read(ctx, role);
   byRole.set(role, fresh);
   return fresh;
@@ -63,6 +68,7 @@ async function forAdmins(tx: Tx) {
     respawn: await findRespawns(tx),
     event: await allEvents(tx),
     access_key: await allAccessKeys(tx),
+    verified_code: await verifiedCodes(tx, { of: 'all' }),
     activity: await latestActivity(tx, ACTIVITY_KEPT),
   };
 }

@@ -3,10 +3,12 @@ import { Server, type Socket } from 'socket.io';
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { ClientEvents, ServerEvents, SyncAnswer } from '../../shared/live.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Context } from '../context.ts';
 import { CHANGE_SETS_KEPT, changesFor, type StoredChangeSet } from '../db/write.ts';
-import { type Caller, callerOfHandshake } from '../http/credentials.ts';
+import { type Caller, callerOfHandshake, isAdminSession } from '../http/credentials.ts';
 import { refusalOf } from '../http/errors.ts';
 import { changeSetsSince } from './bus.ts';
 import { type Role, takeSnapshot } from './snapshot.ts';
@@ -14,6 +16,8 @@ import { type Role, takeSnapshot } from './snapshot.ts';
 type NoEvents = Record<string, never>;
 interface SocketData {
   caller: Caller;
+  /** The clock at which the credential was looked up. */
+  admitted_at: number;
 }
 export type LiveServer = Server<ClientEvents, ServerEvents, NoEvents, SocketData>;
 type LiveSocket = Socket<ClientEvents, ServerEvents, NoEvents, SocketData>;
@@ -25,8 +29,11 @@ const handshakeAuth = z.object({ access_key: z.string().optional(), admin_token:
 const syncClock = z.number().int().min(0).nullable();
 
 const roleOf = (caller: Caller): Role => (caller.role === 'admin' ? 'admins' : 'members');
-/** Rooms of one credential, so that a write that ends it reaches its connections and no others. */
+/** Rooms of one credential and of one character, so that a write that ends it reaches its connections and no others. */
 const keyRoom = (access_key_id: number): string => `key:${access_key_id}`;
+const characterRoom = (character_key: string): string => `character:${character_key}`;
+/** What ends sessions of admins: which ones, the database knows. */
+const ENDS_ADMINS: ReadonlySet<ActivityAction> = new Set(['admin_logout', 'admin_removed', 'admin_password_changed']);
 
 /** Serves the live protocol: authenticated handshake, catching up by clock, change sets to members and admins. */
 export function createLive(ctx: Context, http: HttpServer): LiveServer {
@@ -47,6 +54,8 @@ export function createLive(ctx: Context, http: HttpServer): LiveServer {
     const role = roleOf(socket.data.caller);
     ctx.metrics.watchers.inc({ role });
     socket.on('disconnect', () => ctx.metrics.watchers.dec({ role }));
+    // What was written between looking the credential up and now found no connection to end.
+    if (ctx.bus.clock() !== socket.data.admitted_at) void admitAgain(ctx, socket);
     socket.on('sync', (clock: unknown, answer: unknown) => {
       if (typeof answer !== 'function') return;
       sync(ctx, socket, clock).then(
@@ -62,16 +71,32 @@ export function createLive(ctx: Context, http: HttpServer): LiveServer {
     ctx.metrics.changeSets.inc();
     for (const role of ['members', 'admins'] as const) io.to(role).emit('changes', changesFor(role, set));
     endLostKeys(io, set);
+    if (set.changes.some(({ change }) => change.op === 'put' && change.kind === 'activity' && ENDS_ADMINS.has(change.record.action))) {
+      endLostAdmins(ctx, io).catch((error: unknown) => ctx.log.error({ err: error }, 'signed-out admins could not be disconnected'));
+    }
   });
   return io;
 }
 
 async function admit(ctx: Context, socket: LiveSocket): Promise<void> {
+  socket.data.admitted_at = ctx.bus.clock();
   const auth = handshakeAuth.safeParse(socket.handshake.auth);
   const caller = await callerOfHandshake(ctx, auth.success ? auth.data : {});
-  if (caller.role === 'visitor' && ctx.env.BOARD_VISIBILITY !== 'public') throw caller.refused ?? new DomainError('session.required');
+  // Also where the board is public: whoever came with a credential has to learn that it does not hold any more.
+  if (caller.refused) throw caller.refused;
+  if (caller.role === 'visitor' && ctx.env.BOARD_VISIBILITY !== 'public') throw new DomainError('session.required');
   socket.data.caller = caller;
-  if (caller.role === 'member') await socket.join(keyRoom(caller.access_key_id));
+  if (caller.role === 'member') await socket.join([keyRoom(caller.access_key_id), characterRoom(caller.character_key)]);
+}
+
+async function admitAgain(ctx: Context, socket: LiveSocket): Promise<void> {
+  try {
+    await admit(ctx, socket);
+  } catch (error) {
+    const { code, params } = error instanceof DomainError ? error : new DomainError('server.failed');
+    socket.emit('ended', refusalOf(code, params));
+    socket.disconnect(true);
+  }
 }
 
 function handshakeError(error: unknown, ctx: Context): Error & { data: object } {
@@ -98,7 +123,7 @@ async function sync(ctx: Context, socket: LiveSocket, asked: unknown): Promise<S
   return { clock, snapshot };
 }
 
-/** Ends the connections of keys that were revoked or deleted, at once and with the reason. */
+/** Ends the connections of keys that were revoked or deleted and of characters that were banned, at once and with the reason. */
 function endLostKeys(io: LiveServer, set: StoredChangeSet): void {
   for (const { change } of set.changes) {
     if (change.op === 'put' && change.kind === 'access_key' && change.record.is_revoked) {
@@ -107,6 +132,9 @@ function endLostKeys(io: LiveServer, set: StoredChangeSet): void {
     if (change.op === 'put' && change.kind === 'access_key') reconnectRetyped(io, change.record);
     if (change.op === 'remove' && change.kind === 'access_key' && typeof change.id === 'number') {
       end(io, keyRoom(change.id), 'session.invalidKey');
+    }
+    if (change.op === 'put' && change.kind === 'verified_code' && change.record.banned) {
+      end(io, characterRoom(nameKey(change.record.character_name)), 'session.banned');
     }
   }
 }
@@ -119,7 +147,17 @@ function reconnectRetyped(io: LiveServer, { id, member_type }: AccessKey): void 
   }
 }
 
-function end(io: LiveServer, room: string, code: 'session.keyRevoked' | 'session.invalidKey'): void {
+/** Ends the connections of admins whose session is over: signed out, removed, or given another password. */
+async function endLostAdmins(ctx: Context, io: LiveServer): Promise<void> {
+  for (const socket of io.sockets.sockets.values()) {
+    const { caller } = socket.data;
+    if (caller.role !== 'admin' || (await isAdminSession(ctx.db, caller, ctx.now()))) continue;
+    socket.emit('ended', refusalOf('session.expired'));
+    socket.disconnect(true);
+  }
+}
+
+function end(io: LiveServer, room: string, code: 'session.keyRevoked' | 'session.invalidKey' | 'session.banned'): void {
   io.to(room).emit('ended', refusalOf(code));
   io.in(room).disconnectSockets(true);
 }

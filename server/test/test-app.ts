@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import supertest from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { type Context, createContext } from '../context.ts';
 import type { Dialect } from '../db/open.ts';
 import { readEnv } from '../env.ts';
@@ -32,8 +32,7 @@ export interface TestAppOptions {
   on?: TestDatabase;
 }
 
-/** A real server on a fresh database and a fixed clock; gone when the test has finished. */
-export async function createTestApp(dialect: Dialect, { env = {}, on }: TestAppOptions = {}): Promise<TestApp> {
+async function openTestApp(dialect: Dialect, { env = {}, on }: TestAppOptions): Promise<{ app: TestApp; close: () => Promise<void> }> {
   const database = on ?? (await freshDatabase(dialect));
   let now = new Date(NOW);
   const log = pino({ level: 'silent' });
@@ -41,15 +40,10 @@ export async function createTestApp(dialect: Dialect, { env = {}, on }: TestAppO
   const ctx = await createContext({ env: readEnv(variables), log, now: () => now });
   await fillEmptyDatabase(ctx);
   const server = await serve(ctx);
-  onTestFinished(async () => {
-    await server.stop();
-    await ctx.close();
-    if (!on) await database.drop();
-  });
   const url = `http://127.0.0.1:${server.port}`;
   const api = supertest.agent(`${url}/api`);
   const login = await api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
-  return {
+  const app: TestApp = {
     ctx,
     url,
     api,
@@ -59,4 +53,34 @@ export async function createTestApp(dialect: Dialect, { env = {}, on }: TestAppO
     },
     settings: database.settings,
   };
+  const close = async (): Promise<void> => {
+    await server.stop();
+    await ctx.close();
+    if (!on) await database.drop();
+  };
+  return { app, close };
+}
+
+/** A real server on a fresh database and a fixed clock; gone when the test has finished. */
+export async function createTestApp(dialect: Dialect, options: TestAppOptions = {}): Promise<TestApp> {
+  const { app, close } = await openTestApp(dialect, options);
+  onTestFinished(close);
+  return app;
+}
+
+/**
+ * One server for all tests of a `describe`, for tests that do not disturb each other: each claims spots and
+ * names characters of its own. Its clock is set back before every test.
+ */
+export function createSuiteApp(dialect: Dialect, options: TestAppOptions = {}): TestApp {
+  const shared = {} as TestApp;
+  let close = async (): Promise<void> => {};
+  beforeAll(async () => {
+    const opened = await openTestApp(dialect, options);
+    Object.assign(shared, opened.app);
+    close = opened.close;
+  });
+  beforeEach(() => shared.setNow(NOW));
+  afterAll(() => close());
+  return shared;
 }

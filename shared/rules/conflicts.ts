@@ -24,6 +24,7 @@ export function assertCharacterIsFree(claim: PlannedClaim, held: readonly HeldDa
   if (!first) return;
   throw new DomainError('claim.characterHasClaim', {
     date: first.date,
+    hour: claim.asked_start,
     character_name: claim.character_name,
     claims: inTheWay.map((day) => ({ ...day })),
   });
@@ -41,7 +42,11 @@ export function assertHoursAreFree(claim: PlannedClaim, taken: readonly TakenRan
 }
 
 /** The refusal of hours that somebody holds, in the words for this kind of claim. */
-export function timeConflict(claim: Pick<PlannedClaim, 'date' | 'is_split_claim'>, part: PlannedPart, date: string): DomainError {
+export function timeConflict(
+  claim: Pick<PlannedClaim, 'date' | 'is_split_claim'>,
+  part: Pick<PlannedPart, 'part_number' | 'hour_start'>,
+  date: string,
+): DomainError {
   const code: ErrorCode = claim.is_split_claim
     ? claim.date === null
       ? 'split.timeConflictInEvent'

@@ -4,7 +4,7 @@ import { HOURS_IN_DAY } from './server-save.ts';
 
 /**
  * R4.13: the bounds of an admin's time edit. The voucher does not bound it; the occupancy rules do.
- * @throws DomainError in the order in which the specification lists the checks
+ * @throws DomainError times.*; an end past SS+24 gets the specification's own sentence for that
  */
 export function assertTimesValid({ hour_start, hour_end }: HourRange): void {
   if (!Number.isInteger(hour_start) || !Number.isInteger(hour_end)) throw new DomainError('times.invalid');

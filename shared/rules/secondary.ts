@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.ts';
 import { HOURS_IN_DAY } from './server-save.ts';
 
 /** Section 9 of the specification: what a secondary claim waits with; 0 marks a primary one. */
@@ -13,4 +14,24 @@ export function mayClaimSecondary(member_type: string, allow_secondary_claims: n
 /** R5.6: a secondary claim lasts as long as its primary, cut at SS+24. */
 export function secondaryEnd(hour_start: number, primary_duration: number): number {
   return Math.min(hour_start + primary_duration, HOURS_IN_DAY);
+}
+
+/** Where and when a secondary claim waits. */
+export interface SecondaryPlace {
+  respawn_id: number;
+  hour_start: number;
+}
+
+/**
+ * R5.6: a secondary claim waits on a respawn of its own, at an hour of the day.
+ * @throws DomainError what is missing, or that a part of the primary claim stands there
+ */
+export function assertSecondaryFits(
+  claim: { respawn_id?: number | null | undefined; hour_start?: number | null | undefined },
+  primary: readonly { respawn_id: number | null }[],
+): asserts claim is SecondaryPlace {
+  const { respawn_id, hour_start } = claim;
+  if (respawn_id == null) throw new DomainError('secondary.respawnRequired');
+  if (hour_start == null || hour_start < 0 || hour_start >= HOURS_IN_DAY) throw new DomainError('secondary.hourOutOfRange');
+  if (primary.some((part) => part.respawn_id === respawn_id)) throw new DomainError('secondary.samePrimary');
 }

@@ -11,7 +11,10 @@ export function defaultSplitDurations(voucher: number): readonly [number, number
   return [Math.ceil(voucher / 2), Math.floor(voucher / 2)];
 }
 
-export function partRange(part: SplitPart): HourRange {
+/** When a part is: whether two parts fit together does not depend on where they are. */
+export type PartTimes = Pick<SplitPart, 'part_number' | 'hour_start' | 'duration'>;
+
+export function partRange(part: PartTimes): HourRange {
   return { hour_start: part.hour_start, hour_end: part.hour_start + part.duration };
 }
 
@@ -19,7 +22,7 @@ export function partRange(part: SplitPart): HourRange {
  * R5.1 to R5.4: two parts, within the voucher, within the day, not at the same time.
  * @throws DomainError naming the part that fails
  */
-export function assertSplitFits(parts: readonly SplitPart[], voucher: number): void {
+export function assertSplitFits(parts: readonly PartTimes[], voucher: number): void {
   if (voucher < 2) throw new DomainError('split.voucherTooShort');
   const [first, second] = parts;
   if (!first || !second || parts.length !== 2) throw new DomainError('split.twoParts');

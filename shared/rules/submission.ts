@@ -1,11 +1,11 @@
 import { DomainError } from '../errors.ts';
 import type { Claim, ClaimInput, SplitPart } from '../schemas/claim.ts';
-import type { Event } from '../schemas/event.ts';
+import type { EventFacts } from '../schemas/event.ts';
 import type { MemberType } from '../schemas/member-type.ts';
 import { eventDate, isWithinEvent } from './event-period.ts';
 import { type HourRange, wouldExceedDay } from './hours.ts';
 import { nameKey } from './names.ts';
-import { mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd } from './secondary.ts';
+import { assertSecondaryFits, mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd } from './secondary.ts';
 import { datesBetween } from './server-save.ts';
 import { assertSplitFits, partRange } from './split.ts';
 
@@ -15,7 +15,7 @@ export interface SubmissionFacts {
   submitter: { role: 'admin' } | { role: 'member'; character_name: string };
   member_type: MemberType;
   submission_enabled: number;
-  active_event: Event | null;
+  active_event: EventFacts | null;
   /** Today's server-save date. */
   today: string;
 }
@@ -54,11 +54,28 @@ export interface PlannedClaim
  */
 export function planSubmission(claims: readonly ClaimInput[], facts: SubmissionFacts): PlannedClaim[] {
   assertMaySubmit(claims, facts);
-  const primaries = claims.filter((claim) => !claim.is_secondary_claim).map((claim) => planPrimary(claim, facts));
+  const primaries = claims.filter((claim) => !claim.is_secondary_claim).map((claim) => naming(claim, () => planPrimary(claim, facts)));
   assertEachDateOnce(primaries);
-  const secondaries = claims.filter((claim) => claim.is_secondary_claim).map((claim) => planSecondary(claim, primaries, facts));
+  const secondaries = claims
+    .filter((claim) => claim.is_secondary_claim)
+    .map((claim) => naming(claim, () => planSecondary(claim, primaries, facts)));
   assertEachDateOnce(secondaries);
   return [...primaries, ...secondaries];
+}
+
+/** R4.8: whatever refuses one of several claims names its date and hour. */
+function naming<T>(claim: ClaimInput, plan: () => T): T {
+  try {
+    return plan();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { date, hour_start } = claim;
+    throw new DomainError(error.code, {
+      ...(date ? { date } : {}),
+      ...(hour_start === undefined || hour_start < 0 ? {} : { hour: hour_start }),
+      ...error.params,
+    });
+  }
 }
 
 /** R4.1 to R4.4: admins always; members for themselves, when submission is on, their type may, and it may already. */
@@ -75,7 +92,7 @@ function assertMaySubmit(claims: readonly ClaimInput[], { submitter, member_type
 }
 
 /** R3.4: the date that was asked for, or every date of a single_claim event. */
-function planDates(claim: ClaimInput, event: Event | null): Pick<PlannedClaim, 'event_id' | 'date' | 'dates'> {
+function planDates(claim: ClaimInput, event: EventFacts | null): Pick<PlannedClaim, 'event_id' | 'date' | 'dates'> {
   if (claim.event_id != null && claim.event_id !== event?.id) throw new DomainError('event.notActive');
   if (event && claim.date != null && !isWithinEvent(claim.date, event)) {
     throw new DomainError('claim.dateOutsideEvent', {
@@ -98,6 +115,7 @@ const characterOf = (claim: ClaimInput, { submitter }: SubmissionFacts): string 
 function planPrimary(claim: ClaimInput, facts: SubmissionFacts): PlannedClaim {
   const { member_type, active_event } = facts;
   const voucher = member_type.voucher_duration_hours;
+  if (!claim.is_split_claim && claim.respawn_id < 1) throw new DomainError('claim.selectRespawn');
   const parts = claim.is_split_claim ? planSplit(claim.split_parts ?? [], voucher) : [planWhole(claim, voucher)];
   const length = durationOf(parts);
   const [first] = parts;
@@ -119,6 +137,7 @@ function planPrimary(claim: ClaimInput, facts: SubmissionFacts): PlannedClaim {
 function planWhole(claim: ClaimInput, voucher: number): PlannedPart {
   const { hour_start, hour_end, respawn_id } = claim;
   if (hour_start === undefined) throw new DomainError('claim.fieldsRequired');
+  if (hour_start < 0) throw new DomainError('claim.hourOutOfRange');
   const duration = hour_end == null ? voucher : hour_end - hour_start;
   if (duration < 1 || duration > voucher) throw new DomainError('claim.durationOutOfRange', { max: voucher });
   if (wouldExceedDay(hour_start, duration)) throw new DomainError('claim.exceedsDay', { hour: hour_start, duration });
@@ -137,11 +156,10 @@ function planSecondary(claim: ClaimInput, primaries: readonly PlannedClaim[], fa
   if (!mayClaimSecondary(member_type.member_type, member_type.allow_secondary_claims)) {
     throw new DomainError('secondary.typeNotAllowed');
   }
-  if (claim.hour_start === undefined) throw new DomainError('secondary.hourOutOfRange');
   const when = planDates(claim, facts.active_event);
   const primary = primaries.find((other) => other.date === when.date && nameKey(other.character_name) === nameKey(claim.character_name));
   if (!primary) throw new DomainError('secondary.needsPrimary');
-  if (primary.parts.some((part) => part.respawn_id === claim.respawn_id)) throw new DomainError('secondary.samePrimary');
+  assertSecondaryFits(claim, primary.parts);
   const { hour_start, respawn_id } = claim;
   return {
     ...when,

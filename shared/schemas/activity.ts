@@ -17,8 +17,16 @@ export const activityAction = z.enum([
   'access_key_enabled',
   'access_key_deleted',
   'access_key_updated',
+  'verification_started',
+  'verification_deleted',
+  'user_verified',
+  'user_banned',
+  'user_unbanned',
   'admin_login',
   'admin_logout',
+  'admin_added',
+  'admin_removed',
+  'admin_password_changed',
 ]);
 export type ActivityAction = z.infer<typeof activityAction>;
 
@@ -26,7 +34,7 @@ export const activityEntry = z.object({
   id,
   timestamp,
   action: activityAction,
-  /** null: done by a member or by the server itself; `details` says by whom. */
+  /** null: done by a member, a visitor or the server itself; `details` says by whom. */
   admin_id: id.nullable(),
   admin_username: z.string().nullable(),
   details: z.record(z.string(), z.json()),

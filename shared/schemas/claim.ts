@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { askedHourEnd, code, date, dateOr, duration, flag, flagInput, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
 
 export const splitPart = z.object({
-  part_number: z.number().int().min(1).max(2),
-  respawn_id: id,
+  part_number: z.number(code('split.twoParts')).int().min(1).max(2),
+  respawn_id: idOr('claim.selectRespawn'),
   hour_start: hourStart,
   duration,
 });
@@ -53,10 +53,14 @@ export type ClaimRow = z.infer<typeof claimRow>;
 /** A year of dates, each with a secondary claim, is more than any form sends. */
 const MAX_CLAIMS_IN_SUBMISSION = 800;
 
+/** Ids begin at 1, hours at 0: the rules refuse these, with the sentence for the kind of claim that lacks them. */
+const NO_RESPAWN = 0;
+const NO_HOUR = -1;
+
 export const claimInput = z.object({
-  respawn_id: idOr('claim.selectRespawn'),
+  respawn_id: id.catch(NO_RESPAWN),
   character_name: name('character.nameRequired'),
-  hour_start: hourStart.optional(),
+  hour_start: hourStart.optional().catch(NO_HOUR),
   hour_end: askedHourEnd.nullish(),
   date: dateOr('claim.datesRequired').nullish(),
   event_id: id.nullish(),

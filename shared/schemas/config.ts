@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { characterCheck } from './character.ts';
 import { date, duration, flag, timestamp } from './fields.ts';
 
 export const boardVisibility = z.enum(['members', 'public']);
@@ -10,6 +11,9 @@ export const config = z.object({
   ss_time_zone: z.string(),
   ss_hour: z.number().int().min(0).max(23),
   voucher_duration_hours: duration,
+  character_check: characterCheck,
+  /** Only this guild's members can verify; null: anybody. */
+  guild_name: z.string().nullable(),
 });
 export type Config = z.infer<typeof config>;
 

@@ -26,6 +26,8 @@ export const event = z.object({
   created_at: timestamp,
 });
 export type Event = z.infer<typeof event>;
+/** What the rules ask of an event. */
+export type EventFacts = Pick<Event, 'id' | 'type' | 'start_time' | 'end_time'>;
 
 const eventFields = z.object({
   name: name('event.nameRequired'),

@@ -4,7 +4,7 @@ import { code } from './fields.ts';
 /** The shortest password of an admin, in characters (section 9 of the specification). */
 export const MIN_PASSWORD_LENGTH = 6;
 /** Longer ones are refused before they are hashed. */
-const MAX_SECRET_LENGTH = 200;
+export const MAX_SECRET_LENGTH = 200;
 
 const secret = (missing: 'session.credentialsRequired' | 'session.keyRequired'): z.ZodString =>
   z.string(code(missing)).trim().min(1, code(missing)).max(MAX_SECRET_LENGTH);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../store/session-store.ts';
+import { clearEnded, useSession } from '../../store/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
@@ -16,7 +16,7 @@ export function SessionEnded(): ReactNode {
       tone="bad"
       className={styles.notice}
       action={
-        <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => useSession.setState({ ended: null })} />
+        <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => clearEnded()} />
       }
     >
       {t(`errors.${ended}`)}

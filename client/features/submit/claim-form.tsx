@@ -1,15 +1,23 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './claim-form.module.css';
 import { ClaimSummary } from './claim-summary.tsx';
-import { DayPanel } from './day-panel.tsx';
+import type { Claimant } from './claimant.ts';
+import { DayPanels } from './day-panel.tsx';
 import { ExtrasPanel } from './extras-panel.tsx';
 import { type ClaimFormInput, useClaimForm } from './use-claim-form.ts';
 import { WhenPanel } from './when-panel.tsx';
 import { WherePanel } from './where-panel.tsx';
+import { WhoPanel } from './who-panel.tsx';
+
+export interface ClaimFormProps extends ClaimFormInput {
+  today: string;
+  /** Given where the claimant can be chosen: an admin's form. */
+  onClaimant?: ((claimant: Claimant) => void) | undefined;
+}
 
 /** The form in the order of thought: where, when, for how long, extras; beside it the claim as it will be. */
-export function ClaimForm({ today, ...input }: ClaimFormInput & { today: string }): ReactNode {
-  const { profile, event, voucher } = input;
+export function ClaimForm({ today, onClaimant, ...input }: ClaimFormProps): ReactNode {
+  const { claimant, event, voucher, maySecondary, closed } = input;
   const form = useClaimForm(input);
   const element = useRef<HTMLFormElement>(null);
   const [misses, setMisses] = useState(0);
@@ -26,28 +34,38 @@ export function ClaimForm({ today, ...input }: ClaimFormInput & { today: string 
 
   return (
     <form ref={element} noValidate className={styles.form} onSubmit={onSubmit}>
-      <fieldset disabled={form.submission.status === 'busy'} className={styles.steps}>
+      <fieldset disabled={closed || form.submission.status === 'busy'} className={styles.steps}>
+        {onClaimant ? (
+          <WhoPanel
+            claimant={claimant}
+            tried={form.state.tried}
+            onChange={(next) => {
+              form.forget();
+              onClaimant(next);
+            }}
+          />
+        ) : null}
         <WherePanel form={form} />
         <WhenPanel form={form} event={event} voucher={voucher} today={today} />
-        {event?.type === 'single_claim' ? null : <ExtrasPanel form={form} event={event} voucher={voucher} />}
+        <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} />
       </fieldset>
       <div className={styles.aside}>
-        <ClaimSummary form={form} character_name={profile.characterName} />
-        <DayPanel form={form} character_name={profile.characterName} today={today} />
+        <ClaimSummary form={form} character_name={claimant.character_name} closed={closed} />
+        <DayPanels form={form} character_name={claimant.character_name} today={today} />
       </div>
     </form>
   );
 }
 
-/** The spot if that is wrong, then the dates, then the start hour. */
+/** What is marked as wrong, then the dates where none is chosen, then the start hour. */
 function firstMistake(form: HTMLFormElement | null): HTMLElement | null {
+  const hasRows = form?.querySelector('[data-row]') !== null;
   const candidates = [
-    '[role="combobox"][aria-invalid]',
-    '[role="group"] input[type="checkbox"]:not(:checked)',
+    '[aria-invalid]',
+    ...(hasRows ? [] : ['[role="group"] input[type="checkbox"]:not(:checked)']),
     '[data-hour][tabindex="0"]',
   ];
-  const hasDates = form?.querySelector('[data-hour]') !== null;
-  for (const selector of hasDates ? candidates.filter((_, i) => i !== 1) : candidates) {
+  for (const selector of candidates) {
     const found = form?.querySelector<HTMLElement>(selector);
     if (found) return found;
   }

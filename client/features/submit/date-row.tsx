@@ -1,5 +1,6 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ChevronDownIcon, CloseIcon } from '../../ui/icons.tsx';
@@ -8,9 +9,10 @@ import { DurationChoice } from './duration-choice.tsx';
 import type { FormAction } from './form-state.ts';
 import { HourGrid } from './hour-grid.tsx';
 import { useBlockedText } from './problem-text.ts';
+import { RowExtras } from './row-extras.tsx';
 import { RowMessages } from './row-messages.tsx';
 import type { RowView } from './use-claim-form.ts';
-import { useShortDate } from './use-short-date.ts';
+import { useRowName } from './use-row-name.ts';
 
 export interface DateRowProps {
   view: RowView;
@@ -28,48 +30,65 @@ export interface DateRowProps {
 export function DateRow(props: DateRowProps): ReactNode {
   const { view, voucher, isOpen, hasOthers, isWholeEvent, change } = props;
   const { t } = useTranslation();
-  const shortDate = useShortDate();
   const id = useId();
-  const { date } = view.row;
-  const name = isWholeEvent
-    ? t('submit.event.period', { start: shortDate(date), end: shortDate(view.dates.at(-1) ?? date) })
-    : shortDate(date);
+  const name = useRowName()(view, isWholeEvent);
+  const item = useFocusAfterCancel(view);
+  const { row } = view;
+  const { date } = row;
   const isHeld = view.problem?.of === 'character-has-claim';
   return (
-    <li className={classes(hasOthers && styles.row)}>
+    <li ref={item} data-row className={classes(hasOthers && styles.row)}>
       {hasOthers ? <FoldedLine {...props} name={name} bodyId={id} /> : null}
       {isOpen ? (
         <div id={id} className={styles.body}>
           <RowMessages {...props} />
-          <p className={styles.caption}>{t('submit.startHour', { date: name })}</p>
-          <fieldset disabled={isHeld} className={styles.controls}>
-            <HourGrid
-              label={t('submit.startHours', { date: name })}
-              date={date}
-              hours={view.hours}
-              duration={view.duration}
-              chosen={view.row.hour_start}
-              onChoose={(hour_start) => change({ type: 'hour-chosen', date, hour_start })}
-            />
-            <p className={styles.caption}>{t('submit.duration')}</p>
-            <DurationChoice
-              label={t('submit.durationOf', { date: name })}
-              duration={view.duration}
-              voucher={voucher}
-              disabled={isHeld}
-              onChoose={(hours) => change({ type: 'duration-chosen', date, custom_duration: hours === voucher ? null : hours })}
-            />
-          </fieldset>
+          {row.split ? null : (
+            <>
+              <p className={styles.caption}>{t('submit.startHour', { date: name })}</p>
+              <fieldset disabled={isHeld} className={styles.controls}>
+                <HourGrid
+                  label={t('submit.startHours', { date: name })}
+                  date={date}
+                  hours={view.hours}
+                  duration={view.duration}
+                  chosen={row.hour_start}
+                  onChoose={(hour_start) => change({ type: 'hour-chosen', date, hour_start })}
+                />
+                <p className={styles.caption}>{t('submit.duration')}</p>
+                <DurationChoice
+                  label={t('submit.durationOf', { date: name })}
+                  duration={view.duration}
+                  voucher={voucher}
+                  disabled={isHeld}
+                  onChoose={(hours) => change({ type: 'duration-chosen', date, custom_duration: hours === voucher ? null : hours })}
+                />
+              </fieldset>
+            </>
+          )}
+          <RowExtras view={view} change={change} />
         </div>
       ) : null}
     </li>
   );
 }
 
+/** The button that cancels a split or a secondary claim goes with it: the focus moves on to what the row shows then. */
+function useFocusAfterCancel({ row }: RowView): RefObject<HTMLLIElement | null> {
+  const item = useRef<HTMLLIElement>(null);
+  const extras = Number(row.split !== null) + Number(row.secondary !== null);
+  const before = useRef(extras);
+  useEffect(() => {
+    const wasCancelled = extras < before.current;
+    before.current = extras;
+    if (wasCancelled) item.current?.querySelector<HTMLElement>('[data-hour][tabindex="0"], [data-cancel]')?.focus();
+  }, [extras]);
+  return item;
+}
+
 function FoldedLine({ view, isOpen, name, bodyId, change }: DateRowProps & { name: string; bodyId: string }): ReactNode {
   const { t } = useTranslation();
   const blockedText = useBlockedText();
-  const { row, duration, problem } = view;
+  const { row, parts, waiting, problem } = view;
   const isWrong = problem !== null && problem.of !== 'hour-missing';
   return (
     <div className={styles.head}>
@@ -85,13 +104,14 @@ function FoldedLine({ view, isOpen, name, bodyId, change }: DateRowProps & { nam
         </span>
         <span className={styles.date}>{name}</span>
         <span className="tabular">
-          {row.hour_start === null ? (
+          {parts.length === 0 ? (
             <span className={styles.quiet}>{t('submit.chooseHour')}</span>
           ) : (
-            t('time.range', { start: row.hour_start, end: row.hour_start + duration })
+            parts.map((part) => t('time.range', { start: part.hour_start, end: part.hour_end })).join(', ')
           )}
         </span>
-        {isWrong && !isOpen ? <span className={styles.wrong}>{blockedText(problem, row.date)}</span> : null}
+        {waiting ? <Badge tone="accent">{t('submit.day.priority', { priority: waiting.priority })}</Badge> : null}
+        {isWrong && !isOpen ? <span className={styles.wrong}>{blockedText(problem)}</span> : null}
       </button>
       <IconButton
         small

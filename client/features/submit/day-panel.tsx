@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { useBoard } from '../../store/board-store.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { HourStrip, type StripBar } from '../../ui/hour-strip.tsx';
@@ -10,6 +11,7 @@ import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './day-panel.module.css';
+import { primaryRespawns, type RowPart } from './row-parts.ts';
 import type { ClaimForm, RowView } from './use-claim-form.ts';
 import { useShortDate } from './use-short-date.ts';
 
@@ -19,23 +21,38 @@ export interface DayPanelProps {
   today: string;
 }
 
-/** Who holds the chosen spot on the date in view, and where the choice would lie. */
-export function DayPanel({ form, character_name, today }: DayPanelProps): ReactNode {
+/** Who holds the spots of the date in view, and where the choice would lie: a split claim has two. */
+export function DayPanels({ form, character_name, today }: DayPanelProps): ReactNode {
+  const view = form.rows.find(({ row }) => row.date === form.state.open_date);
+  if (!view) return null;
+  const places = primaryRespawns(view.row, form.state.respawn_id).map((place) => place.respawn_id);
+  return (
+    <div className={styles.days}>
+      {[...new Set(places)].map((respawn_id) =>
+        respawn_id === null ? null : (
+          <DayPanel key={respawn_id} form={form} view={view} respawn_id={respawn_id} character_name={character_name} today={today} />
+        ),
+      )}
+    </div>
+  );
+}
+
+function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelProps & { view: RowView; respawn_id: number }): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
-  const view = form.rows.find(({ row }) => row.date === form.state.open_date);
-  const { respawn } = form;
-  if (!view || !respawn) return null;
+  const respawn = useBoard((board) => board.byKind.respawn.get(respawn_id));
+  if (!respawn) return null;
   const first = view.row.date;
   const last = view.dates.at(-1) ?? first;
   const title =
     first === last
       ? t('submit.day.title', { date: shortDate(first), respawn: respawn.name })
       : t('submit.day.titleEvent', { start: shortDate(first), end: shortDate(last), respawn: respawn.name });
-  const claims = onceEach(view.dates.flatMap(form.claimsOn));
+  const claims = onceEach(view.dates.flatMap((date) => form.claimsOn(respawn_id, date)));
+  const choice = view.problem ? [] : view.parts.filter((part) => part.respawn_id === respawn_id);
   return (
     <Panel title={title}>
-      <Day label={title} view={view} claims={claims} character_name={character_name} isToday={first === today && last === today} />
+      <Day label={title} choice={choice} claims={claims} character_name={character_name} isToday={first === today && last === today} />
       {claims.length === 0 ? (
         <p className={styles.none}>{t('submit.day.none')}</p>
       ) : (
@@ -58,13 +75,14 @@ function onceEach(claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {
 
 interface DayProps {
   label: string;
-  view: RowView;
+  /** What would be claimed. */
+  choice: readonly RowPart[];
   claims: readonly ClaimOnRespawn[];
   character_name: string;
   isToday: boolean;
 }
 
-function Day({ label, view, claims, character_name, isToday }: DayProps): ReactNode {
+function Day({ label, choice, claims, character_name, isToday }: DayProps): ReactNode {
   const colorOf = useMemberTypeColors();
   const { hour, minutes_left } = useServerSaveTime();
   const bars = claims.map(
@@ -77,9 +95,8 @@ function Day({ label, view, claims, character_name, isToday }: DayProps): ReactN
       mine: nameKey(claim.character_name) === nameKey(character_name),
     }),
   );
-  const { hour_start } = view.row;
-  if (hour_start !== null && view.problem === null) {
-    bars.push({ key: 'choice', kind: 'choosing', hour_start, hour_end: hour_start + view.duration });
+  for (const { part_number, hour_start, hour_end } of choice) {
+    bars.push({ key: `choice ${part_number}`, kind: 'choosing', hour_start, hour_end });
   }
   return <HourStrip bars={bars} label={label} now={isToday ? hour + 1 - minutes_left / 60 : null} />;
 }

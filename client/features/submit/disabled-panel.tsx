@@ -4,23 +4,17 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './state-panels.module.css';
 import type { SubmissionRefusal } from './submission-refusal.ts';
-import { useShortDate } from './use-short-date.ts';
+import { useRefusalReason } from './use-refusal-reason.ts';
 
-/** Says who may not submit and, where that is known, from when on. */
+/** Submission is off, and there is no form yet to keep. */
 export function DisabledPanel({ refusal, memberType }: { refusal: SubmissionRefusal; memberType: string }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
-  const text = {
-    'switched-off': () => t('submit.disabled.event'),
-    type: () => t('submit.disabled.type', { type: memberType }),
-    'too-early': () =>
-      t('submit.disabled.early', { type: memberType, date: refusal.because === 'too-early' ? shortDate(refusal.from) : '' }),
-  }[refusal.because]();
+  const reason = useRefusalReason()(refusal, memberType);
   return (
     <div className={styles.narrow} role="status">
       <EmptyState
         title={t('submit.disabled.title')}
-        text={text}
+        text={refusal.because === 'switched-off' ? t('submit.disabled.event') : reason}
         action={
           <ButtonLink to="/" variant="primary">
             {t('submit.disabled.board')}

@@ -1,47 +1,102 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { defaultSplitDurations } from '../../../shared/rules/split.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { nextDay } from './claim-dates.ts';
 import styles from './claim-form.module.css';
-import { sameHoursOn } from './row-check.ts';
+import { primaryDuration, primaryRespawns } from './row-parts.ts';
+import { SecondaryDialog } from './secondary-dialog.tsx';
+import { SplitDialog } from './split-dialog.tsx';
 import type { ClaimForm } from './use-claim-form.ts';
+import { useRowName } from './use-row-name.ts';
 
 export interface ExtrasPanelProps {
   form: ClaimForm;
   event: Event | null;
   voucher: number;
+  maySecondary: boolean;
 }
 
 /** What else can be done with the date in view. */
-export function ExtrasPanel({ form, event, voucher }: ExtrasPanelProps): ReactNode {
+export function ExtrasPanel({ form, event, voucher, maySecondary }: ExtrasPanelProps): ReactNode {
   const { t } = useTranslation();
-  const { state, change, takenOn } = form;
+  const { state, rows, change, sameChoice } = form;
   const [refused, setRefused] = useState<{ date: string; why: 'beyondEvent' | 'alreadyAdded' } | null>(null);
-  const row = state.rows.find(({ date }) => date === state.open_date);
-  if (!row) return null;
+  const [open, setOpen] = useState<'split' | 'secondary' | null>(null);
+  const reasonId = useId();
+  const isWholeEvent = event?.type === 'single_claim';
+  const rowName = useRowName();
+  const view = rows.find(({ row }) => row.date === state.open_date);
+  if (!view) return null;
+  const { row, dates } = view;
+  const { date } = row;
+  const isHeld = view.problem?.of === 'character-has-claim';
+  const cannotSplit = defaultSplitDurations(voucher) === null;
+  const name = rowName(view, isWholeEvent);
+  const close = (): void => setOpen(null);
 
   const configureNextDay = (): void => {
-    const chosen = state.rows.map(({ date }) => date);
-    const next = nextDay(row.date, chosen, event);
+    const chosen = state.rows.map((one) => one.date);
+    const next = nextDay(date, chosen, event);
     if ('refused' in next) {
-      setRefused({ date: row.date, why: next.refused });
+      setRefused({ date, why: next.refused });
       return;
     }
     setRefused(null);
-    change({ type: 'date-added', row: sameHoursOn(next.date, row, voucher, takenOn(next.date)) });
+    change({ type: 'date-added', row: sameChoice(next.date, row) });
   };
 
   return (
     <Panel>
       <div className={styles.extras}>
-        <Button onClick={configureNextDay}>{t('submit.nextDay')}</Button>
+        <Button
+          disabled={isHeld || (cannotSplit && !row.split)}
+          aria-describedby={cannotSplit ? reasonId : undefined}
+          onClick={() => setOpen('split')}
+        >
+          {t(row.split ? 'submit.split.change' : 'submit.split.begin')}
+        </Button>
+        {maySecondary ? (
+          <Button disabled={isHeld} onClick={() => setOpen('secondary')}>
+            {t(row.secondary ? 'submit.secondary.change' : 'submit.secondary.begin')}
+          </Button>
+        ) : null}
+        {isWholeEvent ? null : <Button onClick={configureNextDay}>{t('submit.nextDay')}</Button>}
       </div>
-      {refused?.date === row.date ? (
+      {cannotSplit ? (
+        <p id={reasonId} className={styles.hint}>
+          {t('errors.split.voucherTooShort')}
+        </p>
+      ) : null}
+      {refused?.date === date ? (
         <p role="alert" className={styles.error}>
           {t(`submit.${refused.why}`)}
         </p>
+      ) : null}
+      {open === 'split' ? (
+        <SplitDialog
+          row={row}
+          dates={dates}
+          name={name}
+          event={event}
+          voucher={voucher}
+          respawn_id={state.respawn_id}
+          onApply={(split) => change({ type: 'split-changed', date, split })}
+          onClose={close}
+        />
+      ) : null}
+      {open === 'secondary' ? (
+        <SecondaryDialog
+          current={row.secondary}
+          dates={dates}
+          name={name}
+          primary={primaryRespawns(row, state.respawn_id)}
+          duration={primaryDuration(row, voucher)}
+          onApply={(secondary) => change({ type: 'secondary-changed', date, secondary })}
+          onClose={close}
+        />
       ) : null}
     </Panel>
   );

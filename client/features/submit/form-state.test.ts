@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { durationOf, type FormState, firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
+import { emptyRow, type FormState, firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
+import { durationOf } from './row-parts.ts';
 
-const row = (date: string, hour_start: number | null = null) => ({ date, hour_start, custom_duration: null });
+const row = (date: string, hour_start: number | null = null) => ({ ...emptyRow(date), hour_start });
 const dates = (state: FormState): string[] => state.rows.map(({ date }) => date);
 
 describe('the form as it opens', () => {
@@ -88,6 +89,24 @@ describe('hours', () => {
     const state = formReducer(opened, { type: 'respawn-chosen', respawn_id: 9 });
     expect(state.respawn_id).toBe(9);
     expect(state.rows).toBe(opened.rows);
+  });
+
+  test('stay where they are while the date is split, for when that is cancelled', () => {
+    const part = { respawn_id: 7, hour_start: 10, duration: 2 };
+    const split = [
+      { ...part, part_number: 1 },
+      { ...part, part_number: 2, hour_start: 14 },
+    ] as const;
+    const state = formReducer(opened, { type: 'split-changed', date: '2026-11-21', split });
+    expect(state.rows[0]).toEqual({ ...row('2026-11-21', 14), split });
+    expect(formReducer(state, { type: 'split-changed', date: '2026-11-21', split: null }).rows).toEqual(opened.rows);
+  });
+
+  test('a secondary claim stands beside them, and can be cancelled', () => {
+    const secondary = { respawn_id: 9, hour_start: 3 };
+    const state = formReducer(opened, { type: 'secondary-changed', date: '2026-11-22', secondary });
+    expect(state.rows.map((one) => one.secondary)).toEqual([null, secondary]);
+    expect(formReducer(state, { type: 'secondary-changed', date: '2026-11-22', secondary: null }).rows).toEqual(opened.rows);
   });
 
   test('a tried submission is remembered', () => {

@@ -1,11 +1,29 @@
+import type { SecondaryPlace } from '../../../shared/rules/secondary.ts';
+import type { SplitPart } from '../../../shared/schemas/claim.ts';
+
+export type SplitParts = readonly [SplitPart, SplitPart];
+
 /** One date of the form (section 3 of the specification, "Claim form row"). */
 export interface ClaimFormRow {
   date: string;
-  /** null: not chosen yet. */
+  /** null: not chosen yet. Kept while the row is split, for when that is cancelled. */
   hour_start: number | null;
   /** Whole hours; null: the whole voucher. */
   custom_duration: number | null;
+  /** null: not split. */
+  split: SplitParts | null;
+  /** The claim that waits elsewhere, beside the primary one. */
+  secondary: SecondaryPlace | null;
 }
+
+/** A date with nothing chosen for it. */
+export const emptyRow = (date: string): ClaimFormRow => ({
+  date,
+  hour_start: null,
+  custom_duration: null,
+  split: null,
+  secondary: null,
+});
 
 export interface FormState {
   respawn_id: number | null;
@@ -26,6 +44,8 @@ export type FormAction =
   | { type: 'date-opened'; date: string }
   | { type: 'hour-chosen'; date: string; hour_start: number }
   | { type: 'duration-chosen'; date: string; custom_duration: number | null }
+  | { type: 'split-changed'; date: string; split: SplitParts | null }
+  | { type: 'secondary-changed'; date: string; secondary: SecondaryPlace | null }
   | { type: 'submit-tried' };
 
 export function formReducer(state: FormState, action: FormAction): FormState {
@@ -44,6 +64,10 @@ export function formReducer(state: FormState, action: FormAction): FormState {
       return changeRow(state, action.date, { hour_start: action.hour_start });
     case 'duration-chosen':
       return changeRow(state, action.date, { custom_duration: action.custom_duration });
+    case 'split-changed':
+      return changeRow(state, action.date, { split: action.split });
+    case 'secondary-changed':
+      return changeRow(state, action.date, { secondary: action.secondary });
     case 'submit-tried':
       return { ...state, tried: true };
   }
@@ -74,17 +98,13 @@ export interface FirstChoice {
 
 /** The form as it opens: with what the address asks for, and one date to begin with. */
 export function firstFormState({ respawn_id, date, hour_start, is_suggestion }: FirstChoice): FormState {
-  const rows = date === null ? [] : [{ date, hour_start, custom_duration: null }];
+  const rows = date === null ? [] : [{ ...emptyRow(date), hour_start }];
   return { respawn_id, rows, open_date: date, suggested_date: is_suggestion ? date : null, tried: false };
 }
 
 /** The suggested date, as long as nothing was chosen for it: choosing another one takes its place. */
 export function untouchedSuggestion({ rows, suggested_date }: FormState): string | null {
   const [only] = rows;
-  return rows.length === 1 && only?.date === suggested_date && only.hour_start === null ? suggested_date : null;
-}
-
-/** How long a row's claim lasts; never longer than the voucher, which an admin may shorten meanwhile. */
-export function durationOf(row: ClaimFormRow, voucher: number): number {
-  return Math.min(row.custom_duration ?? voucher, voucher);
+  const isUntouched = only?.hour_start === null && only.split === null && only.secondary === null;
+  return rows.length === 1 && only?.date === suggested_date && isUntouched ? suggested_date : null;
 }

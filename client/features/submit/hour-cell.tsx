@@ -14,16 +14,19 @@ export interface HourCellProps {
   /** The chosen claim covers it. */
   isYours: boolean;
   isTabStop: boolean;
+  /** A taken hour can be chosen, too. */
+  mayWait?: boolean | undefined;
   onVisit: () => void;
   onChoose: () => void;
 }
 
 /** A start hour: what it is in words, not by colour alone; the whole sentence is its name and its tooltip. */
-export function HourCell({ date, hour, isStart, isYours, isTabStop, onVisit, onChoose }: HourCellProps): ReactNode {
-  const { name, sentence, word } = useCellWords(date, hour, isYours);
+export function HourCell({ date, hour, isStart, isYours, isTabStop, mayWait = false, onVisit, onChoose }: HourCellProps): ReactNode {
+  const { name, sentence, word } = useCellWords(date, hour, isYours, mayWait);
   const tip = useTip(sentence);
-  const isBlocked = hour.state !== 'free';
   const isTaken = hour.state === 'taken';
+  const isBlocked = hour.state !== 'free' && !(isTaken && mayWait);
+  const isLost = isTaken && isYours && !mayWait;
   return (
     <button
       {...tip}
@@ -36,8 +39,8 @@ export function HourCell({ date, hour, isStart, isYours, isTabStop, onVisit, onC
       aria-disabled={isBlocked || undefined}
       className={classes(
         styles.cell,
-        isTaken ? styles.taken : isYours ? styles.yours : isBlocked && styles.blocked,
-        isTaken && isYours && styles.lost,
+        isYours && !isLost ? styles.yours : isTaken ? styles.taken : isBlocked && styles.blocked,
+        isLost && styles.lost,
         hour.state === 'exceeds' && !isYours && styles.exceeds,
       )}
       onFocus={(event) => {
@@ -60,11 +63,16 @@ function useCellWords(
   date: string,
   { hour, state, max_duration }: StartHour,
   isYours: boolean,
+  mayWait: boolean,
 ): { name: string; sentence: string; word: string } {
   const { t } = useTranslation();
   const time = useLocalTime()(date, hour);
   const ss = t('time.hour', { hour });
   const yourTime = t('submit.cell.freeName', { hour: ss, time });
+  if (state === 'taken' && mayWait) {
+    const name = t('submit.cell.waitName', { hour: ss, time });
+    return { name, sentence: name, word: t(isYours ? 'submit.cell.waits' : 'submit.cell.taken') };
+  }
   if (state === 'taken') {
     const reason = t('submit.reason.taken');
     return {

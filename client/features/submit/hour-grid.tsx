@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { StartHour } from '../../../shared/rules/start-hours.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
+import { classes } from '../../ui/classes.ts';
 import { HourCell } from './hour-cell.tsx';
 import styles from './hour-grid.module.css';
 
@@ -16,11 +17,16 @@ export interface HourGridProps {
   duration: number;
   chosen: number | null;
   onChoose: (hour: number) => void;
+  /** In a narrow place. */
+  narrow?: boolean | undefined;
+  /** A taken hour can be chosen, too: the claim waits for it. */
+  mayWait?: boolean | undefined;
 }
 
 /** The 24 start hours of a day. One tab stop: arrow keys move, Home and End jump, Enter chooses. */
-export function HourGrid({ label, date, hours, duration, chosen, onChoose }: HourGridProps): ReactNode {
-  const columns = useMediaQuery(NARROW) ? 6 : 12;
+export function HourGrid({ label, date, hours, duration, chosen, onChoose, narrow, mayWait }: HourGridProps): ReactNode {
+  const isPhone = useMediaQuery(NARROW);
+  const columns = narrow || isPhone ? 6 : 12;
   const [visited, setVisited] = useState<number | null>(null);
   const tabStop = visited ?? chosen ?? hours.find((hour) => hour.state === 'free')?.hour ?? 0;
 
@@ -43,7 +49,7 @@ export function HourGrid({ label, date, hours, duration, chosen, onChoose }: Hou
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout and disabling
-    <div role="group" aria-label={label} className={styles.grid} onKeyDown={onKeyDown}>
+    <div role="group" aria-label={label} className={classes(styles.grid, narrow && styles.narrow)} onKeyDown={onKeyDown}>
       {hours.map((hour) => (
         <HourCell
           key={hour.hour}
@@ -51,6 +57,7 @@ export function HourGrid({ label, date, hours, duration, chosen, onChoose }: Hou
           hour={hour}
           isStart={hour.hour === chosen}
           isYours={chosen !== null && hour.hour >= chosen && hour.hour < chosen + duration}
+          mayWait={mayWait}
           isTabStop={hour.hour === tabStop}
           onVisit={() => setVisited(hour.hour)}
           onChoose={() => onChoose(hour.hour)}

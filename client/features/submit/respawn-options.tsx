@@ -20,20 +20,26 @@ export interface RespawnOptionsProps {
 /** The list below the picker; the focus stays in its input. */
 export function RespawnOptions({ id, groups, search, ...options }: RespawnOptionsProps): ReactNode {
   const { t } = useTranslation();
+  if (groups.length === 0) {
+    return (
+      <p role="status" className={classes(styles.list, styles.none)}>
+        {t('submit.noRespawns', { text: search.trim() })}
+      </p>
+    );
+  }
   return (
-    // A press must not take the focus from the input, but a finger has to be able to scroll.
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
-    <div className={styles.list} onMouseDown={(event) => event.preventDefault()}>
-      {groups.length === 0 ? (
-        <p role="status" className={styles.none}>
-          {t('submit.noRespawns', { text: search.trim() })}
-        </p>
-      ) : null}
-      <div id={id} role="listbox" aria-label={t('submit.respawn')}>
-        {groups.map((group) => (
-          <OptionGroup key={group.category ?? ''} group={group} {...options} />
-        ))}
-      </div>
+    <div
+      id={id}
+      role="listbox"
+      tabIndex={-1}
+      aria-label={t('submit.respawn')}
+      className={styles.list}
+      // A press must not take the focus from the input, but a finger has to be able to scroll.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {groups.map((group) => (
+        <OptionGroup key={group.category ?? ''} group={group} {...options} />
+      ))}
     </div>
   );
 }

@@ -12,12 +12,14 @@ export interface RespawnPickerProps {
   respawns: readonly Respawn[];
   chosen: Respawn | undefined;
   onChoose: (respawn_id: number) => void;
+  /** Its name where there are several. */
+  label?: string | undefined;
   /** The id of the text that says what is wrong. */
   errorId?: string | undefined;
 }
 
 /** A combobox: typing searches names and categories, arrow keys move, Enter chooses, Escape gives up. */
-export function RespawnPicker({ respawns, chosen, onChoose, errorId }: RespawnPickerProps): ReactNode {
+export function RespawnPicker({ respawns, chosen, onChoose, label, errorId }: RespawnPickerProps): ReactNode {
   const { t } = useTranslation();
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -89,9 +91,9 @@ export function RespawnPicker({ respawns, chosen, onChoose, errorId }: RespawnPi
           type="text"
           role="combobox"
           className={styles.input}
-          aria-label={t('submit.respawn')}
+          aria-label={label ?? t('submit.respawn')}
           aria-expanded={isOpen}
-          aria-controls={listId}
+          aria-controls={found.length > 0 ? listId : undefined}
           aria-autocomplete="list"
           aria-activedescendant={isOpen && current ? optionId(listId, current.id) : undefined}
           aria-invalid={errorId ? true : undefined}

@@ -1,20 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import type { ClaimOnRespawn, SplitPart } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { boardClaimsOn, claimsOfDay, takenByOthers, takenOn } from './availability.ts';
 import { coveredDates, datesOnOffer, nextDay } from './claim-dates.ts';
 import { firstChoice } from './first-choice.ts';
-import { checkRow, type RowFacts, sameHoursOn } from './row-check.ts';
+import { type ClaimFormRow, emptyRow } from './form-state.ts';
+import { checkRow, type RowFacts, sameChoiceOn } from './row-check.ts';
 import { submissionRefusal } from './submission-refusal.ts';
-import { claimOf, eventOf, memberTypeOf } from './test/records.ts';
+import { claimOf, eventOf, memberTypeOf, respawnOf } from './test/records.ts';
+import { config } from './test/show-submit-page.tsx';
 
 const row = (hour_start: number | null, custom_duration: number | null = null, date = '2026-11-21') => ({
-  date,
+  ...emptyRow(date),
   hour_start,
   custom_duration,
 });
-const free: RowFacts = { voucher: 4, event: null, taken: [], held: [] };
+const free: RowFacts = {
+  voucher: 4,
+  event: null,
+  respawn_id: 1,
+  takenAt: () => [],
+  held: [],
+  maySecondary: true,
+  respawns: new Map([1, 2, 3].map((id) => [id, respawnOf({ id })])),
+};
 const from2to6 = { date: '2026-11-21', hour_start: 2, hour_end: 6, character_name: 'Arden Vale' };
+const takenOnFirst = { ...free, takenAt: (respawn_id: number | null) => (respawn_id === 1 ? [from2to6] : []) };
+const wholeEvent = eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' });
 
 describe('a row', () => {
   test('with free hours can be submitted', () => {
@@ -26,16 +38,21 @@ describe('a row', () => {
   });
 
   test('that passes SS+24 is refused, one that ends there is not (R2.2)', () => {
-    expect(checkRow(row(21), free)).toEqual({ of: 'exceeds-day', hour: 21, duration: 4 });
+    const refusal = { code: 'claim.exceedsDay', params: { hour: 21, duration: 4 } };
+    expect(checkRow(row(21), free)).toEqual({ of: 'refused', refusal });
     expect(checkRow(row(20), free)).toBeNull();
     expect(checkRow(row(21, 3), free)).toBeNull();
   });
 
   test('that overlaps a claim is refused, one that touches it is not (R2.3)', () => {
-    const facts = { ...free, taken: [from2to6] };
-    expect(checkRow(row(5), facts)).toEqual({ of: 'conflict', hour: 5, taken: from2to6 });
-    expect(checkRow(row(6), facts)).toBeNull();
-    expect(checkRow(row(0, 2), facts)).toBeNull();
+    const refusal = { code: 'claim.timeConflict', params: { date: '2026-11-21', hour: 5 } };
+    expect(checkRow(row(5), takenOnFirst)).toEqual({ of: 'conflict', refusal, taken: from2to6 });
+    expect(checkRow(row(6), takenOnFirst)).toBeNull();
+    expect(checkRow(row(0, 2), takenOnFirst)).toBeNull();
+  });
+
+  test('for a whole event is refused in the words for one', () => {
+    expect(checkRow(row(5), { ...takenOnFirst, event: wholeEvent })).toMatchObject({ refusal: { code: 'claim.timeConflictInEvent' } });
   });
 
   test('of a character who holds a claim on the date is refused whatever its hours (R4.6)', () => {
@@ -47,17 +64,93 @@ describe('a row', () => {
     const event = eventOf({ start_time: '2026-11-21', end_time: '2026-11-22' });
     expect(checkRow(row(3), { ...free, event })).toBeNull();
     expect(checkRow(row(3, null, '2026-11-22'), { ...free, event })).toBeNull();
-    expect(checkRow(row(3, null, '2026-11-23'), { ...free, event })).toEqual({ of: 'outside-event', event });
+    const params = { date: '2026-11-23', start: '2026-11-21', end: '2026-11-22' };
+    expect(checkRow(row(3, null, '2026-11-23'), { ...free, event })).toEqual({
+      of: 'refused',
+      refusal: { code: 'claim.dateOutsideEvent', params },
+    });
   });
 });
 
-describe('the same hours on another date', () => {
-  test('are taken over where they are free', () => {
-    expect(sameHoursOn('2026-11-22', row(14, 2), 4, [])).toEqual(row(14, 2, '2026-11-22'));
+describe('a split row', () => {
+  const split = (first: Partial<SplitPart>, second: Partial<SplitPart> = {}): ClaimFormRow => ({
+    ...row(null),
+    split: [
+      { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2, ...first },
+      { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2, ...second },
+    ],
   });
 
-  test('are left open where they are not; the duration stays', () => {
-    expect(sameHoursOn('2026-11-22', row(5, 2), 4, [{ ...from2to6, date: '2026-11-22' }])).toEqual(row(null, 2, '2026-11-22'));
+  test('needs no start hour of its own', () => {
+    expect(checkRow(split({}), free)).toBeNull();
+  });
+
+  test('is refused by the rules of the server (R5.2 to R5.4)', () => {
+    const codeOf = (one: ClaimFormRow, facts = free) => {
+      const problem = checkRow(one, facts);
+      return problem && 'refusal' in problem ? problem.refusal.code : null;
+    };
+    expect(codeOf(split({ duration: 3 }))).toBe('split.exceedsVoucher');
+    expect(codeOf(split({ hour_start: 23 }))).toBe('split.exceedsDay');
+    expect(codeOf(split({ hour_start: 13 }))).toBe('split.overlap');
+    expect(codeOf(split({}), { ...free, voucher: 1 })).toBe('split.voucherTooShort');
+  });
+
+  test('conflicts on the respawn of each part, not on the other one (R2.3)', () => {
+    const refusal = { code: 'split.timeConflict', params: { part: 2, date: '2026-11-21', hour: 4 } };
+    expect(checkRow(split({ respawn_id: 2 }, { respawn_id: 1, hour_start: 4 }), takenOnFirst)).toEqual({
+      of: 'conflict',
+      refusal,
+      taken: from2to6,
+    });
+    expect(checkRow(split({}, { hour_start: 4 }), takenOnFirst)).toBeNull();
+    expect(checkRow(split({ hour_start: 4 }), { ...takenOnFirst, event: wholeEvent })).toMatchObject({
+      refusal: { code: 'split.timeConflictInEvent' },
+    });
+  });
+
+  test('on a spot that is gone or disabled is refused (R4.10)', () => {
+    expect(checkRow(split({ respawn_id: 9 }), free)).toMatchObject({ refusal: { code: 'respawn.notFound' } });
+    const respawns = new Map([...[1, 3].map((id) => [id, respawnOf({ id })] as const), [2, respawnOf({ id: 2, is_enabled: 0 })] as const]);
+    expect(checkRow(split({}), { ...free, respawns })).toMatchObject({ refusal: { code: 'respawn.disabled' } });
+  });
+});
+
+describe('a secondary claim', () => {
+  const waiting = (respawn_id: number): ClaimFormRow => ({ ...row(14), secondary: { respawn_id, hour_start: 3 } });
+
+  test('waits on any other spot, also on a taken hour (R5.6)', () => {
+    expect(checkRow({ ...waiting(1) }, { ...takenOnFirst, respawn_id: 2 })).toBeNull();
+  });
+
+  test('cannot be on the spot of the primary one, chosen before or after (R5.6)', () => {
+    expect(checkRow(waiting(1), free)).toEqual({ of: 'refused', refusal: { code: 'secondary.samePrimary', params: {} } });
+  });
+
+  test('is refused once the type does not allow it any more (R5.5)', () => {
+    expect(checkRow(waiting(2), { ...free, maySecondary: false })).toMatchObject({ refusal: { code: 'secondary.typeNotAllowed' } });
+  });
+});
+
+describe('the same choice on another date', () => {
+  const onNext = { ...free, takenAt: () => [{ ...from2to6, date: '2026-11-22' }] };
+
+  test('is taken over where it is free', () => {
+    expect(sameChoiceOn('2026-11-22', row(14, 2), free)).toEqual(row(14, 2, '2026-11-22'));
+  });
+
+  test('leaves the start hour open where it is not; the duration stays', () => {
+    expect(sameChoiceOn('2026-11-22', row(5, 2), onNext)).toEqual(row(null, 2, '2026-11-22'));
+  });
+
+  test('takes split parts and a secondary claim along', () => {
+    const part = { respawn_id: 2, hour_start: 10, duration: 2 };
+    const split = [
+      { ...part, part_number: 1 },
+      { ...part, part_number: 2, hour_start: 14 },
+    ] as const;
+    const whole = { ...row(null), split, secondary: { respawn_id: 3, hour_start: 1 } };
+    expect(sameChoiceOn('2026-11-22', whole, onNext)).toEqual({ ...whole, date: '2026-11-22' });
   });
 });
 
@@ -135,14 +228,6 @@ describe('what the address asks for', () => {
 });
 
 describe('who may submit', () => {
-  const config = {
-    submission_enabled: 1,
-    board_visibility: 'members',
-    ss_time_zone: 'UTC',
-    ss_hour: 0,
-    voucher_duration_hours: 4,
-  } as const;
-
   test('anybody while submission is on and nothing is said against the type', () => {
     expect(submissionRefusal(config, memberTypeOf({}), '2026-11-21')).toBeNull();
     expect(submissionRefusal(config, undefined, '2026-11-21')).toBeNull();

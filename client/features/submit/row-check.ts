@@ -1,44 +1,81 @@
-import { isWithinEvent } from '../../../shared/rules/event-period.ts';
+import { timeConflict } from '../../../shared/rules/conflicts.ts';
+import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { rangesOverlap, wouldExceedDay } from '../../../shared/rules/hours.ts';
+import { assertSecondaryFits } from '../../../shared/rules/secondary.ts';
 import type { CharacterClaims } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { Taken } from './availability.ts';
-import { type ClaimFormRow, durationOf } from './form-state.ts';
+import { type ClaimFormRow, emptyRow } from './form-state.ts';
+import { type RuleRefusal, refusalOf } from './refusal-of.ts';
+import { durationOf, primaryRespawns } from './row-parts.ts';
+import { respawnRefusal, type SplitFacts, splitProblems } from './split-check.ts';
 
 export type HeldClaim = CharacterClaims['claimsForDate'][number] & { date: string };
 
 /** What the server would refuse a row for; `hour-missing` is no mistake until a submission is tried. */
 export type RowProblem =
-  | { of: 'outside-event'; event: Event }
-  | { of: 'character-has-claim'; held: readonly HeldClaim[] }
   | { of: 'hour-missing' }
-  | { of: 'exceeds-day'; hour: number; duration: number }
-  | { of: 'conflict'; hour: number; taken: Taken };
+  | { of: 'character-has-claim'; held: readonly HeldClaim[] }
+  | { of: 'conflict'; refusal: RuleRefusal; taken: Taken }
+  | { of: 'refused'; refusal: RuleRefusal };
 
-export interface RowFacts {
-  voucher: number;
+export interface RowFacts extends Omit<SplitFacts, 'isWholeEvent'> {
   event: Event | null;
-  /** What others hold of the chosen respawn on the row's dates. */
-  taken: readonly Taken[];
+  /** The chosen spot. */
+  respawn_id: number | null;
   /** What the character holds on the row's dates. */
   held: readonly HeldClaim[];
+  /** R5.5: the member type may claim a second spot. */
+  maySecondary: boolean;
 }
 
 /** The first thing that is wrong with a row, by the rules that the server goes by; null when it can be submitted. */
-export function checkRow(row: ClaimFormRow, { voucher, event, taken, held }: RowFacts): RowProblem | null {
-  if (event && event.type !== 'single_claim' && !isWithinEvent(row.date, event)) return { of: 'outside-event', event };
+export function checkRow(row: ClaimFormRow, facts: RowFacts): RowProblem | null {
+  const { event, held } = facts;
+  if (event && event.type !== 'single_claim' && !isWithinEvent(row.date, event)) {
+    const period = { start: eventDate(event.start_time), end: eventDate(event.end_time) };
+    return refused({ code: 'claim.dateOutsideEvent', params: { date: row.date, ...period } });
+  }
   if (held.length > 0) return { of: 'character-has-claim', held };
-  if (row.hour_start === null) return { of: 'hour-missing' };
-  const duration = durationOf(row, voucher);
-  const wanted = { hour_start: row.hour_start, hour_end: row.hour_start + duration };
-  if (wouldExceedDay(row.hour_start, duration)) return { of: 'exceeds-day', hour: row.hour_start, duration };
-  const inTheWay = taken.find((range) => rangesOverlap(range, wanted));
-  return inTheWay ? { of: 'conflict', hour: row.hour_start, taken: inTheWay } : null;
+  return (row.split ? checkSplit(row.split, facts) : checkWhole(row, facts)) ?? checkSecondary(row, facts);
 }
 
-/** A row for another date with the hours of `row`, if they are free there. */
-export function sameHoursOn(date: string, row: ClaimFormRow | undefined, voucher: number, taken: readonly Taken[]): ClaimFormRow {
-  if (!row || row.hour_start === null) return { date, hour_start: null, custom_duration: row?.custom_duration ?? null };
+const refused = (refusal: RuleRefusal): RowProblem => ({ of: 'refused', refusal });
+const isWholeEvent = ({ event }: RowFacts): boolean => event?.type === 'single_claim';
+
+function checkWhole(row: ClaimFormRow, facts: RowFacts): RowProblem | null {
+  const { hour_start } = row;
+  if (hour_start === null) return { of: 'hour-missing' };
+  const duration = durationOf(row, facts.voucher);
+  if (wouldExceedDay(hour_start, duration)) return refused({ code: 'claim.exceedsDay', params: { hour: hour_start, duration } });
+  const wanted = { hour_start, hour_end: hour_start + duration };
+  const taken = facts.takenAt(facts.respawn_id).find((range) => rangesOverlap(range, wanted));
+  if (!taken) return null;
+  const claim = { date: isWholeEvent(facts) ? null : taken.date, is_split_claim: 0 } as const;
+  const { code, params } = timeConflict(claim, { part_number: 1, hour_start }, taken.date);
+  return { of: 'conflict', refusal: { code, params }, taken };
+}
+
+function checkSplit(parts: NonNullable<ClaimFormRow['split']>, facts: RowFacts): RowProblem | null {
+  const [first] = splitProblems(parts, { ...facts, isWholeEvent: isWholeEvent(facts) });
+  if (!first) return null;
+  const { refusal, taken } = first;
+  return taken ? { of: 'conflict', refusal, taken } : refused(refusal);
+}
+
+function checkSecondary(row: ClaimFormRow, { respawn_id, maySecondary, respawns }: RowFacts): RowProblem | null {
+  const { secondary } = row;
+  if (!secondary) return null;
+  if (!maySecondary) return refused({ code: 'secondary.typeNotAllowed', params: {} });
+  const refusal =
+    refusalOf(() => assertSecondaryFits(secondary, primaryRespawns(row, respawn_id))) ?? respawnRefusal(respawns.get(secondary.respawn_id));
+  return refusal ? refused(refusal) : null;
+}
+
+/** A row for another date with everything chosen for `row`; its start hour is left open where it is not free. */
+export function sameChoiceOn(date: string, row: ClaimFormRow | undefined, facts: Omit<RowFacts, 'event' | 'held'>): ClaimFormRow {
+  if (!row) return emptyRow(date);
   const copy = { ...row, date };
-  return checkRow(copy, { voucher, event: null, taken, held: [] }) === null ? copy : { ...copy, hour_start: null };
+  if (copy.split || copy.hour_start === null) return copy;
+  return checkWhole(copy, { ...facts, event: null, held: [] }) === null ? copy : { ...copy, hour_start: null };
 }

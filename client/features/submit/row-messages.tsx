@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import type { DateRowProps } from './date-row.tsx';
 import { useProblemText } from './problem-text.ts';
 import type { RowProblem } from './row-check.ts';
+import { TakenText } from './taken-text.tsx';
 import { useShortDate } from './use-short-date.ts';
 
 /** What has to be said about a date, above its hours. */
@@ -26,7 +27,7 @@ export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProp
       ) : null}
       {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={retry} /> : null}
       {problem && (tried || problem.of !== 'hour-missing') ? (
-        <Alert tone="bad" title={problemText(problem, view.row.date, isWholeEvent)}>
+        <Alert tone="bad" title={problemText(problem)}>
           <ProblemDetail problem={problem} isWholeEvent={isWholeEvent} />
         </Alert>
       ) : null}
@@ -38,19 +39,13 @@ export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProp
 function ProblemDetail({ problem, isWholeEvent }: { problem: RowProblem; isWholeEvent: boolean }): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
-  const inHours = ({ hour_start, hour_end }: { hour_start: number; hour_end: number }): string =>
-    t('time.range', { start: hour_start, end: hour_end });
-  if (problem.of === 'conflict') {
-    const { taken } = problem;
-    const name = taken.character_name;
-    const hours = inHours(taken);
-    return isWholeEvent ? t('submit.takenByOn', { name, hours, date: shortDate(taken.date) }) : t('submit.takenBy', { name, hours });
-  }
+  if (problem.of === 'conflict') return <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />;
   if (problem.of !== 'character-has-claim') return null;
   return (
     <ul>
       {problem.held.map((claim) => {
-        const words = { respawn: claim.respawn_name, hours: inHours(claim) };
+        const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
+        const words = { respawn: claim.respawn_name, hours };
         return (
           <li key={`${claim.date} ${claim.hour_start}`} className="tabular">
             {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: shortDate(claim.date) }) : t('submit.heldClaim', words)}

@@ -59,6 +59,36 @@ describe('the states of the page', () => {
   });
 });
 
+describe('submission switched off while the form is open', () => {
+  const switched = (submission_enabled: 0 | 1, clock: number): void =>
+    act(() => void applyChanges({ clock, changes: [{ op: 'put', kind: 'config', record: { ...config, submission_enabled } }] }));
+
+  test('says so, keeps everything chosen, and gives it back when it is on again', async () => {
+    signIn();
+    showSubmitPage('?respawn=1');
+    await userEvent.click(cell(8));
+    switched(0, 2);
+    const panel = within(screen.getByRole('alert'));
+    expect(panel.getByText('Claims Submission Disabled')).toBeTruthy();
+    expect(panel.getByText('Claim submission is currently disabled')).toBeTruthy();
+    expect(submitButton()).toHaveProperty('disabled', true);
+    expect(cell(8).closest('fieldset:disabled')).not.toBeNull();
+    switched(1, 3);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(cell(8).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
+    expect(submitButton()).toHaveProperty('disabled', false);
+  });
+
+  test('a page that is opened meanwhile opens its form by itself', () => {
+    signIn({ config: [{ ...config, submission_enabled: 0 }] });
+    showSubmitPage('?respawn=1');
+    expect(screen.queryByRole('combobox')).toBeNull();
+    switched(1, 2);
+    expect(screen.getByRole('combobox', { name: 'Respawn' })).toBeTruthy();
+  });
+});
+
 describe('start hours', () => {
   test('that cannot be chosen say why, word for word', async () => {
     signIn();

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
@@ -9,33 +10,40 @@ import { Panel } from '../../ui/panel.tsx';
 import styles from './state-panels.module.css';
 import { useShortDate } from './use-short-date.ts';
 
+export interface SuccessPanelProps {
+  title: string;
+  claims: readonly ClaimRow[];
+  onMore: () => void;
+}
+
 /** What the server stored: the only place that says a claim was made. */
-export function SuccessPanel({ claims, onMore }: { claims: readonly ClaimRow[]; onMore: () => void }): ReactNode {
+export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): ReactNode {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const [first] = claims;
-  const unique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
+  const spots = [...new Set(claims.map((claim) => claim.respawn_name))];
   return (
     <Panel className={styles.panel}>
       <h1 ref={heading} tabIndex={-1} className={styles.done}>
         <span className={styles.mark}>
           <CheckIcon size={20} />
         </span>
-        {t('submit.success.title')}
+        {title}
       </h1>
       <dl className={styles.facts}>
         <dt>{t('submit.summary.character')}</dt>
         <dd>{first?.character_name}</dd>
         <dt>{t('submit.respawn')}</dt>
-        <dd>{unique(claims.map((claim) => claim.respawn_name))}</dd>
+        <dd>{spots.join(', ')}</dd>
         <dt>{t('submit.success.claims')}</dt>
-        <dd className="tabular">{claims.length}</dd>
+        {/* A split claim has a row for each part. */}
+        <dd className="tabular">{new Set(claims.map((claim) => claim.id)).size}</dd>
         <dt>{t('submit.success.time')}</dt>
         <dd>
           <ul>
             {claims.map((claim) => (
-              <StoredTime key={`${claim.id}/${claim.split_part_number ?? 0}`} claim={claim} />
+              <StoredTime key={`${claim.id}/${claim.split_part_number ?? 0}`} claim={claim} isOneSpot={spots.length === 1} />
             ))}
           </ul>
         </dd>
@@ -51,15 +59,22 @@ export function SuccessPanel({ claims, onMore }: { claims: readonly ClaimRow[]; 
   );
 }
 
-function StoredTime({ claim }: { claim: ClaimRow }): ReactNode {
+function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean }): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
   const localTime = useLocalTime();
   const { date, hour_start, hour_end } = claim;
   return (
     <li className="tabular">
-      {date ? `${shortDate(date)}, ` : ''}
+      {`${date ? shortDate(date) : t('board.everyDay')}, `}
       <span className={styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
+      {isOneSpot ? null : ` · ${claim.respawn_name}`}
+      {claim.is_secondary_claim ? (
+        <>
+          {' '}
+          <Badge tone="accent">{t('submit.day.priority', { priority: claim.secondary_priority })}</Badge>
+        </>
+      ) : null}
       {date ? (
         <span className={styles.local}>{t('time.yoursRange', { start: localTime(date, hour_start), end: localTime(date, hour_end) })}</span>
       ) : null}

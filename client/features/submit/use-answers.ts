@@ -1,52 +1,62 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 export type Loaded<T> = { status: 'loading' } | { status: 'ready'; value: T } | { status: 'failed' };
 
-export interface ByDate<T> {
-  of: (date: string) => Loaded<T>;
+export interface Answers<T> {
+  of: (question: string) => Loaded<T>;
   askAgain: () => void;
 }
 
-interface Question<T> {
-  /** What is asked about, apart from the date; null: nothing yet. */
-  subject: string | null;
-  dates: readonly string[];
-  load: (date: string, signal: AbortSignal) => Promise<T>;
-  /** How long to wait for the dates to settle before asking. */
+interface Asking<T> {
+  /** Each a text of its own, without line breaks. */
+  questions: readonly string[];
+  load: (question: string, signal: AbortSignal) => Promise<T>;
+  /** How long to wait for the questions to settle before asking. */
   pauseMs: number;
-  /** Asks again whenever this changes; the last answer stands until the new one is here. */
+  /** Looks for new versions whenever this changes. */
   again?: unknown;
+  /** A question is asked anew when its version is another one; the last answer stands until the new one is here. */
+  versionOf?: (question: string) => unknown;
 }
 
-/** Asks the server about each of some dates and keeps the answers. */
-export function useByDate<T>({ subject, dates, load, pauseMs, again }: Question<T>): ByDate<T> {
+/** Asks the server some questions and keeps the answers; one that was answered is not asked twice. */
+export function useAnswers<T>({ questions, load, pauseMs, again, versionOf }: Asking<T>): Answers<T> {
   const [answers, setAnswers] = useState<ReadonlyMap<string, Loaded<T>>>(new Map());
   const [tries, setTries] = useState(0);
-  const wanted = dates.join(' ');
+  const answered = useRef(new Map<string, unknown>());
+  const wanted = [...new Set(questions)].join('\n');
 
-  const ask = useEffectEvent(async (about: string, date: string, signal: AbortSignal) => {
-    const answer = await load(date, signal).then(
+  const ask = useEffectEvent(async (question: string, signal: AbortSignal) => {
+    const version = versionOf?.(question);
+    if (answered.current.has(question) && answered.current.get(question) === version) return;
+    const answer = await load(question, signal).then(
       (value): Loaded<T> => ({ status: 'ready', value }),
       (): Loaded<T> => ({ status: 'failed' }),
     );
-    if (!signal.aborted) setAnswers((before) => new Map(before).set(`${about} ${date}`, answer));
+    if (signal.aborted) return;
+    // What failed is asked again at the next occasion.
+    if (answer.status === 'ready') answered.current.set(question, version);
+    setAnswers((before) => new Map(before).set(question, answer));
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` and `tries` are reasons to ask anew, not part of the question
   useEffect(() => {
-    if (subject === null || wanted === '') return;
+    if (wanted === '') return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      for (const date of wanted.split(' ')) void ask(subject, date, abort.signal);
+      for (const question of wanted.split('\n')) void ask(question, abort.signal);
     }, pauseMs);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [subject, wanted, pauseMs, again, tries]);
+  }, [wanted, pauseMs, again, tries]);
 
   return {
-    of: (date) => answers.get(`${subject} ${date}`) ?? { status: 'loading' },
-    askAgain: () => setTries((count) => count + 1),
+    of: (question) => answers.get(question) ?? { status: 'loading' },
+    askAgain: () => {
+      answered.current.clear();
+      setTries((count) => count + 1);
+    },
   };
 }

@@ -1,20 +1,30 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { getCharacterClaims } from '../../api/calls.ts';
 import type { HeldClaim } from './row-check.ts';
-import { type ByDate, useByDate } from './use-by-date.ts';
+import { type Loaded, useAnswers } from './use-answers.ts';
 
 /** Section 9 of the specification. */
 const CHECK_PAUSE_MS = 300;
+/** YYYY-MM-DD, which a question begins with. */
+const DATE_LENGTH = 10;
+
+export interface CharacterCheck {
+  on: (date: string) => Loaded<HeldClaim[]>;
+  askAgain: () => void;
+}
 
 /** What a character has claimed already on some dates: it may claim only one respawn a date. */
-export function useCharacterCheck(character_name: string, dates: readonly string[]): ByDate<HeldClaim[]> {
-  return useByDate({
-    subject: nameKey(character_name) || null,
-    dates,
-    load: async (date, signal) => {
+export function useCharacterCheck(character_name: string, dates: readonly string[]): CharacterCheck {
+  const name = nameKey(character_name);
+  const question = (date: string): string => `${date} ${name}`;
+  const answers = useAnswers({
+    questions: name ? dates.map(question) : [],
+    load: async (asked, signal) => {
+      const date = asked.slice(0, DATE_LENGTH);
       const { claimsForDate } = await getCharacterClaims(character_name, date, null, signal);
       return claimsForDate.map((claim) => ({ ...claim, date }));
     },
     pauseMs: CHECK_PAUSE_MS,
   });
+  return { on: (date) => answers.of(question(date)), askAgain: answers.askAgain };
 }

@@ -4,31 +4,29 @@ import type { ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts'
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { useBoard } from '../../store/board-store.ts';
-import type { Profile } from '../../store/saved-profiles.ts';
-import { type Taken, takenByOthers, takenOn } from './availability.ts';
+import { takenByOthers } from './availability.ts';
 import { coveredDates } from './claim-dates.ts';
-import {
-  type ClaimFormRow,
-  durationOf,
-  type FirstChoice,
-  type FormAction,
-  type FormState,
-  firstFormState,
-  formReducer,
-} from './form-state.ts';
-import { checkRow, type RowProblem } from './row-check.ts';
-import { submissionBody } from './submission-body.ts';
-import { useAvailability } from './use-availability.ts';
+import type { Claimant } from './claimant.ts';
+import { type ClaimFormRow, type FirstChoice, type FormAction, type FormState, firstFormState, formReducer } from './form-state.ts';
+import { checkRow, type RowFacts, type RowProblem, sameChoiceOn } from './row-check.ts';
+import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
+import { isNamed, submissionBody } from './submission-body.ts';
+import { type Place, useAvailability } from './use-availability.ts';
 import { useCharacterCheck } from './use-character-check.ts';
 import { type SubmissionState, useSubmission } from './use-submission.ts';
 
 export interface ClaimFormInput {
-  profile: Profile;
+  claimant: Claimant;
   event: Event | null;
-  /** The longest claim of the profile's member type, in hours. */
+  /** The longest claim of the claimant's member type, in hours. */
   voucher: number;
+  /** R5.5: the claimant's member type may claim a second spot. */
+  maySecondary: boolean;
+  /** Nothing can be submitted at the moment; what was chosen stays. */
+  closed: boolean;
   first: FirstChoice;
   onSubmitted: (claims: ClaimRow[]) => void;
+  onRefused?: ((error: unknown) => void) | undefined;
 }
 
 /** A row with all that is known about it. */
@@ -36,8 +34,11 @@ export interface RowView {
   row: ClaimFormRow;
   /** One date, or all of a single_claim event. */
   dates: readonly string[];
+  /** How long its claim lasts unless it is split. */
   duration: number;
   hours: readonly StartHour[];
+  parts: readonly RowPart[];
+  waiting: WaitingPart | null;
   problem: RowProblem | null;
   claimsFailed: boolean;
   checkFailed: boolean;
@@ -48,73 +49,96 @@ export interface ClaimForm {
   change: (action: FormAction) => void;
   /** The chosen spot; undefined when none is chosen, or it is gone. */
   respawn: Respawn | undefined;
+  /** False where every date is split: the parts have spots of their own. */
+  needsRespawn: boolean;
   rows: readonly RowView[];
   submission: SubmissionState;
-  /** The first date with something wrong that only another choice can right. */
-  blocked: { date: string; problem: RowProblem } | null;
+  /** The first thing wrong that only another choice can right. */
+  blocked: RowProblem | null;
   /** Answers false when something is missing: nothing was sent then. */
   submit: () => boolean;
-  claimsOn: (date: string) => readonly ClaimOnRespawn[];
-  takenOn: (date: string) => readonly Taken[];
+  claimsOn: (respawn_id: number, date: string) => readonly ClaimOnRespawn[];
+  /** A row for another date with everything chosen for `row`. */
+  sameChoice: (date: string, row: ClaimFormRow | undefined) => ClaimFormRow;
   askAgain: () => void;
+  /** The claimant is another one: what was said about the last submission does not hold any more. */
+  forget: () => void;
 }
 
 /** The form's one place where choices, what is taken, and the submission meet. */
-export function useClaimForm({ profile, event, voucher, first, onSubmitted }: ClaimFormInput): ClaimForm {
-  const [state, dispatch] = useReducer(formReducer, first, firstFormState);
-  const respawn = useBoard((board) => (state.respawn_id === null ? undefined : board.byKind.respawn.get(state.respawn_id)));
-  const submission = useSubmission();
-  const dates = state.rows.flatMap((row) => coveredDates(row.date, event));
-  const availability = useAvailability(state.respawn_id, dates);
-  const check = useCharacterCheck(profile.characterName, dates);
+export function useClaimForm(input: ClaimFormInput): ClaimForm {
+  const { claimant, event, voucher, maySecondary } = input;
+  const [state, dispatch] = useReducer(formReducer, input.first, firstFormState);
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const respawn = state.respawn_id === null ? undefined : respawns.get(state.respawn_id);
+  const submission = useSubmission(input.onRefused);
+  const availability = useAvailability(placesOf(state, event));
+  const check = useCharacterCheck(
+    claimant.character_name,
+    state.rows.flatMap((row) => coveredDates(row.date, event)),
+  );
   // Until the answer is known, what the character holds is most likely what was just submitted.
   const isAnswerOpen = submission.state.status === 'busy' || submission.state.status === 'unsure';
 
-  const taken = (date: string): Taken[] => takenOn(date, availability.claimsOn(date));
+  const factsOn = (dates: readonly string[]): Omit<RowFacts, 'held'> => ({
+    voucher,
+    event,
+    maySecondary,
+    respawns,
+    respawn_id: state.respawn_id,
+    takenAt: (respawn_id) => {
+      const all = availability.takenOn(respawn_id, dates);
+      return isAnswerOpen ? takenByOthers(all, claimant.character_name) : all;
+    },
+  });
   const rows = state.rows.map((row): RowView => {
-    const covered = coveredDates(row.date, event);
-    const all = covered.flatMap(taken);
-    const inTheWay = isAnswerOpen ? takenByOthers(all, profile.characterName) : all;
-    const checks = covered.map(check.of);
+    const dates = coveredDates(row.date, event);
+    const facts = factsOn(dates);
+    const checks = dates.map(check.on);
     const held = isAnswerOpen ? [] : checks.flatMap((answer) => (answer.status === 'ready' ? answer.value : []));
     const duration = durationOf(row, voucher);
     return {
       row,
-      dates: covered,
+      dates,
       duration,
-      hours: startHours(duration, voucher, inTheWay),
-      problem: checkRow(row, { voucher, event, taken: inTheWay, held }),
-      claimsFailed: covered.some((date) => availability.statusOf(date) === 'failed'),
+      hours: startHours(duration, voucher, facts.takenAt(state.respawn_id)),
+      parts: rowParts(row, state.respawn_id, voucher),
+      waiting: waitingPart(row, voucher),
+      problem: checkRow(row, { ...facts, held }),
+      claimsFailed: primaryRespawns(row, state.respawn_id).some((place) => availability.hasFailed(place.respawn_id, dates)),
       checkFailed: checks.some((answer) => answer.status === 'failed'),
     };
   });
-  const [blocked = null] = rows.flatMap(({ row, problem }) =>
-    problem && problem.of !== 'hour-missing' ? [{ date: row.date, problem }] : [],
-  );
+  const [blocked = null] = rows.flatMap(({ problem }) => (problem && problem.of !== 'hour-missing' ? [problem] : []));
+  const needsRespawn = rows.length === 0 || rows.some(({ row }) => row.split === null);
 
+  const forget = (): void => {
+    if (submission.state.status === 'refused' || submission.state.status === 'unsure') submission.forget();
+  };
   const change = (action: FormAction): void => {
     if (submission.state.status === 'busy') return;
     dispatch(action);
-    const changesContent = action.type !== 'date-opened' && action.type !== 'submit-tried';
-    if (changesContent && submission.state.status !== 'idle') submission.forget();
+    if (action.type !== 'date-opened' && action.type !== 'submit-tried') forget();
   };
   const askAgain = (): void => {
     availability.askAgain();
     check.askAgain();
   };
 
-  const send = async (respawn_id: number): Promise<void> => {
-    const claims = await submission.submit(submissionBody(state.rows, { profile, respawn_id, voucher, event }));
-    if (claims) onSubmitted(claims);
+  const send = async (): Promise<void> => {
+    const claims = await submission.submit(submissionBody(state.rows, { claimant, respawn_id: state.respawn_id, voucher, event }));
+    if (claims) input.onSubmitted(claims);
     else askAgain();
   };
   const submit = (): boolean => {
     if (submission.state.status === 'busy') return true;
+    if (input.closed) return false;
     dispatch({ type: 'submit-tried' });
     const wrong = rows.find((view) => view.problem !== null);
     if (wrong) dispatch({ type: 'date-opened', date: wrong.row.date });
-    if (!respawn?.is_enabled || rows.length === 0 || wrong) return false;
-    void send(respawn.id);
+    const isPlaced = !needsRespawn || respawn?.is_enabled === 1;
+    if (!isNamed(claimant) || !isPlaced || rows.length === 0 || wrong) return false;
+    void send();
     return true;
   };
 
@@ -122,12 +146,25 @@ export function useClaimForm({ profile, event, voucher, first, onSubmitted }: Cl
     state,
     change,
     respawn,
+    needsRespawn,
     rows,
     submission: submission.state,
     blocked,
     submit,
     claimsOn: availability.claimsOn,
-    takenOn: taken,
+    sameChoice: (date, row) => sameChoiceOn(date, row, factsOn(coveredDates(date, event))),
     askAgain,
+    forget,
   };
+}
+
+/** Every respawn and date whose claims the form has to know: the chosen spot's on all dates, and those of split parts. */
+function placesOf({ rows, respawn_id }: FormState, event: Event | null): Place[] {
+  return rows.flatMap((row) =>
+    coveredDates(row.date, event).flatMap((date) =>
+      [respawn_id, ...primaryRespawns(row, respawn_id).map((place) => place.respawn_id)].flatMap((id) =>
+        id === null ? [] : [{ respawn_id: id, date }],
+      ),
+    ),
+  );
 }

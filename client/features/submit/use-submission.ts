@@ -18,7 +18,8 @@ export interface ClaimSubmission {
 /** A gateway's failure says as little about what was stored as a network's. */
 const isUnsure = (error: unknown): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 502);
 
-export function useSubmission(): ClaimSubmission {
+/** `onRefused` hears of every refusal, before it is shown. */
+export function useSubmission(onRefused?: (error: unknown) => void): ClaimSubmission {
   const [state, setState] = useState<SubmissionState>({ status: 'idle' });
   const lastTry = useRef<{ content: string; idempotency_key: string } | null>(null);
 
@@ -34,6 +35,7 @@ export function useSubmission(): ClaimSubmission {
       setState({ status: 'idle' });
       return claims;
     } catch (error) {
+      onRefused?.(error);
       setState({ status: isUnsure(error) ? 'unsure' : 'refused', error });
       return null;
     }

@@ -9,7 +9,6 @@ import { datesOnOffer } from './claim-dates.ts';
 import styles from './claim-form.module.css';
 import { DateRow } from './date-row.tsx';
 import { untouchedSuggestion } from './form-state.ts';
-import { sameHoursOn } from './row-check.ts';
 import type { ClaimForm } from './use-claim-form.ts';
 import { useShortDate } from './use-short-date.ts';
 
@@ -27,7 +26,7 @@ export function WhenPanel({ form, event, voucher, today }: WhenPanelProps): Reac
   const isWholeEvent = event?.type === 'single_claim';
   return (
     <Panel title={t('submit.when')}>
-      {isWholeEvent ? <WholeEvent event={event} /> : <Dates form={form} event={event} voucher={voucher} today={today} />}
+      {isWholeEvent ? <WholeEvent event={event} /> : <Dates form={form} event={event} today={today} />}
       <ul className={styles.rows}>
         {rows.map((view) => (
           <DateRow
@@ -47,7 +46,7 @@ export function WhenPanel({ form, event, voucher, today }: WhenPanelProps): Reac
   );
 }
 
-function Dates({ form: { state, rows, change, takenOn }, event, voucher, today }: WhenPanelProps): ReactNode {
+function Dates({ form: { state, rows, change, sameChoice }, event, today }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
   const chosen = state.rows.map((row) => row.date);
@@ -55,7 +54,7 @@ function Dates({ form: { state, rows, change, takenOn }, event, voucher, today }
   const choose = (wanted: string[]): void => {
     const template = state.rows.find((row) => row.date === state.open_date) ?? state.rows.at(-1);
     for (const date of wanted) {
-      if (!chosen.includes(date)) change({ type: 'date-added', row: sameHoursOn(date, template, voucher, takenOn(date)) });
+      if (!chosen.includes(date)) change({ type: 'date-added', row: sameChoice(date, template) });
     }
     const replaced = untouchedSuggestion(state);
     if (replaced !== null && wanted.length > 1) change({ type: 'date-removed', date: replaced });

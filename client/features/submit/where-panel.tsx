@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../store/board-store.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './claim-form.module.css';
+import { useRefusalText } from './problem-text.ts';
 import { RespawnPicker } from './respawn-picker.tsx';
+import { respawnRefusal } from './split-check.ts';
 import type { ClaimForm } from './use-claim-form.ts';
 
 /** The first question: which spot. */
@@ -20,6 +22,7 @@ export function WherePanel({ form }: { form: ClaimForm }): ReactNode {
         onChoose={(respawn_id) => form.change({ type: 'respawn-chosen', respawn_id })}
         errorId={error ? id : undefined}
       />
+      {form.needsRespawn ? null : <p className={styles.hint}>{t('submit.split.ownSpots')}</p>}
       {error ? (
         <p id={id} role="alert" className={styles.error}>
           {error}
@@ -29,9 +32,11 @@ export function WherePanel({ form }: { form: ClaimForm }): ReactNode {
   );
 }
 
-function useSpotError({ state, respawn }: ClaimForm): string | null {
+function useSpotError({ state, respawn, needsRespawn }: ClaimForm): string | null {
   const { t } = useTranslation();
+  const refusalText = useRefusalText();
+  if (!needsRespawn) return null;
   if (state.respawn_id === null) return state.tried ? t('errors.claim.selectRespawn') : null;
-  if (!respawn) return t('errors.respawn.notFound');
-  return respawn.is_enabled ? null : t('errors.respawn.disabled', { respawn_name: respawn.name });
+  const refusal = respawnRefusal(respawn);
+  return refusal ? refusalText(refusal) : null;
 }

@@ -184,4 +184,5 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('idempotent_answers_pk', ['credential_hash', 'idempotency_key'])
     .execute();
+  await schema.createIndex('idempotent_answers_age').on('idempotent_answers').column('created_at').execute();
 }

@@ -5,7 +5,7 @@ import { applySnapshot } from '../../../store/board-store.ts';
 import { setServerSaveClock } from '../../../store/clock.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { LocalTimeContext } from '../../../ui/local-time.ts';
-import { SubmitPage } from '../submit-page.tsx';
+import { AdminInputPage, SubmitPage } from '../submit-page.tsx';
 import { memberTypeOf, respawnOf } from './records.ts';
 
 export const TODAY = '2026-11-21';
@@ -23,15 +23,36 @@ export const config = {
   ss_time_zone: 'UTC',
   ss_hour: 0,
   voucher_duration_hours: 4,
+  character_check: 'tibiadata',
+  guild_name: null,
 } as const;
 
-/** A board with one spot, and Riley signed in; noon of TODAY, hours at UTC. */
-export function signIn(snapshot: Snapshot = {}): void {
+/** A board with three spots, and Riley signed in; noon of TODAY, hours at UTC. */
+export function signIn(snapshot: Snapshot = {}, memberType = 'member'): void {
+  const current = { ...profile, memberType };
+  useSession.setState({ status: 'ready', current, profiles: [current], admin: null, ended: null });
+  showBoard(snapshot);
+}
+
+/** The same board, and an admin signed in. */
+export function signInAsAdmin(snapshot: Snapshot = {}): void {
+  useSession.setState({ status: 'ready', current: null, profiles: [], admin: { username: 'Thora', token: 'T' }, ended: null });
+  showBoard(snapshot);
+}
+
+function showBoard(snapshot: Snapshot): void {
   setServerSaveClock({ ...config, server_time: `${TODAY}T12:30:00.000Z` });
-  useSession.setState({ status: 'ready', current: profile, profiles: [profile], admin: null, ended: null });
   applySnapshot(1, {
-    respawn: [respawnOf({}), respawnOf({ id: 2, name: 'Fire Library', category_name: 'Soul War', category_id: 3 })],
-    member_type: [memberTypeOf({})],
+    respawn: [
+      respawnOf({}),
+      respawnOf({ id: 2, name: 'Fire Library', category_name: 'Soul War', category_id: 3 }),
+      respawnOf({ id: 3, name: 'Ice Library', category_name: 'Soul War', category_id: 3 }),
+    ],
+    member_type: [
+      memberTypeOf({}),
+      memberTypeOf({ member_type: 'elite' }),
+      memberTypeOf({ member_type: 'vice', allow_secondary_claims: 0 }),
+    ],
     config: [config],
     ...snapshot,
   });
@@ -42,12 +63,16 @@ function Elsewhere() {
   return <p>at {pathname + search}</p>;
 }
 
-export function showSubmitPage(query = ''): RenderResult {
+export const showSubmitPage = (query = ''): RenderResult => show(`/input${query}`);
+export const showAdminInput = (query = ''): RenderResult => show(`/admin/input${query}`);
+
+function show(address: string): RenderResult {
   return render(
-    <MemoryRouter initialEntries={[`/input${query}`]}>
+    <MemoryRouter initialEntries={[address]}>
       <LocalTimeContext value={(_date, hour) => `${String(hour % 24).padStart(2, '0')}:00`}>
         <Routes>
           <Route path="/input" element={<SubmitPage />} />
+          <Route path="/admin/input" element={<AdminInputPage />} />
           <Route path="*" element={<Elsewhere />} />
         </Routes>
       </LocalTimeContext>

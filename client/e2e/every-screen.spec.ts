@@ -1,0 +1,87 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { ADMIN_PASSWORD, type Claimboard, expect, newPerson, test } from './fixtures.ts';
+
+const SCREENS = [
+  { path: '/', as: 'visitor' },
+  { path: '/login', as: 'visitor' },
+  { path: '/verify', as: 'visitor' },
+  { path: '/nowhere', as: 'visitor' },
+  { path: '/', as: 'member' },
+  { path: '/input?respawn=5', as: 'member' },
+  { path: '/admin/dashboard/events', as: 'admin' },
+  { path: '/admin/dashboard/keys', as: 'admin' },
+] as const;
+
+type Person = (typeof SCREENS)[number]['as'];
+
+/** Signs in without the login page, which has tests of its own. */
+async function signIn(page: Page, board: Claimboard, as: Person, key: string): Promise<void> {
+  if (as === 'member') {
+    const profile = { characterName: 'Riley Ashdown', memberType: 'member', accessKey: key, isVerified: true, createdAt: '' };
+    await page
+      .context()
+      .addCookies([{ name: 'access_key_riley_ashdown', value: encodeURIComponent(JSON.stringify(profile)), url: board.url }]);
+  }
+  if (as === 'admin') {
+    const answer = await page.request.post(`${board.url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
+    const { data } = await answer.json();
+    await page.addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
+  }
+}
+
+async function aLivelyBoard(board: Claimboard): Promise<string> {
+  const event = await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  await board.aKey('Sable Quinn', 'elite');
+  const date = event.start_time.slice(0, 10);
+  const claims = [
+    { respawn_id: 5, character_name: 'Sable Quinn', hour_start: 8, hour_end: 12, date },
+    { respawn_id: 6, character_name: 'Riley Ashdown', hour_start: 20, hour_end: 24, date },
+  ];
+  for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
+  return key.key_value;
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious on any screen, ${colorScheme}`, async ({ board, browser }) => {
+    test.slow();
+    const key = await aLivelyBoard(board);
+    for (const { path, as } of SCREENS) {
+      const page = await newPerson(browser, { colorScheme });
+      await signIn(page, board, as, key);
+      await page.goto(board.url + path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(
+        serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+        `${as} at ${path}`,
+      ).toEqual([]);
+      await page.context().close();
+    }
+  });
+}
+
+for (const locale of ['en', 'es', 'pt'] as const) {
+  test(`nothing is wider than a phone, and no sentence is missing, in ${locale}`, async ({ board, browser }) => {
+    test.slow();
+    const key = await aLivelyBoard(board);
+    for (const { path, as } of SCREENS) {
+      const page = await newPerson(browser, { locale, viewport: { width: 390, height: 844 } });
+      const problems: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(error.message));
+      await signIn(page, board, as, key);
+      await page.goto(board.url + path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('lang', locale);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+      expect(await page.getByRole('main').textContent()).not.toMatch(
+        /\b(common|time|shell|board|verify|submit|login|admin|errors)\.[a-zA-Z.]+/,
+      );
+      expect(problems, `${as} at ${path}`).toEqual([]);
+      await page.context().close();
+    }
+  });
+}

@@ -1,0 +1,126 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clearBoard } from '../../store/board-store.ts';
+import { useSession } from '../../store/session-store.ts';
+import { FakeServer, ok, refused } from './test/fake-server.ts';
+import { hourIn, press, submitButton } from './test/page-parts.ts';
+import { claimRowOf, memberTypeOf } from './test/records.ts';
+import { config, showAdminInput, signInAsAdmin } from './test/show-submit-page.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  clearBoard();
+  server = new FakeServer()
+    .on('GET', '/respawns/', () => ok([]))
+    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const nameField = (): HTMLElement => screen.getByLabelText('Character name');
+
+test('without an admin session it leads to the login; while that is checked, nobody is sent away', () => {
+  useSession.setState({ status: 'checking', admin: null, current: null });
+  showAdminInput();
+  expect(screen.getByText('Loading…')).toBeTruthy();
+  act(() => useSession.setState({ status: 'ready' }));
+  expect(screen.getByText('at /admin/login')).toBeTruthy();
+});
+
+describe('submitting for a character', () => {
+  test('sends name, member type and the admin’s mark, and says for whom how many were stored', async () => {
+    const stored = claimRowOf({ id: 9, character_name: 'Mira Stormcrow', member_type: 'elite' });
+    server.on('POST', '/claims', () => ok([stored], 201));
+    signInAsAdmin();
+    showAdminInput('?respawn=1&hour=14');
+    await userEvent.type(nameField(), '  Mira   Stormcrow ');
+    await userEvent.selectOptions(screen.getByLabelText('Member type'), 'elite');
+    await userEvent.click(submitButton());
+    expect(await screen.findByText('Successfully submitted 1 claim(s) for Mira Stormcrow!')).toBeTruthy();
+    const [post] = server.made('POST', '/claims');
+    expect(post?.body).toMatchObject({
+      admin_submission: true,
+      member_type: 'elite',
+      claims: [{ character_name: 'Mira Stormcrow', respawn_id: 1, hour_start: 14, hour_end: 18 }],
+    });
+    expect(post?.body).not.toHaveProperty('access_key');
+    await press('Submit More Claims');
+    expect(nameField()).toHaveProperty('value', '');
+    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', '');
+  });
+
+  test('needs a name that is more than spaces', async () => {
+    signInAsAdmin();
+    showAdminInput('?respawn=1&hour=14');
+    await userEvent.type(nameField(), '   ');
+    await userEvent.click(submitButton());
+    expect(screen.getByText('Character name is required')).toBeTruthy();
+    expect(document.activeElement).toBe(nameField());
+    expect(server.made('POST', '/claims')).toEqual([]);
+  });
+
+  test('lasts as long as the voucher of the chosen type', async () => {
+    signInAsAdmin({ member_type: [memberTypeOf({}), memberTypeOf({ member_type: 'elite', voucher_duration_hours: 6 })] });
+    showAdminInput('?respawn=1&hour=14');
+    expect(screen.queryByRole('radio', { name: '6 h' })).toBeNull();
+    await userEvent.selectOptions(screen.getByLabelText('Member type'), 'elite');
+    expect(screen.getByRole('radio', { name: '6 h' })).toHaveProperty('checked', true);
+  });
+});
+
+describe('the claims that the typed character has', () => {
+  test('are asked for 300 ms after the last key, and switch the times off', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    server.on('GET', '/claims/check-character-claims/Mira', () =>
+      ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),
+    );
+    signInAsAdmin();
+    showAdminInput('?respawn=1');
+    expect(server.made('GET', '/claims/check-character-claims')).toEqual([]);
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    await user.type(nameField(), 'Mira');
+    await act(() => vi.advanceTimersByTimeAsync(300));
+    expect(server.made('GET', '/claims/check-character-claims').map((call) => call.path)).toEqual([
+      '/claims/check-character-claims/Mira?date=2026-11-21',
+    ]);
+    const warning = await screen.findByRole('alert');
+    expect(within(warning).getByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
+    expect(hourIn(screen, 6).closest('fieldset')).toHaveProperty('disabled', true);
+    expect(submitButton()).toHaveProperty('disabled', true);
+    await user.type(nameField(), 'x');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+});
+
+test.each([
+  ['submission is disabled', { config: [{ ...config, submission_enabled: 0 as const }] }, 'Claim submission is currently disabled'],
+  ['the type may not submit', { member_type: [memberTypeOf({ can_submit: 0 })] }, /Members of the type member cannot submit claims/],
+  [
+    'it is too early',
+    { member_type: [memberTypeOf({ earliest_submission_date: '2026-11-25' })] },
+    /can submit claims from Wed,? 25 Nov on/,
+  ],
+])('while %s the form says so and works all the same (R4.2, R4.3)', async (_why, snapshot, sentence) => {
+  server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, character_name: 'Mira' })], 201));
+  signInAsAdmin(snapshot);
+  showAdminInput('?respawn=1&hour=14');
+  expect(screen.getByText('Members cannot submit this now. As an admin you can.')).toBeTruthy();
+  expect(screen.getByText(sentence)).toBeTruthy();
+  await userEvent.type(nameField(), 'Mira');
+  await userEvent.click(submitButton());
+  expect(await screen.findByText('Successfully submitted 1 claim(s) for Mira!')).toBeTruthy();
+});
+
+test('a token that the server rejects ends the session and leads to the login', async () => {
+  server.on('POST', '/claims', () => refused(401, 'session.expired'));
+  signInAsAdmin();
+  showAdminInput('?respawn=1&hour=14');
+  await userEvent.type(nameField(), 'Mira');
+  await userEvent.click(submitButton());
+  expect(await screen.findByText('at /admin/login')).toBeTruthy();
+  expect(useSession.getState()).toMatchObject({ admin: null, ended: 'session.expired' });
+});

@@ -1,0 +1,73 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../shared/live.ts';
+import { tidyName } from '../../../shared/rules/names.ts';
+import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
+import { ApiError } from '../../api/request.ts';
+import { useBoard } from '../../store/board-store.ts';
+import { useServerSaveTime } from '../../store/clock.ts';
+import { dropAdmin } from '../../store/session-store.ts';
+import { useActiveEvent } from '../../store/use-active-event.ts';
+import { Alert } from '../../ui/alert.tsx';
+import styles from './claim-form.module.css';
+import { ClaimForm } from './claim-form.tsx';
+import type { Claimant } from './claimant.ts';
+import { FormPage } from './form-page.tsx';
+import { submissionRefusal } from './submission-refusal.ts';
+import { SuccessPanel } from './success-panel.tsx';
+import { useRefusalReason } from './use-refusal-reason.ts';
+import { useSubmissionRounds } from './use-submission-rounds.ts';
+
+/** Section 9 of the specification: the member type to begin with. */
+const NOBODY_YET: Claimant = { character_name: '', member_type: 'member', access_key: null };
+
+/** Claims for any character and member type, also while members cannot submit. */
+export function AdminSubmission(): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  const event = useActiveEvent();
+  const [claimant, setClaimant] = useState(NOBODY_YET);
+  const type = claimant.member_type;
+  const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
+  const memberType = useBoard((board) => board.byKind.member_type.get(type));
+  const { stored, setStored, formKey, first, submitMore } = useSubmissionRounds(event, today);
+  const reason = useRefusalReason()(submissionRefusal(config, memberType, today), type);
+
+  if (stored) {
+    const n = new Set(stored.map((claim) => claim.id)).size;
+    const character = stored[0]?.character_name ?? tidyName(claimant.character_name);
+    const more = (): void => {
+      setClaimant(NOBODY_YET);
+      submitMore();
+    };
+    return <SuccessPanel title={t('submit.admin.success', { n, character })} claims={stored} onMore={more} />;
+  }
+  return (
+    <FormPage title={t('submit.admin.title')}>
+      {reason ? (
+        <Alert tone="accent" title={t('submit.admin.anyway')} className={styles.notice}>
+          {reason}
+        </Alert>
+      ) : null}
+      <ClaimForm
+        key={formKey}
+        claimant={claimant}
+        onClaimant={setClaimant}
+        event={event}
+        voucher={memberType?.voucher_duration_hours ?? config?.voucher_duration_hours ?? 1}
+        // Unless the type says explicitly that it may not.
+        maySecondary={mayClaimSecondary(type, memberType?.allow_secondary_claims ?? 1)}
+        closed={false}
+        today={today}
+        first={first}
+        onSubmitted={setStored}
+        onRefused={endRejectedSession}
+      />
+    </FormPage>
+  );
+}
+
+/** A token that the server does not know any more leads to the login. */
+function endRejectedSession(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401 && error.code !== 'network.failed') dropAdmin(error.code);
+}

@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, submit, submitAsAdmin, submitted } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
+
+const log = (app: TestApp, query: object = {}) => app.api.get('/admin/activity-log').set(app.admin).query(query);
+
+/** The entries that some work leaves, the oldest first. */
+async function owedBy(app: TestApp, work: () => PromiseLike<unknown>): Promise<ActivityEntry[]> {
+  const { total } = (await log(app)).body.data;
+  await work();
+  const after = (await log(app, { limit: 500 }).expect(200)).body.data;
+  return after.logs.slice(0, after.total - total).reverse();
+}
+const byAdmin = { admin_id: 1, admin_username: 'admin', timestamp: NOW };
+
+describe.each(databases)('what a write owes the activity log on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+  const put = (path: string, body: object = {}) => app.api.put(path).set(app.admin).send(body).expect(200);
+
+  it('a login and a logout', async () => {
+    const entries = await owedBy(app, async () => {
+      const { body } = await app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
+      await app.api.post('/logout').set('Authorization', `Bearer ${body.data.token}`).expect(200);
+    });
+    expect(entries).toMatchObject(['admin_login', 'admin_logout'].map((action) => ({ ...byAdmin, action, details: {} })));
+  });
+
+  it('an access key’s life', async () => {
+    let key: AccessKey | undefined;
+    const entries = await owedBy(app, async () => {
+      key = await aKey(app);
+      await put(`/admin/access-keys/${key.id}/member-type`, { memberType: 'elite' });
+      await put(`/admin/access-keys/${key.id}/revoke`);
+      await put(`/admin/access-keys/${key.id}/enable`);
+      await app.api.delete(`/admin/access-keys/${key.id}`).set(app.admin).expect(200);
+    });
+    const details = { access_key_id: key?.id, character_name: key?.character_name };
+    expect(entries).toMatchObject([
+      { ...byAdmin, action: 'access_key_created', details: { ...details, member_type: 'member' } },
+      { action: 'access_key_updated', details: { ...details, changed: { member_type: { from: 'member', to: 'elite' } } } },
+      { action: 'access_key_revoked', details },
+      { action: 'access_key_enabled', details },
+      { action: 'access_key_deleted', details: { ...details, verification_records: 0 } },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(key?.key_value);
+  });
+
+  it('an event’s life, with what changed from what to what', async () => {
+    const other = await createTestApp(dialect);
+    const [name, renamed] = [aName('Event'), aName('Event')];
+    const entries = await owedBy(other, async () => {
+      const event = await anActiveEvent(other, { name });
+      await other.api.put(`/events/${event.id}`).set(other.admin).send({ name: renamed, type: 'multiple_claims' }).expect(200);
+      await other.api.post(`/events/${event.id}/deactivate`).set(other.admin).expect(200);
+      await other.api.delete(`/events/${event.id}`).set(other.admin).expect(200);
+    });
+    expect(entries).toMatchObject([
+      { ...byAdmin, action: 'event_created', details: { name, type: 'multiple_claims', start_time: '2026-11-15T10:00' } },
+      { action: 'event_activated', details: { name } },
+      { action: 'event_updated', details: { name: renamed, changed: { name: { from: name, to: renamed } } } },
+      { action: 'event_deactivated', details: { name: renamed } },
+      { action: 'event_deleted', details: { name: renamed, claim_count: 0 } },
+    ]);
+  });
+
+  it('each claim of a submission, a member’s with the member’s name', async () => {
+    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const dates = [TODAY, '2026-11-22'];
+    const entries = await owedBy(app, () => submitted(app, key, ...dates.map((date) => aClaim(key, { respawn_id, date }))));
+    const { character_name } = key;
+    expect(entries).toMatchObject(
+      dates.map((date) => ({
+        action: 'claim_created',
+        admin_id: null,
+        admin_username: null,
+        details: {
+          by: character_name,
+          character_name,
+          member_type: 'member',
+          date,
+          event_id: null,
+          places: [{ respawn_id, hour_start: 10, hour_end: 14 }],
+        },
+      })),
+    );
+  });
+
+  it('an admin’s claim with the admin’s name, and one entry for a split claim with both places', async () => {
+    const [here, there] = [aSpot(), aSpot()];
+    const split_parts = [here, there].map((respawn_id, i) => ({ part_number: i + 1, respawn_id, hour_start: 10 + 4 * i, duration: 2 }));
+    const claim = aClaim({ character_name: aName() }, { respawn_id: here, is_split_claim: 1, split_parts });
+    const entries = await owedBy(app, () => submitAsAdmin(app, 'member', claim).expect(201));
+    expect(entries).toMatchObject([{ ...byAdmin, details: { is_split_claim: 1, places: [{ respawn_id: here }, { respawn_id: there }] } }]);
+  });
+
+  it('nothing, when it is refused, and nothing for a read', async () => {
+    const key = await aKey(app);
+    const entries = await owedBy(app, async () => {
+      await submit(app, key, aClaim(key, { hour_start: 22, hour_end: 25 })).expect(400);
+      await app.api.delete('/admin/claims/99999').set(app.admin).expect(404);
+      await app.api.post('/login').send({ username: 'admin', password: 'wrong' }).expect(401);
+      await app.api.get('/respawns').set(app.admin).expect(200);
+    });
+    expect(entries).toEqual([]);
+  });
+});
+
+describe.each(databases)('the activity log on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+
+  // Two logins at the start (SS+9 of the 21st), three events at SS+22 of the 22nd, two at SS+23 of it, one at SS+0 of the 23rd.
+  beforeAll(async () => {
+    for (const [now, count] of [
+      ['2026-11-23T07:59:59.999Z', 3],
+      ['2026-11-23T08:30:00.000Z', 2],
+      ['2026-11-23T09:00:00.000Z', 1],
+    ] as const) {
+      app.setNow(now);
+      for (let i = 0; i < count; i++) await anEvent(app);
+    }
+  });
+  const counts = async (query: object): Promise<[number, number]> => {
+    const { logs, filtered } = (await log(app, query).expect(200)).body.data;
+    return [logs.length, filtered];
+  };
+
+  it('is answered newest first, with the number of all entries and of those that match', async () => {
+    const { body } = await expectNoTick(app, () => log(app));
+    expect([body.success, body.data.total, body.data.filtered, body.data.logs.length]).toEqual([true, 7, 7, 7]);
+    const ids = body.data.logs.map((entry: ActivityEntry) => entry.id);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(body.data.logs[0]).toEqual({
+      id: ids[0],
+      timestamp: '2026-11-23T09:00:00.000Z',
+      action: 'event_created',
+      admin_id: 1,
+      admin_username: 'admin',
+      details: expect.objectContaining({ type: 'multiple_claims' }),
+    });
+  });
+
+  it('is answered in pages', async () => {
+    const pages = await Promise.all([1, 2, 3, 4].map(async (page) => (await log(app, { limit: 3, page })).body.data));
+    expect(pages.map((page) => [page.logs.length, page.total, page.filtered])).toEqual([
+      [3, 7, 7],
+      [3, 7, 7],
+      [1, 7, 7],
+      [0, 7, 7],
+    ]);
+    const ids = pages.flatMap((page) => page.logs.map((entry: ActivityEntry) => entry.id));
+    expect(new Set(ids).size).toBe(7);
+  });
+
+  it('is filtered by action and by admin, whose name is written in any case', async () => {
+    expect(await counts({ action: 'event_created' })).toEqual([6, 6]);
+    expect(await counts({ action: 'admin_login', admin: ' ADMIN ' })).toEqual([1, 1]);
+    expect(await counts({ admin: 'nobody' })).toEqual([0, 0]);
+    expect((await log(app, { admin: 'nobody' })).body.data.total).toBe(7);
+  });
+
+  it('R8.2: is filtered by server-save dates, both included: SS+23 belongs to the date before', async () => {
+    expect(await counts({ from: '2026-11-22', to: '2026-11-22' })).toEqual([5, 5]);
+    expect(await counts({ from: '2026-11-23' })).toEqual([1, 1]);
+    expect(await counts({ to: '2026-11-21' })).toEqual([1, 1]);
+    expect(await counts({ from: '2026-11-21', to: '2026-11-23' })).toEqual([7, 7]);
+    expect(await counts({ from: '2026-11-23', to: '2026-11-21' })).toEqual([0, 0]);
+    expect(await counts({ from: '2026-11-22', to: '2026-11-22', action: 'event_created', limit: 2 })).toEqual([2, 5]);
+  });
+
+  it.each([
+    [{ action: 'nonsense' }, 'action'],
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 501 }, 'limit'],
+    [{ page: 0 }, 'page'],
+    [{ page: 'two' }, 'page'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ from: '0000-01-01' }, 'from'],
+    [{ to: '2026-02-30' }, 'to'],
+    [{ to: '9999-12-31' }, 'to'],
+    [{ admin: ' ' }, 'admin'],
+  ])('refuses the query %j', async (query, field) => {
+    expectRefusal(await log(app, query), 400, 'request.invalid', `The field "${field}" is not valid.`, { field });
+  });
+});

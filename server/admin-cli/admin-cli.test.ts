@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aName } from '../test/builders.ts';
+import { databases, freshDatabase } from '../test/databases.ts';
+import { runServer } from '../test/run-server.ts';
+import { ADMIN_PASSWORD, createSuiteApp, createTestApp, type TestApp } from '../test/test-app.ts';
+import { connect, connected, ended } from '../test/watcher.ts';
+
+const ENTRY = path.resolve(import.meta.dirname, 'index.ts');
+const PASSWORD = 'a-new-password';
+
+interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs the command line beside whatever server uses these settings; `input` is what is piped into it. */
+async function run(settings: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
+  const env = { PATH: process.env.PATH ?? '', ...settings };
+  const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  // A program that refuses at once does not read what is piped into it.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, err };
+}
+
+const refused = (line: string): Outcome => ({ code: 1, out: '', err: `${line}\n` });
+const done = (line: string): Outcome => ({ code: 0, out: `${line}\n`, err: '' });
+const STDIN = '--password-stdin';
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe.each(databases)('npm run admin beside a running server on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+  const cli = (args: string[], input?: string) => run(app.settings, args, input);
+  const login = (username: string, password: string) => app.api.post('/login').send({ username, password });
+
+  it('adds an admin, who can sign in, and lists all', async () => {
+    const name = aName('Officer');
+    expect(await cli(['add', ...` ${name} `.split(' '), STDIN], `${PASSWORD}\n`)).toEqual(done(`${name} is an admin now.`));
+    await login(name, PASSWORD).expect(200);
+    const { out, code } = await cli(['list']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^admin {2}since 2026-11-21, signed in .*\n/);
+    expect(out).toMatch(new RegExp(`^${name} {2}since \\d{4}-\\d{2}-\\d{2}, signed in once$`, 'm'));
+    const log = await app.api.get('/admin/activity-log?action=admin_added').set(app.admin);
+    expect(log.body.data.logs[0]).toMatchObject({ admin_id: null, details: { username: name, by: 'command line' } });
+    expect(JSON.stringify(log.body)).not.toContain(PASSWORD);
+  });
+
+  it('sets a password: the old one and every session end', async () => {
+    const name = aName('Officer');
+    await cli(['add', name, STDIN], PASSWORD);
+    const session = await login(name, PASSWORD).expect(200);
+    const outcome = await cli(['password', name.toUpperCase(), STDIN], 'another-password\r\n');
+    expect(outcome).toEqual(done(`${name} has a new password, and is signed out everywhere.`));
+    const token = { Authorization: `Bearer ${session.body.data.token}` };
+    expect((await app.api.get('/admin/verify').set(token)).body.code).toBe('session.expired');
+    await login(name, PASSWORD).expect(401);
+    await login(name, 'another-password').expect(200);
+  });
+
+  it('removes an admin, whose calls are refused and whose live connections end within moments', async () => {
+    const name = aName('Officer');
+    await cli(['add', name, STDIN], PASSWORD);
+    const { token } = (await login(name, PASSWORD).expect(200)).body.data;
+    const [socket, other] = [token, app.admin.Authorization.replace('Bearer ', '')].map((admin_token) => connect(app.url, { admin_token }));
+    if (!socket || !other) throw new Error('two sockets');
+    await Promise.all([connected(socket), connected(other)]);
+    const reason = ended(socket);
+    expect(await cli(['remove', name])).toEqual(done(`${name} is no longer an admin, and signed out everywhere.`));
+    const answer = await app.api.get('/admin/verify').set('Authorization', `Bearer ${token}`);
+    expect(answer.body.code).toBe('session.expired');
+    await login(name, PASSWORD).expect(401);
+    expect((await reason).code).toBe('session.expired');
+    await expect.poll(() => [socket.connected, other.connected]).toEqual([false, true]);
+  });
+
+  it('moves the clock like every write, and the server goes on from there', async () => {
+    const before = app.ctx.bus.clock();
+    await cli(['add', aName('Officer'), STDIN], PASSWORD);
+    await expect.poll(() => app.ctx.bus.clock(), { timeout: 5_000 }).toBe(before + 1);
+    await app.api.post('/admin/access-keys').set(app.admin).send({ characterName: aName() }).expect(201);
+    expect(app.ctx.bus.clock()).toBe(before + 2);
+  });
+
+  it('refuses in one line, and changes nothing', async () => {
+    const clock = app.ctx.bus.clock();
+    expect(await cli(['add', 'ADMIN', STDIN], PASSWORD)).toEqual(refused('There is already an admin named ADMIN.'));
+    expect(await cli(['add', 'Short', STDIN], 'five5\n')).toEqual(refused('A password has at least 6 characters.'));
+    expect(await cli(['add', 'Long', STDIN], 'x'.repeat(201))).toEqual(refused('A password has at most 200 characters.'));
+    expect(await cli(['add', 'Empty', STDIN], '')).toEqual(refused('A password has at least 6 characters.'));
+    expect(await cli(['add', 'x'.repeat(61), STDIN], PASSWORD)).toEqual(refused("An admin's name has 1 to 60 characters."));
+    expect(await cli(['remove', 'Nobody'])).toEqual(refused('There is no admin named Nobody.'));
+    expect(await cli(['password', 'Nobody', STDIN], PASSWORD)).toEqual(refused('There is no admin named Nobody.'));
+    const noTerminal = refused('There is no terminal to type a password in. Pipe it in with --password-stdin.');
+    expect(await cli(['add', 'Officer'])).toEqual(noTerminal);
+    expect(await cli(['password', 'admin'])).toEqual(noTerminal);
+    expect(app.ctx.bus.clock()).toBe(clock);
+  });
+});
+
+describe.each(databases)('the last admin on %s', (dialect) => {
+  it('cannot be removed, not even by two who remove each other at once', async () => {
+    const app: TestApp = await createTestApp(dialect);
+    const last = (name: string) => refused(`${name} is the last admin. Add another one first.`);
+    expect(await run(app.settings, ['remove', 'admin'])).toEqual(last('admin'));
+    await run(app.settings, ['add', 'Officer', STDIN], PASSWORD);
+    const outcomes = await Promise.all([run(app.settings, ['remove', 'admin']), run(app.settings, ['remove', 'Officer'])]);
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(await app.ctx.db.selectFrom('admins').select('id').execute()).toHaveLength(1);
+  });
+});
+
+describe('npm run admin', () => {
+  it('says what it can do, when asked for anything else', async () => {
+    for (const args of [[], ['help'], ['add'], ['list', 'all'], ['remove', ' ']]) {
+      const { code, out, err } = await run({ DATA_DIR: await emptyFolder() }, args);
+      expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringMatching(/^npm run admin list\nnpm run admin add <name>/) });
+    }
+    const { code, err } = await run({}, ['list', '--all']);
+    expect([code, err.trimEnd().split('\n').length]).toEqual([1, 1]);
+  });
+
+  it('needs a database that was started once, and makes none', async () => {
+    const DATA_DIR = await emptyFolder();
+    const line = `There is no database in ${DATA_DIR} yet. Start Claimboard once, or set DATA_DIR to its folder.`;
+    expect(await run({ DATA_DIR }, ['add', 'Officer', STDIN], PASSWORD)).toEqual(refused(line));
+    expect(await run({ DATA_DIR }, ['list'])).toEqual(refused(line));
+    const server = runServer({ DATA_DIR, ADMIN_PASSWORD });
+    await server.ready;
+    expect((await run({ DATA_DIR }, ['list'])).out).toMatch(/^admin {2}since/);
+    server.child.kill('SIGTERM');
+    await server.ended;
+    expect(await run({ DATA_DIR }, ['add', 'Officer', STDIN], PASSWORD)).toEqual(done('Officer is an admin now.'));
+  });
+
+  it('needs a PostgreSQL database that was started once, too', async () => {
+    const { settings, drop } = await freshDatabase('postgres');
+    onTestFinished(drop);
+    const line = 'This database is empty. Start Claimboard once; it makes the first admin.';
+    expect(await run(settings, ['list'])).toEqual(refused(line));
+    const client = new pg.Client({ connectionString: settings.DATABASE_URL });
+    await client.connect();
+    await client.query('drop table clock');
+    await client.end();
+    expect(await run(settings, ['list'])).toEqual(refused(line));
+  });
+
+  it('names a bad setting, and a PostgreSQL that does not answer, in one line', async () => {
+    expect(await run({ PORT: 'http' }, ['list'])).toEqual(refused('PORT must be a whole number from 0 to 65535 (it is "http")'));
+    const { code, err } = await run({ DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' }, ['list']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^DATABASE_URL: PostgreSQL cannot be reached: [^\n]*\n$/);
+    expect(err).not.toContain('topsecret');
+  });
+});

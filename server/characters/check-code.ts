@@ -1,0 +1,147 @@
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { VerificationAnswer, VerificationCheck } from '../../shared/schemas/character.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/open.ts';
+import { hashToken } from '../http/credentials.ts';
+import { characterSource, type Sighting } from './character-source.ts';
+import { isCodeIn } from './code.ts';
+import { isBanned, isVerified, keyOfCharacter } from './queries.ts';
+import { storeVerification } from './store-verification.ts';
+import type { GameCharacter } from './tibiadata.ts';
+
+/**
+ * Looks whether a code is in its character's comment; whoever asks makes it be looked for, but only the browser
+ * that shows the token of the code that was found is told more than `verified`, and gets the key.
+ * @throws DomainError session.banned to anybody; to the token's holder verification.expired, session.keyRevoked,
+ * and what stands in the way: character.notFound, character.nameInvalid, character.renamed,
+ * verification.deletedCharacter, verification.notInGuild
+ */
+export async function checkVerification(
+  ctx: Context,
+  { characterName, verification_token }: VerificationCheck,
+): Promise<VerificationAnswer> {
+  const character_key = nameKey(characterName);
+  if (await isBanned(ctx.db, character_key)) throw new DomainError('session.banned');
+  const token_hash = verification_token ? hashToken(verification_token) : null;
+  const before = token_hash && (await ownRecord(ctx, character_key, token_hash));
+  if (before) assertValid(before, ctx.now());
+  const sighting = before && before.verified_at !== null ? null : await lookForCodes(ctx, characterName);
+  const own = token_hash && (await ownRecord(ctx, character_key, token_hash));
+  if (!own) return { verified: await isVerified(ctx.db, character_key), characterName };
+  if (own.verified_at !== null) return answerWithKey(ctx.db, character_key, own.character_name);
+  if (ctx.env.CHARACTER_CHECK === 'manual') return { verified: false, characterName, reason: 'verification.manual' };
+  return stillPending(ctx, characterName, sighting);
+}
+
+interface OwnRecord {
+  character_name: string;
+  verified_at: string | null;
+  expires_at: string | null;
+}
+
+/** The record whose token this is. A token that brought a key ends with its code's 24 hours: it is a stranger's then. */
+async function ownRecord(ctx: Context, character_key: string, token_hash: string): Promise<OwnRecord | null> {
+  const record = await ctx.db
+    .selectFrom('verifications')
+    .select(['character_name', 'verified_at', 'expires_at'])
+    .where('token_hash', '=', token_hash)
+    .where('character_key', '=', character_key)
+    .executeTakeFirst();
+  if (!record || (record.verified_at !== null && isOver(record, ctx.now()))) return null;
+  return record;
+}
+
+const isOver = ({ expires_at }: Pick<OwnRecord, 'expires_at'>, now: Date): boolean =>
+  expires_at !== null && expires_at <= now.toISOString();
+
+function assertValid(record: OwnRecord, now: Date): void {
+  if (record.verified_at === null && isOver(record, now)) throw new DomainError('verification.expired');
+}
+
+async function answerWithKey(db: Db, character_key: string, characterName: string): Promise<VerificationAnswer> {
+  const key = await keyOfCharacter(db, character_key);
+  if (!key) return { verified: false, characterName };
+  if (key.is_revoked) throw new DomainError('session.keyRevoked');
+  return { verified: true, characterName: key.character_name, memberType: key.member_type, accessKey: key.key_value };
+}
+
+function stillPending(ctx: Context, characterName: string, sighting: Sighting | null): VerificationAnswer {
+  const finding = sighting?.finding;
+  if (finding?.of === 'missing') throw new DomainError('character.notFound', { character_name: characterName });
+  if (finding?.of === 'bad-name') throw new DomainError('character.nameInvalid');
+  if (finding?.of === 'character') assertMayVerify(ctx, characterName, finding.character);
+  return {
+    verified: false,
+    characterName,
+    reason: finding?.of === 'failure' ? 'verification.sourceFailed' : 'verification.codeNotFound',
+    checkedAt: sighting?.taken_at.toISOString() ?? null,
+    nextCheckAt: sighting?.next_at.toISOString() ?? null,
+  };
+}
+
+/** @throws DomainError what keeps a character from being verified, wherever its code is */
+function assertMayVerify(ctx: Context, characterName: string, character: GameCharacter): void {
+  // The game answers for former names with the character as it is called now.
+  if (nameKey(character.name) !== nameKey(characterName)) {
+    throw new DomainError('character.renamed', { character_name: characterName, new_name: character.name });
+  }
+  if (character.is_deleted) throw new DomainError('verification.deletedCharacter');
+  const { GUILD_NAME } = ctx.env;
+  if (GUILD_NAME && nameKey(character.guild_name ?? '') !== nameKey(GUILD_NAME)) {
+    throw new DomainError('verification.notInGuild', { guild_name: GUILD_NAME });
+  }
+}
+
+function mayVerify(ctx: Context, characterName: string, character: GameCharacter): boolean {
+  try {
+    assertMayVerify(ctx, characterName, character);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const running = new WeakMap<Context, Map<string, Promise<Sighting | null>>>();
+
+/** One search a name at a time: those who ask meanwhile share it, so that what is found is stored once. */
+function lookForCodes(ctx: Context, characterName: string): Promise<Sighting | null> {
+  const character_key = nameKey(characterName);
+  const searches = running.get(ctx) ?? new Map<string, Promise<Sighting | null>>();
+  running.set(ctx, searches);
+  const known = searches.get(character_key);
+  if (known) return known;
+  const search = searchOnce(ctx, characterName).finally(() => searches.delete(character_key));
+  searches.set(character_key, search);
+  return search;
+}
+
+async function searchOnce(ctx: Context, characterName: string): Promise<Sighting | null> {
+  const character_key = nameKey(characterName);
+  // Nobody makes us look up a name that no code waits for.
+  if (ctx.env.CHARACTER_CHECK === 'manual' || (await pendingCodes(ctx, character_key)).length === 0) return null;
+  const sighting = await characterSource(ctx).look(characterName);
+  if (sighting?.finding.of !== 'character') return sighting;
+  const { character } = sighting.finding;
+  // Read anew: the look took time. A sighting that is not new can hold no code it did not hold before, and harms nothing.
+  const found = (await pendingCodes(ctx, character_key)).filter(({ code }) => code !== null && isCodeIn(character.comment, code));
+  if (found.length > 0 && mayVerify(ctx, characterName, character)) {
+    await storeVerification(
+      ctx,
+      character,
+      found.map(({ id }) => id),
+    );
+  }
+  return sighting;
+}
+
+function pendingCodes(ctx: Context, character_key: string): Promise<{ id: number; code: string | null }[]> {
+  return ctx.db
+    .selectFrom('verifications')
+    .select(['id', 'code'])
+    .where('character_key', '=', character_key)
+    .where('verified_at', 'is', null)
+    .where('code', 'is not', null)
+    .where('expires_at', '>', ctx.now().toISOString())
+    .execute();
+}

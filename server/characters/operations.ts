@@ -1,0 +1,116 @@
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { VerifiedCode } from '../../shared/schemas/character.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
+import { setKeyRevoked, storeKey } from '../access-keys/operations.ts';
+import { recordActivity } from '../activity/record.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import { write } from '../db/write.ts';
+import type { Admin } from '../http/credentials.ts';
+import { keepBanVisible, putCharacter } from './changes.ts';
+import { isBanned, keyOfCharacter, verifiedCodes } from './queries.ts';
+
+/**
+ * Verifies a character by an admin's word, and makes its key where it has none. The admin hands the key over: no
+ * browser that began a verification gets it, since nobody checked whose that is.
+ * @throws DomainError session.banned, character.alreadyVerified
+ */
+export function verifyByHand(ctx: Context, admin: Admin, character_name: string): Promise<VerifiedCode> {
+  const character_key = nameKey(character_name);
+  return write(ctx, async (tx, changes) => {
+    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+    const now = ctx.now().toISOString();
+    const records = await verifiedCodes(tx, { of: 'character', character_key });
+    const pending = records.find((record) => record.verified_at === null);
+    const key = await keyOfCharacter(tx, character_key);
+    if (!pending && key && records.length > 0) throw new DomainError('character.alreadyVerified', { character_name });
+    const id = pending ? pending.id : await storeRecord(tx, { character_name, character_key, now });
+    await tx.updateTable('verifications').set({ verified_at: now, token_hash: null }).where('id', '=', id).execute();
+    const member_type = key?.member_type ?? DEFAULT_MEMBER_TYPE;
+    if (!key) await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: admin.username });
+    await putCharacter(tx, changes, character_key);
+    await recordActivity(ctx, tx, changes, admin, 'user_verified', { character_name, member_type, key: key ? 'kept' : 'new' });
+    return existing(tx, id);
+  });
+}
+
+async function storeRecord(tx: Tx, character: { character_name: string; character_key: string; now: string }): Promise<number> {
+  const { now: created_at, ...names } = character;
+  const { id } = await tx
+    .insertInto('verifications')
+    .values({ ...names, code: null, token_hash: null, created_at, expires_at: null, verified_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
+  const [record] = await verifiedCodes(tx, { of: 'id', id });
+  if (!record) throw new DomainError('verification.notFound');
+  return record;
+}
+
+/**
+ * Revokes the key of a character, or restores it.
+ * @throws DomainError key.notFound for a character without a key
+ */
+export async function setAccessRevoked(ctx: Context, admin: Admin, character_name: string, revoked: boolean): Promise<void> {
+  const key = await keyOfCharacter(ctx.db, nameKey(character_name));
+  if (!key) throw new DomainError('key.notFound');
+  await setKeyRevoked(ctx, admin, key.id, revoked);
+}
+
+/**
+ * Bans a character, known or not: it gets no code, cannot verify, and its key opens nothing until the ban ends.
+ * @throws DomainError character.alreadyBanned
+ */
+export async function banCharacter(ctx: Context, admin: Admin, character_name: string): Promise<void> {
+  const character_key = nameKey(character_name);
+  await write(ctx, async (tx, changes) => {
+    if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
+    const created_at = ctx.now().toISOString();
+    await tx.insertInto('bans').values({ character_key, character_name, created_at }).execute();
+    await keepBanVisible(tx, { character_key, character_name, created_at });
+    await putCharacter(tx, changes, character_key);
+    await recordActivity(ctx, tx, changes, admin, 'user_banned', { character_name });
+  });
+}
+
+/**
+ * Ends a ban; the character's key works again, unless it was revoked.
+ * @throws DomainError character.notBanned
+ */
+export async function unbanCharacter(ctx: Context, admin: Admin, character_name: string): Promise<void> {
+  const character_key = nameKey(character_name);
+  await write(ctx, async (tx, changes) => {
+    if (!(await isBanned(tx, character_key))) throw new DomainError('character.notBanned', { character_name });
+    await tx.deleteFrom('bans').where('character_key', '=', character_key).execute();
+    // A record that only showed the ban.
+    const gone = await tx
+      .deleteFrom('verifications')
+      .where('character_key', '=', character_key)
+      .where('code', 'is', null)
+      .where('verified_at', 'is', null)
+      .returning('id')
+      .execute();
+    for (const { id } of gone) changes.remove('verified_code', id);
+    await putCharacter(tx, changes, character_key);
+    await recordActivity(ctx, tx, changes, admin, 'user_unbanned', { character_name });
+  });
+}
+
+/**
+ * Deletes a verification record; the character's key stays.
+ * @throws DomainError verification.notFound; verification.bannedCharacter for the record that shows a ban
+ */
+export async function deleteVerification(ctx: Context, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { character_name, banned } = await existing(tx, id);
+    const records = await verifiedCodes(tx, { of: 'character', character_key: nameKey(character_name) });
+    if (banned && records.length === 1) throw new DomainError('verification.bannedCharacter', { character_name });
+    await tx.deleteFrom('verifications').where('id', '=', id).execute();
+    changes.remove('verified_code', id);
+    await recordActivity(ctx, tx, changes, admin, 'verification_deleted', { character_name, verification_id: id });
+  });
+}

@@ -1,0 +1,55 @@
+import { nameKey } from '../../shared/rules/names.ts';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { VerifiedCode } from '../../shared/schemas/character.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
+import { ACCESS_KEY_COLUMNS } from '../access-keys/queries.ts';
+import type { Db, Tx } from '../db/open.ts';
+
+/** Which records: all, one, or a character's. */
+export type RecordScope = { of: 'all' } | { of: 'id'; id: number } | { of: 'character'; character_key: string };
+
+/** Verification records with what their characters' keys and bans say, the newest first. */
+export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<VerifiedCode[]> {
+  let query = db
+    .selectFrom('verifications')
+    .leftJoin('access_keys', 'access_keys.character_key', 'verifications.character_key')
+    .leftJoin('bans', 'bans.character_key', 'verifications.character_key')
+    .select([
+      'verifications.id',
+      'verifications.character_name',
+      'verifications.code',
+      'verifications.created_at',
+      'verifications.verified_at',
+      'access_keys.key_value as access_key',
+      'access_keys.member_type as access_member_type',
+      'access_keys.is_revoked',
+      'bans.created_at as banned_at',
+    ]);
+  if (scope.of === 'id') query = query.where('verifications.id', '=', scope.id);
+  if (scope.of === 'character') query = query.where('verifications.character_key', '=', scope.character_key);
+  const rows = await query.orderBy('verifications.id', 'desc').execute();
+  return rows.map(({ is_revoked, banned_at, ...row }) => ({
+    ...row,
+    member_type: row.access_member_type ?? DEFAULT_MEMBER_TYPE,
+    access_revoked: is_revoked ? 1 : 0,
+    banned: banned_at === null ? 0 : 1,
+  }));
+}
+
+export async function keyOfCharacter(db: Db | Tx, character_key: string): Promise<AccessKey | null> {
+  return (
+    (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('character_key', '=', character_key).executeTakeFirst()) ?? null
+  );
+}
+
+export async function isBanned(db: Db | Tx, character_key: string): Promise<boolean> {
+  const ban = await db.selectFrom('bans').select('character_key').where('character_key', '=', character_key).executeTakeFirst();
+  return ban !== undefined;
+}
+
+/** True for a character whose key works: made by an admin or earned, neither revoked nor banned. */
+export async function isVerified(db: Db | Tx, character_name: string): Promise<boolean> {
+  const character_key = nameKey(character_name);
+  const key = await keyOfCharacter(db, character_key);
+  return key !== null && !key.is_revoked && !(await isBanned(db, character_key));
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import {
+  characterInput,
+  codeRequest,
+  isVerifiedAnswer,
+  pendingCode,
+  verificationAnswer,
+  verificationCheck,
+  verifiedCode,
+} from '../../shared/schemas/character.ts';
+import { idInPath, name } from '../../shared/schemas/fields.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
+import { checkVerification } from './check-code.ts';
+import { banCharacter, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './operations.ts';
+import { isVerified, verifiedCodes } from './queries.ts';
+import { requestCode } from './request-code.ts';
+
+export const characterRoutes: Route[] = [
+  route(
+    {
+      method: 'post',
+      path: '/generate-verification-code',
+      access: 'open',
+      summary: "A code to put into a character's comment",
+      body: codeRequest,
+      answer: pendingCode,
+      status: 201,
+    },
+    ({ ctx, body }) => requestCode(ctx, body.character_name),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/check-character-verification/:characterName',
+      access: 'open',
+      summary: 'Whether a character holds a key that works',
+      params: z.object({ characterName: name('character.nameRequired') }),
+      answer: isVerifiedAnswer,
+      bare: true,
+    },
+    async ({ ctx, params }) => ({ isVerified: await isVerified(ctx.db, params.characterName) }),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/check-verification',
+      access: 'open',
+      summary: "Look for a code in its character's comment; whoever began with it gets the key",
+      body: verificationCheck,
+      answer: verificationAnswer,
+    },
+    ({ ctx, body }) => checkVerification(ctx, body),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/admin/verified-codes',
+      access: 'admin',
+      summary: 'All verification records',
+      answer: z.array(verifiedCode),
+    },
+    ({ ctx }) => verifiedCodes(ctx.db, { of: 'all' }),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/verified-codes/:id',
+      access: 'admin',
+      summary: 'Delete a verification record; the key stays',
+      params: z.object({ id: idInPath }),
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => deleteVerification(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/verify-character',
+      access: 'admin',
+      summary: 'Verify a character by hand; makes its key',
+      body: characterInput,
+      answer: verifiedCode,
+    },
+    ({ ctx, caller, body }) => verifyByHand(ctx, caller, body.character_name),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/revoke-character-access',
+      access: 'admin',
+      summary: "Revoke a character's key",
+      body: characterInput,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, body.character_name, true),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/restore-character-access',
+      access: 'admin',
+      summary: "Enable a character's revoked key again",
+      body: characterInput,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, body.character_name, false),
+  ),
+  route(
+    { method: 'post', path: '/admin/ban-character', access: 'admin', summary: 'Ban a character', body: characterInput, answer: noAnswer },
+    ({ ctx, caller, body }) => banCharacter(ctx, caller, body.character_name),
+  ),
+  route(
+    { method: 'post', path: '/admin/unban-character', access: 'admin', summary: 'End a ban', body: characterInput, answer: noAnswer },
+    ({ ctx, caller, body }) => unbanCharacter(ctx, caller, body.character_name),
+  ),
+];

@@ -1,0 +1,100 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+/** A character as the source answers it; a field that is empty is left out, and `guild` is {} without a guild. */
+export interface Profile {
+  name: string;
+  comment?: string;
+  guild?: { name?: string; rank?: string };
+  traded?: boolean;
+  deletion_date?: string;
+}
+
+type Reply = (res: ServerResponse) => void;
+
+export interface GameData {
+  url: string;
+  /** The names that were asked for, in order. */
+  asked: string[];
+  /** What it answers for a name from now on. */
+  show: (profile: Profile, headers?: Record<string, string>) => void;
+  /** What it answers for every name from now on, until told to answer properly again. */
+  failWith: (reply: Reply | null) => void;
+}
+
+const information = (status: object): object => ({
+  api: { version: 4, release: '4.8.0', commit: 'e0b6b3c' },
+  timestamp: '2026-11-21T18:00:00Z',
+  tibia_urls: ['https://www.tibia.com/community/?subtopic=characters&name=Bubble'],
+  status,
+});
+
+/** The documented answer for a character. */
+export const characterAnswer = ({ name, guild = {}, ...rest }: Profile): object => ({
+  character: {
+    character: {
+      name,
+      sex: 'male',
+      title: 'None',
+      unlocked_titles: 4,
+      vocation: 'Elite Knight',
+      level: 412,
+      achievement_points: 190,
+      world: 'Antica',
+      residence: 'Thais',
+      guild,
+      last_login: '2026-11-20T21:04:11Z',
+      account_status: 'Premium Account',
+      ...rest,
+    },
+    deaths_truncated: false,
+    account_information: {},
+  },
+  information: information({ http_code: 200 }),
+});
+
+/** The documented answer of an error. */
+export const errorAnswer = (http_code: number, error: number, message: string): object => ({
+  information: { ...information({ http_code, error, message }), tibia_urls: [] },
+});
+
+/** Replies with JSON. */
+export const json =
+  (status: number, body: object, headers: Record<string, string> = {}): Reply =>
+  (res) => {
+    res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body));
+  };
+
+export const MAINTENANCE = json(502, errorAnswer(502, 20_005, 'maintenance mode active'));
+export const RATE_LIMITED = json(502, errorAnswer(502, 20_006, 'request has been throttled'));
+export const GARBAGE: Reply = (res) => res.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Bad gateway</html>');
+export const HANG_UP: Reply = (res) => res.socket?.destroy();
+
+/** A local server that answers as the game's data source does; gone when the test has finished. */
+export async function startGameData(): Promise<GameData> {
+  const profiles = new Map<string, Reply>();
+  const asked: string[] = [];
+  let failure: Reply | null = null;
+  const server: Server = createServer((req, res) => {
+    const [, name] = /^\/v4\/character\/([^/?]+)$/.exec(req.url ?? '') ?? [];
+    if (name === undefined) return res.writeHead(404).end();
+    asked.push(decodeURIComponent(name));
+    if (failure) return failure(res);
+    const reply = profiles.get(decodeURIComponent(name).toLowerCase());
+    return (reply ?? json(502, errorAnswer(502, 20_001, 'could not find character')))(res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
+    asked,
+    show: (profile, headers) => profiles.set(profile.name.toLowerCase(), json(200, characterAnswer(profile), headers)),
+    failWith: (reply) => {
+      failure = reply;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { errorAnswer, GARBAGE, HANG_UP, json, MAINTENANCE, RATE_LIMITED, startGameData } from './test/game-data.ts';
+import { askTibiaData } from './tibiadata.ts';
+
+/** Long enough for an answer, short enough for silence. */
+const TIMEOUT_MS = 5_000;
+const SHORT_MS = 50;
+
+describe('the game’s data source', () => {
+  it('tells a character’s comment, guild and rank, and how old its answer is', async () => {
+    const data = await startGameData();
+    const profile = { name: 'Bubble', comment: 'hello\nCLAIM-ABCDEFGH', guild: { name: 'Red Rose', rank: 'Vice Leader' } };
+    data.show(profile, { Age: '120' });
+    expect(await askTibiaData(data.url, 'bubble', TIMEOUT_MS)).toEqual({
+      finding: {
+        of: 'character',
+        character: {
+          name: 'Bubble',
+          comment: 'hello\nCLAIM-ABCDEFGH',
+          guild_name: 'Red Rose',
+          guild_rank: 'Vice Leader',
+          is_deleted: false,
+          was_traded: false,
+        },
+      },
+      age_seconds: 120,
+    });
+  });
+
+  it('leaves out what is empty: no comment, no guild, no Age', async () => {
+    const data = await startGameData();
+    data.show({ name: 'Bubble' });
+    expect(await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).toMatchObject({
+      finding: { character: { comment: '', guild_name: null, guild_rank: null } },
+      age_seconds: null,
+    });
+  });
+
+  it('says of a character that it is about to be deleted, or was sold', async () => {
+    const data = await startGameData();
+    data.show({ name: 'Bubble', deletion_date: '2026-12-21T18:00:00Z', traded: true });
+    expect(await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).toMatchObject({
+      finding: { character: { is_deleted: true, was_traded: true } },
+    });
+  });
+
+  it('is asked for names as they are, whatever letters they have', async () => {
+    const data = await startGameData();
+    for (const name of ["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']) await askTibiaData(data.url, name, TIMEOUT_MS);
+    expect(data.asked).toEqual(["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']);
+  });
+
+  it('tells by the error’s number, not by the HTTP status, that a character is missing', async () => {
+    const data = await startGameData();
+    for (const status of [502, 404, 200]) {
+      data.failWith(json(status, errorAnswer(status, 20_001, 'could not find character')));
+      expect((await askTibiaData(data.url, 'Nobody', TIMEOUT_MS)).finding).toEqual({ of: 'missing' });
+    }
+  });
+
+  it.each([10_001, 10_002, 10_003, 10_004, 10_005, 10_006, 10_007])('takes error %i for a bad name', async (error) => {
+    const data = await startGameData();
+    data.failWith(json(400, errorAnswer(400, error, 'the provided character name is invalid')));
+    expect((await askTibiaData(data.url, 'x', TIMEOUT_MS)).finding).toEqual({ of: 'bad-name' });
+  });
+
+  it.each([
+    ['maintenance', MAINTENANCE],
+    ['rate limiting', RATE_LIMITED],
+    ['an error without a number', json(502, { information: { status: { http_code: 502, message: 'EOF' } } })],
+    ['an unknown error', json(502, errorAnswer(502, 20_099, 'something new'))],
+    ['a page instead of JSON', GARBAGE],
+    ['half an answer', (res: import('node:http').ServerResponse) => void res.writeHead(200).end('{"character":{"char')],
+    ['JSON of another shape', json(200, { hello: 'world' })],
+    ['JSON that is null', (res: import('node:http').ServerResponse) => void res.writeHead(200).end('null')],
+    ['a character without a name', json(200, { character: { character: {} }, information: { status: { http_code: 200 } } })],
+    ['a character that is none', json(200, { character: 7, information: { status: { http_code: 200 } } })],
+    ['a connection that breaks', HANG_UP],
+  ])('takes %s for a failure', async (_, reply) => {
+    const data = await startGameData();
+    data.failWith(reply);
+    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toEqual({
+      of: 'failure',
+      reason: expect.any(String),
+      retry_after_seconds: undefined,
+    });
+  });
+
+  it('is given up on when it stays silent, at first or in the middle of an answer', async () => {
+    const data = await startGameData();
+    data.failWith(() => {});
+    expect((await askTibiaData(data.url, 'Bubble', SHORT_MS)).finding).toMatchObject({ of: 'failure', reason: /TimeoutError/ });
+    data.failWith((res) => void res.writeHead(200).write('{"character":'));
+    expect((await askTibiaData(data.url, 'Bubble', SHORT_MS)).finding).toMatchObject({ of: 'failure' });
+  });
+
+  it('that does not exist is a failure', async () => {
+    expect((await askTibiaData('http://127.0.0.1:1', 'Bubble', TIMEOUT_MS)).finding.of).toBe('failure');
+  });
+
+  it('may ask to be left alone for a while', async () => {
+    const data = await startGameData();
+    data.failWith(json(429, errorAnswer(429, 20_006, 'request has been throttled'), { 'Retry-After': '600' }));
+    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({ of: 'failure', retry_after_seconds: 600 });
+  });
+
+  it('may send fields of other types than documented: they count as not set', async () => {
+    const data = await startGameData();
+    const odd = { name: 'Bubble', comment: 7, guild: [], traded: 'yes', deletion_date: null };
+    data.failWith(json(200, { character: { character: odd }, information: { status: { http_code: 200, error: null } } }));
+    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
+      of: 'character',
+      character: { name: 'Bubble', comment: '', guild_name: null, was_traded: false, is_deleted: false },
+    });
+  });
+});

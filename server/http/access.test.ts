@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import { apiRoutes } from '../api.ts';
+import { aKey, asMember, ban } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { ADMIN_PASSWORD, createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
+import type { Route } from './route.ts';
+
+const AFTER_31_DAYS = '2026-12-22T18:00:00.000Z';
+const REVOKED = 'This access key has been revoked. Please contact an admin.';
+const BANNED = 'This character is banned. Please contact an admin.';
+
+const routesFor = (access: Route['access']): Route[] => apiRoutes().filter((route) => route.access === access);
+const examplePath = (path: string): string => path.replace(':id', '1').replace(':date', TODAY).replace(/:\w+/g, 'Nobody');
+
+function call(app: TestApp, { method, path }: Pick<Route, 'method' | 'path'>, headers: Record<string, string> = {}) {
+  return app.api[method](examplePath(path)).query({ date: TODAY }).set(headers);
+}
+
+describe.each(databases)('who may make which call on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+  let member: AccessKey;
+  let revoked: AccessKey;
+  let banned: AccessKey;
+  let endedToken: { Authorization: string };
+
+  beforeAll(async () => {
+    member = await aKey(app);
+    revoked = await aKey(app);
+    banned = await aKey(app);
+    await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
+    await ban(app, banned);
+    const login = await app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
+    endedToken = { Authorization: `Bearer ${login.body.data.token}` };
+    await app.api.post('/logout').set(endedToken).expect(200);
+  });
+
+  describe.each(routesFor('admin'))('$method $path, a call for admins', (route) => {
+    it('is refused to everybody else, and changes nothing', async () => {
+      const ended = 'Your session has expired. Please login again.';
+      await expectNoTick(app, async () => {
+        expectRefusal(await call(app, route), 401, 'session.required', 'Access denied', {});
+        expectRefusal(await call(app, route, asMember(member)), 403, 'session.adminOnly', 'Access denied', {});
+        expectRefusal(await call(app, route, asMember(revoked)), 403, 'session.keyRevoked', REVOKED, {});
+        expectRefusal(await call(app, route, asMember(banned)), 403, 'session.banned', BANNED, {});
+        expectRefusal(await call(app, route, endedToken), 401, 'session.expired', ended, {});
+        expectRefusal(await call(app, route, { Authorization: 'Bearer made-up' }), 401, 'session.expired', ended, {});
+      });
+      app.setNow(AFTER_31_DAYS);
+      expectRefusal(await call(app, route, app.admin), 401, 'session.expired', ended, {});
+    });
+  });
+
+  describe.each(routesFor('reader'))('$method $path, which carries claims', (route) => {
+    it('is refused to visitors and to credentials that do not hold', async () => {
+      await expectNoTick(app, async () => {
+        expectRefusal(await call(app, route), 401, 'session.required', 'Access denied', {});
+        expectRefusal(await call(app, route, { 'X-Access-Key': 'NONE-SUCH-KEYS' }), 401, 'session.invalidKey', 'Invalid access key', {});
+        expectRefusal(await call(app, route, asMember(revoked)), 403, 'session.keyRevoked', REVOKED, {});
+        expectRefusal(await call(app, route, asMember(banned)), 403, 'session.banned', BANNED, {});
+        expectRefusal(await call(app, route, endedToken), 401, 'session.expired', 'Your session has expired. Please login again.', {});
+      });
+    });
+
+    it('is for members and admins', async () => {
+      await expectNoTick(app, async () => {
+        for (const headers of [asMember(member), app.admin]) expect([200, 404]).toContain((await call(app, route, headers)).status);
+      });
+    });
+  });
+
+  it('a call that is open to anybody ignores credentials that do not hold', async () => {
+    for (const headers of [asMember(revoked), asMember(banned), endedToken, { Authorization: 'Basic YWRtaW46YQ==' }]) {
+      await app.api.get('/config').set(headers).expect(200);
+      await app.api.get('/categories').set(headers).expect(200);
+    }
+  });
+
+  it('a key that was revoked a moment ago opens nothing any more, and opens again when it is enabled', async () => {
+    const key = await aKey(app);
+    await app.api.get('/respawns').set(asMember(key)).expect(200);
+    await app.api.put(`/admin/access-keys/${key.id}/revoke`).set(app.admin).expect(200);
+    expectRefusal(await app.api.get('/respawns').set(asMember(key)), 403, 'session.keyRevoked', REVOKED);
+    await app.api.put(`/admin/access-keys/${key.id}/enable`).set(app.admin).expect(200);
+    await app.api.get('/respawns').set(asMember(key)).expect(200);
+    await app.api.delete(`/admin/access-keys/${key.id}`).set(app.admin).expect(200);
+    expectRefusal(await app.api.get('/respawns').set(asMember(key)), 401, 'session.invalidKey', 'Invalid access key');
+  });
+
+  it('a key in small letters or with spaces around it is the same key', async () => {
+    await app.api.get('/respawns').set('X-Access-Key', ` ${member.key_value.toLowerCase()} `).expect(200);
+  });
+});
+
+describe.each(databases)('a public board on %s', (dialect) => {
+  const app = createSuiteApp(dialect, { env: { BOARD_VISIBILITY: 'public' } });
+
+  it.each(routesFor('reader'))('$method $path is open to visitors', async (route) => {
+    expect([200, 404]).toContain((await call(app, route)).status);
+    expect([200, 404]).toContain((await call(app, route, { 'X-Access-Key': 'NONE-SUCH-KEYS' })).status);
+  });
+
+  it.each(routesFor('admin'))('$method $path is not', async (route) => {
+    expectRefusal(await call(app, route), 401, 'session.required', 'Access denied');
+  });
+});

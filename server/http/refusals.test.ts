@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { apiRoutes } from '../api.ts';
+import { databases } from '../test/databases.ts';
+import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { createSuiteApp, TODAY } from '../test/test-app.ts';
+
+const UNREADABLE = 'The request could not be read.';
+const withId = apiRoutes().filter(({ path }) => path.includes(':id'));
+const withBody = apiRoutes().filter(({ method }) => method === 'post' || method === 'put');
+
+describe.each(databases)('requests that make no sense on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+
+  it.each(withId)('$method $path refuses what is no id, with the name of the field', async ({ method, path }) => {
+    await expectNoTick(app, async () => {
+      for (const id of ['0', 'abc', '-1', '1.5', '2147483648', '99999999999999999999']) {
+        const answer = await app.api[method](path.replace(':id', id).replace(':date', TODAY)).set(app.admin);
+        expectRefusal(answer, 400, 'request.invalid', 'The field "id" is not valid.', { field: 'id' });
+      }
+    });
+  });
+
+  it.each(withId)('$method $path answers 404 for an id that nothing has', async ({ method, path, body }) => {
+    // Bodies that are checked first have to pass: {} does, except where a field is required.
+    const needed = body.safeParse({}).success ? {} : { memberType: 'member', hour_start: 1, hour_end: 2 };
+    const answer = await expectNoTick(app, () =>
+      app.api[method](path.replace(':id', '2147483647').replace(':date', TODAY)).set(app.admin).send(needed),
+    );
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: expect.stringMatching(/\.notFound$/) });
+    expectRefusal(answer, 404, answer.body.code, answer.body.error);
+  });
+
+  it.each(withBody)('$method $path refuses malformed JSON', async ({ method, path }) => {
+    const send = (body: string) =>
+      app.api[method](path.replace(':id', '1')).set(app.admin).set('Content-Type', 'application/json').send(body);
+    await expectNoTick(app, async () => {
+      for (const body of ['{"name":', 'nonsense', '"text"', '{"name":"nul \\u0000 inside"}']) {
+        expectRefusal(await send(body), 400, 'request.malformed', UNREADABLE, {});
+      }
+    });
+  });
+
+  it.each(['get', 'post', 'put', 'delete', 'patch'] as const)('%s of an unknown path is a JSON 404, never the page', async (method) => {
+    for (const path of ['/', '/nothing', '/claims/1/more', '/admin']) {
+      expectRefusal(await app.api[method](path).set(app.admin), 404, 'request.notFound', 'There is nothing at this address.', {});
+    }
+  });
+
+  it('a path that is not UTF-8, or holds a NUL, is malformed', async () => {
+    for (const name of ['%E0%A4%A', '%00', 'Bubble%00']) {
+      const answer = await app.api.get(`/claims/check-character-claims/${name}?date=${TODAY}`).set(app.admin);
+      expectRefusal(answer, 400, 'request.malformed', UNREADABLE, {});
+    }
+    expectRefusal(await app.api.get('/admin/activity-log?admin=%00').set(app.admin), 400, 'request.malformed', UNREADABLE, {});
+  });
+
+  it('a body in an unknown encoding is malformed', async () => {
+    const post = () => app.api.post('/login').set('Content-Type', 'application/json; charset=klingon').send('{}');
+    expectRefusal(await post(), 400, 'request.malformed', UNREADABLE, {});
+    const zipped = app.api.post('/login').set({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).send('{}');
+    expectRefusal(await zipped, 400, 'request.malformed', UNREADABLE, {});
+  });
+
+  it('a body over the limit is 413', async () => {
+    const answer = await app.api.post('/login').send({ username: 'a'.repeat(600_000), password: 'x' });
+    expectRefusal(answer, 413, 'request.tooLarge', 'That is too large to send.', {});
+  });
+
+  it('a body that is not JSON counts as an empty one', async () => {
+    const answer = await app.api.post('/events').set(app.admin).set('Content-Type', 'text/plain').send('name=Zao');
+    expectRefusal(answer, 400, 'event.nameRequired', 'Event name is required', { field: 'name' });
+  });
+
+  it('nothing of the API may be kept by a cache', async () => {
+    for (const path of ['/config', '/nothing']) expect((await app.api.get(path)).headers['cache-control']).toBe('no-store');
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { aClaim, aKey, asMember, submit } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { ADMIN_PASSWORD, createTestApp, type TestApp } from '../test/test-app.ts';
+
+interface Throttled {
+  status: number;
+  headers: Record<string, string>;
+  body: { params: { seconds: number } };
+}
+
+/** 429 as every failure is shaped, with the wait in the header, the sentence and the parameters. */
+function expectThrottled(answer: Throttled): void {
+  const { seconds } = answer.body.params;
+  expectRefusal(answer, 429, 'request.tooManyTries', `Too many tries. Please wait ${seconds} seconds.`, { seconds });
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(300);
+  expect(answer.headers['retry-after']).toBe(String(seconds));
+}
+
+const signIn = (app: TestApp, username: string, password: string) => app.api.post('/login').send({ username, password });
+
+describe.each(databases)('guesses on %s', (dialect) => {
+  it('the eleventh wrong admin login of a name is refused for a while, even with the right password', async () => {
+    const app = await createTestApp(dialect);
+    for (let i = 0; i < 10; i++) expect((await signIn(app, i % 2 ? 'admin' : ' ADMIN', 'wrong')).status).toBe(401);
+    await expectNoTick(app, async () => {
+      expectThrottled(await signIn(app, 'admin', 'wrong'));
+      expectThrottled(await signIn(app, 'Admin ', ADMIN_PASSWORD));
+    });
+    // Another name, the session that exists and the members are not touched by it.
+    expect((await signIn(app, 'another', 'wrong')).status).toBe(401);
+    await app.api.get('/admin/verify').set(app.admin).expect(200);
+    const key = await aKey(app);
+    await app.api.post('/login').send({ accessKey: key.key_value }).expect(200);
+  });
+
+  it('wrong access keys are slowed after thirty, and right ones never, however many guess from the same address', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    const guess = (i: number) => app.api.post(i % 2 ? '/login' : '/validate-access-key').send({ accessKey: `GUESS-${i}` });
+    for (let i = 0; i < 30; i++) expectRefusal(await guess(i), 401, 'session.invalidKey', 'Invalid access key', {});
+    expectThrottled(await guess(31));
+    expectThrottled(await guess(32));
+    for (let i = 0; i < 40; i++) {
+      await app.api.post('/login').send({ accessKey: key.key_value }).expect(200);
+      await app.api.post('/validate-access-key').send({ accessKey: key.key_value }).expect(200);
+    }
+    await app.api.get('/respawns').set(asMember(key)).expect(200);
+    await submit(app, key, aClaim(key)).expect(201);
+  });
+});
+
+// Counted in the server's memory, so that one database is enough.
+describe('counting guesses', () => {
+  it('right passwords are not counted', async () => {
+    const app = await createTestApp('sqlite');
+    for (let i = 0; i < 12; i++) expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(200);
+    expect((await signIn(app, 'admin', 'wrong')).status).toBe(401);
+  });
+
+  it('a guesser behind a proxy is counted by the proxy’s word only where TRUST_PROXY says so', async () => {
+    const guessFrom = (app: TestApp, address: string) => signIn(app, 'admin', 'wrong').set('X-Forwarded-For', address);
+    const [trusting, wary] = [await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } }), await createTestApp('sqlite')];
+    for (let i = 0; i < 10; i++) {
+      await guessFrom(trusting, '203.0.113.1');
+      await guessFrom(wary, `203.0.113.${i}`);
+    }
+    expectThrottled(await guessFrom(trusting, '203.0.113.1'));
+    expect((await guessFrom(trusting, '203.0.113.2')).status).toBe(401);
+    expectThrottled(await guessFrom(wary, '203.0.113.99'));
+  });
+});

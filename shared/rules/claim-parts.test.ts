@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { Claim } from '../schemas/claim.ts';
+import { claimOnRespawns, respawnsOf } from './claim-parts.ts';
+
+const whole: Claim = {
+  id: 5,
+  event_id: null,
+  character_name: 'Bubble',
+  member_type: 'member',
+  date: '2026-11-21',
+  respawn_id: 1,
+  hour_start: 10,
+  hour_end: 14,
+  custom_duration: null,
+  voucher_duration: 4,
+  is_secondary_claim: 0,
+  secondary_priority: 0,
+  is_split_claim: 0,
+  split_parts: [],
+  created_at: '2026-11-20T00:00:00.000Z',
+};
+const split: Claim = {
+  ...whole,
+  hour_end: 12,
+  is_split_claim: 1,
+  split_parts: [
+    { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
+    { part_number: 2, respawn_id: 2, hour_start: 20, duration: 1 },
+  ],
+};
+
+describe('what a claim holds of a respawn', () => {
+  it('is all of it, when it is whole', () => {
+    expect(claimOnRespawns(whole)).toEqual([{ ...whole, split_group_id: null, split_part_number: null }]);
+    expect(respawnsOf(whole)).toEqual([1]);
+  });
+
+  it('R5.1: is each part on its own respawn, when it is split, under the claim’s one id', () => {
+    expect(claimOnRespawns(split)).toEqual([
+      { ...split, respawn_id: 1, hour_start: 10, hour_end: 12, split_group_id: 5, split_part_number: 1 },
+      { ...split, respawn_id: 2, hour_start: 20, hour_end: 21, split_group_id: 5, split_part_number: 2 },
+    ]);
+    expect(respawnsOf(split)).toEqual([1, 2]);
+  });
+
+  it('names a respawn once that has both parts', () => {
+    expect(respawnsOf({ ...split, split_parts: split.split_parts.map((part) => ({ ...part, respawn_id: 1 })) })).toEqual([1]);
+  });
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, datesBetween, instantOf, isTimeZone, type ServerSaveClock, serverSaveTime } from './server-save.ts';
+
+const PACIFIC: ServerSaveClock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
+const BERLIN: ServerSaveClock = { ss_time_zone: 'Europe/Berlin', ss_hour: 10 };
+const at = (iso: string, clock = PACIFIC) => serverSaveTime(new Date(iso), clock);
+const begins = (date: string, hour: number, clock = PACIFIC) => instantOf(date, hour, clock).toISOString();
+
+describe('R8.1: the SS hour', () => {
+  it('is the Pacific hour minus one, in winter and in summer', () => {
+    expect(at('2026-11-21T18:00:00Z')).toEqual({ date: '2026-11-21', hour: 9, minutes_left: 60 });
+    expect(at('2026-07-01T18:00:00Z')).toEqual({ date: '2026-07-01', hour: 10, minutes_left: 60 });
+  });
+
+  it('is 0 in the first minute after the save', () => {
+    expect(at('2026-11-21T09:00:00Z')).toEqual({ date: '2026-11-21', hour: 0, minutes_left: 60 });
+  });
+
+  it('has 60 minutes at its first second and 1 in its last minute', () => {
+    expect(at('2026-11-21T18:00:59Z').minutes_left).toBe(60);
+    expect(at('2026-11-21T18:01:00Z').minutes_left).toBe(59);
+    expect(at('2026-11-21T18:59:59Z').minutes_left).toBe(1);
+  });
+
+  it('follows the zone and the hour that the settings name', () => {
+    expect(at('2026-11-21T09:00:00Z', BERLIN)).toEqual({ date: '2026-11-21', hour: 0, minutes_left: 60 });
+    expect(at('2026-11-21T08:59:00Z', BERLIN)).toEqual({ date: '2026-11-20', hour: 23, minutes_left: 1 });
+    expect(at('2026-07-01T08:00:00Z', BERLIN).hour).toBe(0);
+  });
+
+  it('of Berlin and of Los Angeles agree but for the weeks between their changes of the clocks', () => {
+    expect(at('2026-02-01T12:00:00Z', BERLIN).hour).toBe(at('2026-02-01T12:00:00Z').hour);
+    expect(at('2026-03-15T12:00:00Z', BERLIN).hour).toBe(at('2026-03-15T12:00:00Z').hour - 1);
+    expect(at('2026-10-28T12:00:00Z', BERLIN).hour).toBe(at('2026-10-28T12:00:00Z').hour - 1);
+  });
+
+  it('is the local hour where the save is at midnight', () => {
+    const midnight = { ss_time_zone: 'UTC', ss_hour: 0 };
+    expect(at('2026-11-21T23:30:00Z', midnight)).toEqual({ date: '2026-11-21', hour: 23, minutes_left: 30 });
+  });
+
+  it('may be counted in a zone that is half an hour off', () => {
+    expect(at('2026-11-21T04:45:00Z', { ss_time_zone: 'Asia/Kolkata', ss_hour: 10 })).toEqual({
+      date: '2026-11-21',
+      hour: 0,
+      minutes_left: 45,
+    });
+  });
+});
+
+describe('R8.2: the hours between midnight and the save', () => {
+  it('SS+23 belongs to the previous date', () => {
+    expect(at('2026-11-21T08:00:00Z')).toEqual({ date: '2026-11-20', hour: 23, minutes_left: 60 });
+    expect(at('2026-11-21T08:59:00Z')).toEqual({ date: '2026-11-20', hour: 23, minutes_left: 1 });
+    expect(at('2026-11-21T07:59:00Z')).toEqual({ date: '2026-11-20', hour: 22, minutes_left: 1 });
+  });
+
+  it('may belong to the previous month and year', () => {
+    expect(at('2027-01-01T08:30:00Z').date).toBe('2026-12-31');
+    expect(at('2028-03-01T08:30:00Z').date).toBe('2028-02-29');
+  });
+
+  it('are ten with a save at 10 o’clock in Berlin', () => {
+    expect(at('2026-11-20T23:00:00Z', BERLIN)).toEqual({ date: '2026-11-20', hour: 14, minutes_left: 60 });
+  });
+});
+
+describe('R8.3: changes of the clocks', () => {
+  it('on 8 March 2026 SS+1 never comes: two o’clock does not exist', () => {
+    expect(at('2026-03-08T09:59:00Z')).toEqual({ date: '2026-03-08', hour: 0, minutes_left: 1 });
+    expect(at('2026-03-08T10:00:00Z')).toEqual({ date: '2026-03-08', hour: 2, minutes_left: 60 });
+    expect(begins('2026-03-08', 0)).toBe('2026-03-08T09:00:00.000Z');
+    expect(begins('2026-03-08', 1)).toBe('2026-03-08T10:00:00.000Z');
+    expect(begins('2026-03-08', 2)).toBe('2026-03-08T10:00:00.000Z');
+  });
+
+  it('on 1 November 2026 SS+0 lasts two hours: one o’clock comes twice', () => {
+    expect(at('2026-11-01T08:00:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 60 });
+    expect(at('2026-11-01T09:00:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 60 });
+    expect(at('2026-11-01T10:00:00Z')).toEqual({ date: '2026-11-01', hour: 1, minutes_left: 60 });
+    expect(begins('2026-11-01', 0)).toBe('2026-11-01T08:00:00.000Z');
+    expect(begins('2026-11-01', 1)).toBe('2026-11-01T10:00:00.000Z');
+  });
+
+  it('make that day 23 or 25 hours long, and no other', () => {
+    const length = (date: string): number => (instantOf(date, 24, PACIFIC).getTime() - instantOf(date, 0, PACIFIC).getTime()) / 3_600_000;
+    expect([length('2026-03-07'), length('2026-03-08'), length('2026-03-09')]).toEqual([24, 23, 24]);
+    expect([length('2026-10-31'), length('2026-11-01'), length('2026-11-02')]).toEqual([24, 25, 24]);
+  });
+
+  it('in Berlin fall into the previous server-save day', () => {
+    expect(begins('2026-03-28', 16, BERLIN)).toBe('2026-03-29T01:00:00.000Z');
+    expect(begins('2026-03-28', 17, BERLIN)).toBe('2026-03-29T01:00:00.000Z');
+    expect(begins('2026-10-24', 16, BERLIN)).toBe('2026-10-25T00:00:00.000Z');
+    expect(begins('2026-10-24', 17, BERLIN)).toBe('2026-10-25T02:00:00.000Z');
+  });
+});
+
+describe('the instant of an hour', () => {
+  const anyDate = fc.integer({ min: 0, max: 3000 }).map((days) => addDays('2024-01-01', days));
+  const anyHour = fc.integer({ min: 0, max: 23 });
+
+  it.each([PACIFIC, BERLIN, { ss_time_zone: 'Asia/Kolkata', ss_hour: 13 }])(
+    'R8.3: is the instant at which that hour shows in $ss_time_zone',
+    (clock) => {
+      fc.assert(
+        fc.property(anyDate, anyHour, (date, hour) => {
+          const shown = serverSaveTime(instantOf(date, hour, clock), clock);
+          const skipped = instantOf(date, hour, clock).getTime() === instantOf(date, hour + 1, clock).getTime();
+          expect(shown).toEqual({ date, hour: skipped ? hour + 1 : hour, minutes_left: 60 });
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+  );
+
+  it('of hour 24 is the next day’s first', () => {
+    fc.assert(fc.property(anyDate, (date) => begins(date, 24) === begins(addDays(date, 1), 0)));
+  });
+
+  it('R8.3: is skipped once a year, and only on the day the clocks go forward', () => {
+    const skipped = datesBetween('2026-01-01', '2026-12-31').flatMap((date) =>
+      Array.from({ length: 24 }, (_, hour) => hour)
+        .filter((hour) => begins(date, hour) === begins(date, hour + 1))
+        .map((hour) => `${date} SS+${hour}`),
+    );
+    expect(skipped).toEqual(['2026-03-08 SS+1']);
+  });
+});
+
+describe('dates', () => {
+  it('are added across months, leap days and changes of the clocks', () => {
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+    expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
+    expect(addDays('2026-03-08', 1)).toBe('2026-03-09');
+    expect(addDays('2026-11-01', 1)).toBe('2026-11-02');
+  });
+
+  it('between two include both, and are none when the last is earlier', () => {
+    expect(datesBetween('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    expect(datesBetween('2026-11-15', '2026-11-15')).toEqual(['2026-11-15']);
+    expect(datesBetween('2026-11-15', '2026-11-14')).toEqual([]);
+  });
+});
+
+describe('a time zone', () => {
+  it('is one that this machine knows', () => {
+    expect(isTimeZone('Europe/Berlin')).toBe(true);
+    expect(isTimeZone('Europe/Thais')).toBe(false);
+    expect(isTimeZone('')).toBe(false);
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { refusalIn } from '../test/refusal-in.ts';
+import { DATE, factsOf, inputOf, typeOf } from '../test/submission-facts.ts';
+import { assertHoursAreFree } from './conflicts.ts';
+import type { HourRange } from './hours.ts';
+import { maxDurationAt, startHours } from './start-hours.ts';
+import { planSubmission } from './submission.ts';
+
+const hours = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
+const stateAt = (hour: number, duration: number, taken: HourRange[], voucher = 4) => startHours(duration, voucher, taken)[hour]?.state;
+
+describe('R2.4: the start hours of the form', () => {
+  it('R2.1: are SS+0 to SS+23', () => {
+    expect(startHours(4, 4, []).map(({ hour }) => hour)).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+  });
+
+  it('R2.2: would exceed SS+24 from the first hour that a claim of this duration cannot end by', () => {
+    const states = startHours(4, 4, []).map(({ state }) => state);
+    expect(states.slice(0, 21)).toEqual(Array(21).fill('free'));
+    expect(states.slice(21)).toEqual(['exceeds', 'exceeds', 'exceeds']);
+    expect(stateAt(23, 1, [])).toBe('free');
+    expect(stateAt(0, 24, [], 24)).toBe('free');
+    expect(stateAt(1, 24, [], 24)).toBe('exceeds');
+  });
+
+  it('R2.3: conflict where the duration runs into a claim, and are taken inside of it', () => {
+    const taken = [hours(10, 14)];
+    expect(stateAt(6, 4, taken)).toBe('free');
+    expect(stateAt(7, 4, taken)).toBe('conflict');
+    expect(stateAt(9, 4, taken)).toBe('conflict');
+    expect(stateAt(10, 4, taken)).toBe('taken');
+    expect(stateAt(13, 1, taken)).toBe('taken');
+    expect(stateAt(14, 4, taken)).toBe('free');
+  });
+
+  it('are taken rather than too late, where they are both', () => {
+    expect(stateAt(22, 4, [hours(22, 23)])).toBe('taken');
+  });
+
+  it('say how long a claim fits there, at most the voucher', () => {
+    const taken = [hours(10, 14), hours(16, 17)];
+    const max = (hour: number): number => maxDurationAt(hour, 4, taken);
+    expect([5, 6, 7, 8, 9, 10, 13, 14, 15, 16, 17].map(max)).toEqual([4, 4, 3, 2, 1, 0, 0, 2, 1, 0, 4]);
+    expect([20, 21, 22, 23].map(max)).toEqual([4, 3, 2, 1]);
+    expect(maxDurationAt(0, 24, [])).toBe(24);
+  });
+});
+
+const anyRange = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 6 })).map(([start, length]) => {
+  return hours(start, Math.min(start + length, 24));
+});
+
+describe('R2.4: the form and the server', () => {
+  it('agree on every hour: a start is free exactly when the server takes a claim of that duration there', () => {
+    const board = fc.record({
+      taken: fc.array(anyRange, { maxLength: 5 }),
+      voucher: fc.integer({ min: 1, max: 24 }),
+      shorter: fc.nat(),
+      hour: fc.integer({ min: 0, max: 23 }),
+    });
+    fc.assert(
+      fc.property(board, ({ taken, voucher, shorter, hour }) => {
+        const duration = voucher - (shorter % voucher);
+        const start = startHours(duration, voucher, taken)[hour];
+        const facts = factsOf({ member_type: typeOf({ voucher_duration_hours: voucher }) });
+        const stored = taken.map((range) => ({ ...range, respawn_id: 1, date: DATE }));
+        const serverTakes = (length: number): boolean => {
+          const asked = inputOf({ hour_start: hour, hour_end: hour + length });
+          return refusalIn(() => planSubmission([asked], facts).map((claim) => assertHoursAreFree(claim, stored))) === null;
+        };
+        expect(start?.state === 'free').toBe(serverTakes(duration));
+        const fits = start?.max_duration ?? 0;
+        if (fits > 0) expect(serverTakes(fits)).toBe(true);
+        expect(serverTakes(fits + 1)).toBe(false);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
