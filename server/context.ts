@@ -5,7 +5,6 @@ import type { Env } from './env.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { listenToPostgres } from './live/postgres.ts';
-import { watchFile } from './live/sqlite.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {
@@ -35,7 +34,7 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
   try {
     await migrate(database);
     const bus = await createBus(database.db, log);
-    const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, log) : watchFile(bus);
+    const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, log) : async () => {};
     return {
       env,
       log,

@@ -41,7 +41,6 @@ async function start(log: Logger): Promise<void> {
     const admin = await fillEmptyDatabase(ctx);
     if (admin) announce(admin);
     const server = await serve(ctx);
-    process.stdout.write(`Claimboard is ready at http://localhost:${server.port}\n`);
     let stopping = false;
     const stop = async (): Promise<void> => {
       if (stopping) return;
@@ -51,6 +50,7 @@ async function start(log: Logger): Promise<void> {
       process.exit(0);
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+    process.stdout.write(`Claimboard is ready at http://localhost:${server.port}\n`);
   } catch (error) {
     const line = inOneLine(error, env.PORT);
     if (line) giveUp(line);

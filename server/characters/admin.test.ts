@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { Socket } from 'socket.io';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ADMIN_KINDS } from '../../shared/live.ts';
 import { aClaim, aKey, aName, asMember, submit } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
@@ -215,14 +216,19 @@ describe.each(databases)('live connections on %s', (dialect) => {
     await expect.poll(() => sockets.map((socket) => socket.connected)).toEqual([false, false, false, true]);
   });
 
-  it('do not survive a ban that is made while they are being opened', async () => {
+  it('do not survive a ban that is made after their key was looked up and before they are open', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
-    const sockets = Array.from({ length: 20 }, () => connect(app.url, { access_key: key.key_value }));
-    const opened = sockets.map((socket) => connected(socket).catch(() => {}));
-    await asAdmin(app, 'ban-character', key.character_name).expect(200);
-    await Promise.all(opened);
-    await expect.poll(() => sockets.filter((socket) => socket.connected).length).toBe(0);
+    const join = Socket.prototype.join;
+    vi.spyOn(Socket.prototype, 'join').mockImplementationOnce(async function (this: Socket, rooms) {
+      await asAdmin(app, 'ban-character', key.character_name).expect(200);
+      await join.call(this, rooms);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const socket = connect(app.url, { access_key: key.key_value });
+    const [reason] = await Promise.all([ended(socket), connected(socket)]);
+    expect(reason.code).toBe('session.banned');
+    await expect.poll(() => socket.connected).toBe(false);
   });
 
   it('of an admin end when the admin signs out', async () => {
