@@ -17,6 +17,7 @@ const CLAIMS_OF_ENDED_EVENT = 350;
 const CLAIMS = 1_000;
 /** Spots that a guild of sixty really hunts on; the others stay free. */
 const POPULAR_SPOTS = 48;
+const SPOTS_A_REGION = 6;
 
 interface Player {
   characterName: string;
@@ -43,7 +44,14 @@ export async function fillDemo(ctx: Context, admin: Admin, progress: (claims: nu
   }
   const today = serverSaveToday(ctx);
   const respawns = await findRespawns(ctx.db, { enabled: true });
-  const spots = shuffled(respawns, random).slice(0, POPULAR_SPOTS);
+  // A guild hunts where it lives: most spots of a few regions, none of the others.
+  const regions = shuffled([...new Set(respawns.map((respawn) => respawn.category_id))], random);
+  const there = regions.flatMap((region) =>
+    shuffled(respawns, random)
+      .filter((respawn) => respawn.category_id === region)
+      .slice(0, SPOTS_A_REGION),
+  );
+  const spots = there.slice(0, POPULAR_SPOTS);
   const ids = spots.map((spot) => spot.id);
   const period = async (name: string, first: number, last: number): Promise<Event> => {
     const [start, end] = [addDays(today, first), addDays(today, last)];

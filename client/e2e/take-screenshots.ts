@@ -1,0 +1,60 @@
+/**
+ * Takes the README's pictures of a demo guild: `node client/e2e/take-screenshots.ts` after `npm run build`,
+ * with CHROMIUM_PATH set where Playwright has no browser of its own.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from '@playwright/test';
+import { chromiumFlags } from '../../server/setup/chromium/flags.mjs';
+
+const OUT = path.resolve(import.meta.dirname, 'screenshots');
+const server = (file: string): string => path.resolve(import.meta.dirname, '../../server', file);
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'claimboard-pictures-'));
+// In the middle of a hunting day, whenever the pictures are taken.
+const SS_HOUR = String((new Date().getUTCHours() + 24 - 13) % 24);
+const env = { ...process.env, DATA_DIR, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', SS_TIME_ZONE: 'UTC', SS_HOUR };
+
+const made = execFileSync(process.execPath, [server('demo/index.ts')], { env, encoding: 'utf8' });
+const [, accessKey, characterName] = /access key: (\S+) \((.+)\)/.exec(made) ?? [];
+const running = spawn(process.execPath, [server('index.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const [printed]: unknown[] = await once(running.stdout, 'data');
+const [, port] = /localhost:(\d+)/.exec(String(printed)) ?? [];
+const url = `http://127.0.0.1:${port}`;
+
+const executablePath = process.env.CHROMIUM_PATH;
+const browser = await chromium.launch({ args: chromiumFlags, ...(executablePath ? { executablePath } : {}) });
+for (const colorScheme of ['dark', 'light'] as const) {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 960 },
+    colorScheme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Madrid',
+  });
+  const profile = { characterName, memberType: 'member', accessKey, isVerified: true, createdAt: '' };
+  await context.addCookies([{ name: 'access_key_demo', value: encodeURIComponent(JSON.stringify(profile)), url }]);
+  const page = await context.newPage();
+  await page.goto(`${url}/?show=claimed`);
+  await page.getByRole('article').first().waitFor();
+  await page.screenshot({ path: path.join(OUT, `board-${colorScheme}.png`) });
+  const busiest = await page.evaluate(async (key) => {
+    const answer = await fetch('/api/respawns', { headers: { 'X-Access-Key': key } });
+    const respawns: { id: number; claims: { date: string }[] }[] = await answer.json();
+    return respawns.sort((a, b) => b.claims.length - a.claims.length)[0]?.id;
+  }, accessKey ?? '');
+  await page.goto(`${url}/input?respawn=${busiest}`);
+  const hours = page.getByRole('group', { name: /^Start hour/ });
+  await hours.getByRole('button').first().waitFor();
+  await hours.locator('button:not([aria-disabled="true"])').first().click();
+  // Until the pressed button has its colour and its tip is gone.
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: path.join(OUT, `claim-form-${colorScheme}.png`) });
+  await context.close();
+}
+await browser.close();
+running.kill('SIGTERM');
+await once(running, 'exit');
+rmSync(DATA_DIR, { recursive: true, force: true });
