@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { errorAnswer, GARBAGE, HANG_UP, json, MAINTENANCE, RATE_LIMITED, startGameData } from './test/game-data.ts';
+import { errorAnswer, GARBAGE, HANG_UP, json, MAINTENANCE, RATE_LIMITED } from './test/game-data.ts';
+import { startGameData } from './test/verify.ts';
 import { askTibiaData } from './tibiadata.ts';
 
 /** Long enough for an answer, short enough for silence. */
@@ -70,9 +72,9 @@ describe('the game’s data source', () => {
     ['an error without a number', json(502, { information: { status: { http_code: 502, message: 'EOF' } } })],
     ['an unknown error', json(502, errorAnswer(502, 20_099, 'something new'))],
     ['a page instead of JSON', GARBAGE],
-    ['half an answer', (res: import('node:http').ServerResponse) => void res.writeHead(200).end('{"character":{"char')],
+    ['half an answer', (res: ServerResponse) => void res.writeHead(200).end('{"character":{"char')],
     ['JSON of another shape', json(200, { hello: 'world' })],
-    ['JSON that is null', (res: import('node:http').ServerResponse) => void res.writeHead(200).end('null')],
+    ['JSON that is null', (res: ServerResponse) => void res.writeHead(200).end('null')],
     ['a character without a name', json(200, { character: { character: {} }, information: { status: { http_code: 200 } } })],
     ['a character that is none', json(200, { character: 7, information: { status: { http_code: 200 } } })],
     ['a connection that breaks', HANG_UP],

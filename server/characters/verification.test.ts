@@ -3,8 +3,8 @@ import { aKey, aMemberType, ban } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, NOW } from '../test/test-app.ts';
-import { GARBAGE, HANG_UP, MAINTENANCE, RATE_LIMITED, startGameData } from './test/game-data.ts';
-import { aCode, actions, asAdmin, check, checked, records, setSeconds, verified, verifying } from './test/verify.ts';
+import { GARBAGE, HANG_UP, MAINTENANCE, RATE_LIMITED } from './test/game-data.ts';
+import { aCode, actions, asAdmin, check, checked, records, setSeconds, startGameData, verified, verifying } from './test/verify.ts';
 
 const BANNED = 'This character is banned. Please contact an admin.';
 const REVOKED = 'This access key has been revoked. Please contact an admin.';

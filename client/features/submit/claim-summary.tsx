@@ -21,9 +21,11 @@ export interface ClaimSummaryProps {
 export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps): ReactNode {
   const { t } = useTranslation();
   const { respawn, rows, submission, blocked, needsRespawn } = form;
+  const isLong = rows.reduce((lines, { parts, waiting }) => lines + parts.length + (waiting ? 1 : 0), 0) > 1;
   return (
     <Panel title={t('submit.summary.title')} className={styles.summary}>
-      <dl className={styles.list}>
+      {/* A long list scrolls by itself, and the keyboard has to get there. */}
+      <dl className={styles.list} tabIndex={isLong ? 0 : undefined}>
         <div className={styles.character}>
           <dt>{t('submit.summary.character')}</dt>
           <dd>{character_name || <span className={styles.missing}>{t('submit.summary.noCharacter')}</span>}</dd>

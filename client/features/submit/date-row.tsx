@@ -11,7 +11,7 @@ import { HourGrid } from './hour-grid.tsx';
 import { useBlockedText } from './problem-text.ts';
 import { RowExtras } from './row-extras.tsx';
 import { RowMessages } from './row-messages.tsx';
-import type { RowView } from './use-claim-form.ts';
+import type { RowView } from './row-view.ts';
 import { useRowName } from './use-row-name.ts';
 
 export interface DateRowProps {

@@ -12,7 +12,8 @@ import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './day-panel.module.css';
 import { primaryRespawns, type RowPart } from './row-parts.ts';
-import type { ClaimForm, RowView } from './use-claim-form.ts';
+import type { RowView } from './row-view.ts';
+import type { ClaimForm } from './use-claim-form.ts';
 import { useShortDate } from './use-short-date.ts';
 
 export interface DayPanelProps {

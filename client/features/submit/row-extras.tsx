@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../store/board-store.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { HoursText } from '../../ui/hours-text.tsx';
 import type { FormAction } from './form-state.ts';
 import styles from './row-extras.module.css';
-import type { RowView } from './use-claim-form.ts';
+import type { RowView } from './row-view.ts';
 
 /** What a date is beside a regular claim, each with the way back to one. */
 export function RowExtras({ view, change }: { view: RowView; change: (action: FormAction) => void }): ReactNode {
@@ -37,7 +38,7 @@ export function RowExtras({ view, change }: { view: RowView; change: (action: Fo
         <div className={styles.extra}>
           <ul className={styles.lines} aria-label={t('submit.secondary.name')}>
             <li className={styles.line}>
-              <span className={styles.word}>
+              <span className={classes(styles.word, styles.heading)}>
                 {t('submit.secondary.name')} <Badge tone="accent">{t('submit.day.priority', { priority: waiting.priority })}</Badge>
               </span>
               <span className={styles.spot}>{nameOf(waiting.respawn_id)}</span>

@@ -38,7 +38,7 @@ describe('the two parts', () => {
   test('each need a respawn before they can be used', async () => {
     signIn();
     await openSplit();
-    expect(part(2).getByText('Please select a respawn')).toBeTruthy();
+    expect(dialog().getByText('Part 2: Please select a respawn')).toBeTruthy();
     expect(apply()).toHaveProperty('disabled', true);
     await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
     expect(apply()).toHaveProperty('disabled', false);

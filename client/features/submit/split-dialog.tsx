@@ -89,6 +89,13 @@ export function SplitDialog({ row, dates, name, event, voucher, respawn_id, onAp
           />
         ))}
       </div>
+      {draft
+        .filter((part) => part.respawn_id === null)
+        .map(({ part_number }) => (
+          <p key={part_number} className={styles.missing}>
+            {t('submit.split.partAt', { part: part_number, respawn: t('errors.claim.selectRespawn') })}
+          </p>
+        ))}
       {between.map(({ refusal }) => (
         <Alert key={refusal.code} tone="bad">
           {refusalText(refusal)}

@@ -48,7 +48,6 @@ export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
         chosen={part.respawn_id === null ? undefined : respawns.get(part.respawn_id)}
         onChoose={(respawn_id) => onChange({ ...part, respawn_id })}
       />
-      {part.respawn_id === null ? <p className={styles.missing}>{t('errors.claim.selectRespawn')}</p> : null}
       <HourGrid
         narrow
         label={t('submit.startHours', { date: name })}

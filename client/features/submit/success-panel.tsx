@@ -42,7 +42,7 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
         <dt>{t('submit.success.time')}</dt>
         <dd>
           <ul>
-            {claims.map((claim) => (
+            {[...claims].sort(byDate).map((claim) => (
               <StoredTime key={`${claim.id}/${claim.split_part_number ?? 0}`} claim={claim} isOneSpot={spots.length === 1} />
             ))}
           </ul>
@@ -58,6 +58,8 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
     </Panel>
   );
 }
+
+const byDate = (a: ClaimRow, b: ClaimRow): number => (a.date ?? '').localeCompare(b.date ?? '');
 
 function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean }): ReactNode {
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useLocalTime } from '../../ui/local-time.ts';
 import styles from './claim-summary.module.css';
-import type { RowView } from './use-claim-form.ts';
+import type { RowView } from './row-view.ts';
 import { useRowName } from './use-row-name.ts';
 
 /** A date of the claim as it will be: its hours, both parts where it is split, and what waits beside it. */

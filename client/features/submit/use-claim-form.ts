@@ -1,5 +1,4 @@
 import { useReducer } from 'react';
-import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
@@ -8,10 +7,11 @@ import { takenByOthers } from './availability.ts';
 import { coveredDates } from './claim-dates.ts';
 import type { Claimant } from './claimant.ts';
 import { type ClaimFormRow, type FirstChoice, type FormAction, type FormState, firstFormState, formReducer } from './form-state.ts';
-import { checkRow, type RowFacts, type RowProblem, sameChoiceOn } from './row-check.ts';
-import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
+import { type RowFacts, type RowProblem, sameChoiceOn } from './row-check.ts';
+import { primaryRespawns } from './row-parts.ts';
+import { placesOf, type RowView, viewRow } from './row-view.ts';
 import { isNamed, submissionBody } from './submission-body.ts';
-import { type Place, useAvailability } from './use-availability.ts';
+import { useAvailability } from './use-availability.ts';
 import { useCharacterCheck } from './use-character-check.ts';
 import { type SubmissionState, useSubmission } from './use-submission.ts';
 
@@ -27,21 +27,6 @@ export interface ClaimFormInput {
   first: FirstChoice;
   onSubmitted: (claims: ClaimRow[]) => void;
   onRefused?: ((error: unknown) => void) | undefined;
-}
-
-/** A row with all that is known about it. */
-export interface RowView {
-  row: ClaimFormRow;
-  /** One date, or all of a single_claim event. */
-  dates: readonly string[];
-  /** How long its claim lasts unless it is split. */
-  duration: number;
-  hours: readonly StartHour[];
-  parts: readonly RowPart[];
-  waiting: WaitingPart | null;
-  problem: RowProblem | null;
-  claimsFailed: boolean;
-  checkFailed: boolean;
 }
 
 export interface ClaimForm {
@@ -91,23 +76,13 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
       return isAnswerOpen ? takenByOthers(all, claimant.character_name) : all;
     },
   });
-  const rows = state.rows.map((row): RowView => {
+  const rows = state.rows.map((row) => {
     const dates = coveredDates(row.date, event);
-    const facts = factsOn(dates);
-    const checks = dates.map(check.on);
-    const held = isAnswerOpen ? [] : checks.flatMap((answer) => (answer.status === 'ready' ? answer.value : []));
-    const duration = durationOf(row, voucher);
-    return {
-      row,
-      dates,
-      duration,
-      hours: startHours(duration, voucher, facts.takenAt(state.respawn_id)),
-      parts: rowParts(row, state.respawn_id, voucher),
-      waiting: waitingPart(row, voucher),
-      problem: checkRow(row, { ...facts, held }),
+    return viewRow(row, dates, factsOn(dates), {
+      checks: dates.map(check.on),
+      isAnswerOpen,
       claimsFailed: primaryRespawns(row, state.respawn_id).some((place) => availability.hasFailed(place.respawn_id, dates)),
-      checkFailed: checks.some((answer) => answer.status === 'failed'),
-    };
+    });
   });
   const [blocked = null] = rows.flatMap(({ problem }) => (problem && problem.of !== 'hour-missing' ? [problem] : []));
   const needsRespawn = rows.length === 0 || rows.some(({ row }) => row.split === null);
@@ -156,15 +131,4 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     askAgain,
     forget,
   };
-}
-
-/** Every respawn and date whose claims the form has to know: the chosen spot's on all dates, and those of split parts. */
-function placesOf({ rows, respawn_id }: FormState, event: Event | null): Place[] {
-  return rows.flatMap((row) =>
-    coveredDates(row.date, event).flatMap((date) =>
-      [respawn_id, ...primaryRespawns(row, respawn_id).map((place) => place.respawn_id)].flatMap((id) =>
-        id === null ? [] : [{ respawn_id: id, date }],
-      ),
-    ),
-  );
 }

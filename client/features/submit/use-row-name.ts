@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { RowView } from './use-claim-form.ts';
+import type { RowView } from './row-view.ts';
 import { useShortDate } from './use-short-date.ts';
 
 /** What a row is called: its date, or the days of the event that it covers. */

@@ -1,5 +1,4 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
 
 /** A character as the source answers it; a field that is empty is left out, and `guild` is {} without a guild. */
 export interface Profile {
@@ -20,6 +19,7 @@ export interface GameData {
   show: (profile: Profile, headers?: Record<string, string>) => void;
   /** What it answers for every name from now on, until told to answer properly again. */
   failWith: (reply: Reply | null) => void;
+  close: () => void;
 }
 
 const information = (status: object): object => ({
@@ -70,8 +70,8 @@ export const RATE_LIMITED = json(502, errorAnswer(502, 20_006, 'request has been
 export const GARBAGE: Reply = (res) => res.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Bad gateway</html>');
 export const HANG_UP: Reply = (res) => res.socket?.destroy();
 
-/** A local server that answers as the game's data source does; gone when the test has finished. */
-export async function startGameData(): Promise<GameData> {
+/** A local server that answers as the game's data source does; for browser tests, too. */
+export async function serveGameData(): Promise<GameData> {
   const profiles = new Map<string, Reply>();
   const asked: string[] = [];
   let failure: Reply | null = null;
@@ -84,10 +84,6 @@ export async function startGameData(): Promise<GameData> {
     return (reply ?? json(502, errorAnswer(502, 20_001, 'could not find character')))(res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const address = server.address();
   return {
     url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
@@ -95,6 +91,10 @@ export async function startGameData(): Promise<GameData> {
     show: (profile, headers) => profiles.set(profile.name.toLowerCase(), json(200, characterAnswer(profile), headers)),
     failWith: (reply) => {
       failure = reply;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
     },
   };
 }

@@ -1,13 +1,21 @@
+import { onTestFinished } from 'vitest';
 import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../../shared/schemas/character.ts';
 import type { databases } from '../../test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../../test/test-app.ts';
-import { type GameData, startGameData } from './game-data.ts';
+import { type GameData, serveGameData } from './game-data.ts';
 
 export type Dialect = (typeof databases)[number];
 
 export interface Verifying {
   app: TestApp;
   data: GameData;
+}
+
+/** A source of the game's data that is gone when the test has finished. */
+export async function startGameData(): Promise<GameData> {
+  const data = await serveGameData();
+  onTestFinished(data.close);
+  return data;
 }
 
 /** A server whose source of the game's data is a local one. */

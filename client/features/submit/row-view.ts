@@ -1,0 +1,58 @@
+import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import { coveredDates } from './claim-dates.ts';
+import type { ClaimFormRow, FormState } from './form-state.ts';
+import { checkRow, type HeldClaim, type RowFacts, type RowProblem } from './row-check.ts';
+import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
+import type { Loaded } from './use-answers.ts';
+import type { Place } from './use-availability.ts';
+
+/** A row with all that is known about it. */
+export interface RowView {
+  row: ClaimFormRow;
+  /** One date, or all of a single_claim event. */
+  dates: readonly string[];
+  /** How long its claim lasts unless it is split. */
+  duration: number;
+  hours: readonly StartHour[];
+  parts: readonly RowPart[];
+  waiting: WaitingPart | null;
+  problem: RowProblem | null;
+  claimsFailed: boolean;
+  checkFailed: boolean;
+}
+
+export interface RowAnswers {
+  /** What the character holds, for each date. */
+  checks: readonly Loaded<HeldClaim[]>[];
+  /** A submission is under way, or its answer was lost: what the character holds is most likely that. */
+  isAnswerOpen: boolean;
+  claimsFailed: boolean;
+}
+
+export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit<RowFacts, 'held'>, answers: RowAnswers): RowView {
+  const { voucher, respawn_id } = facts;
+  const { checks, isAnswerOpen, claimsFailed } = answers;
+  const held = isAnswerOpen ? [] : checks.flatMap((answer) => (answer.status === 'ready' ? answer.value : []));
+  const duration = durationOf(row, voucher);
+  return {
+    row,
+    dates,
+    duration,
+    hours: startHours(duration, voucher, facts.takenAt(respawn_id)),
+    parts: rowParts(row, respawn_id, voucher),
+    waiting: waitingPart(row, voucher),
+    problem: checkRow(row, { ...facts, held }),
+    claimsFailed,
+    checkFailed: checks.some((answer) => answer.status === 'failed'),
+  };
+}
+
+/** Every respawn and date whose claims the form has to know: the chosen spot's on all dates, and those of split parts. */
+export function placesOf({ rows, respawn_id }: FormState, event: Event | null): Place[] {
+  return rows.flatMap((row) => {
+    const ids = [respawn_id, ...primaryRespawns(row, respawn_id).map((place) => place.respawn_id)];
+    const dates = coveredDates(row.date, event);
+    return ids.flatMap((id) => (id === null ? [] : dates.map((date) => ({ respawn_id: id, date }))));
+  });
+}
