@@ -22,6 +22,7 @@ export const activityAction = z.enum([
   'user_verified',
   'user_banned',
   'user_unbanned',
+  'config_updated',
   'admin_login',
   'admin_logout',
   'admin_added',

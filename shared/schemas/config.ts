@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { characterCheck } from './character.ts';
-import { date, duration, flag, timestamp } from './fields.ts';
+import { date, duration, flag, flagInput, timestamp } from './fields.ts';
 
 export const boardVisibility = z.enum(['members', 'public']);
 
@@ -16,6 +16,10 @@ export const config = z.object({
   guild_name: z.string().nullable(),
 });
 export type Config = z.infer<typeof config>;
+
+/** Only the fields it carries are changed; the other settings are the environment's. */
+export const configChange = z.object({ submission_enabled: flagInput.optional() });
+export type ConfigChange = z.infer<typeof configChange>;
 
 export const configAnswer = config.extend({
   /** The server's time: a wrong clock on a member's computer must not shift the SS hour. */

@@ -15,9 +15,7 @@ export function SessionEnded(): ReactNode {
     <Alert
       tone="bad"
       className={styles.notice}
-      action={
-        <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => clearEnded()} />
-      }
+      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => clearEnded()} />}
     >
       {t(`errors.${ended}`)}
     </Alert>
