@@ -26,6 +26,8 @@ export const event = z.object({
   created_at: timestamp,
 });
 export type Event = z.infer<typeof event>;
+/** What screens show of the event that is on. Its count of claims is left out: every claim moves it. */
+export type ActiveEvent = Pick<Event, 'id' | 'name' | 'type' | 'start_time' | 'end_time' | 'single_claim_template'>;
 /** What the rules ask of an event. */
 export type EventFacts = Pick<Event, 'id' | 'type' | 'start_time' | 'end_time'>;
 

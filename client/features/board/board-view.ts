@@ -2,7 +2,7 @@ import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Category } from '../../../shared/schemas/category.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 
 /** 'none' holds the spots without a category. */
@@ -31,7 +31,7 @@ export interface BoardFacts {
   respawns: Iterable<Respawn>;
   categories: Iterable<Category>;
   claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
-  event: Event | null;
+  event: ActiveEvent | null;
   now: Now;
 }
 
@@ -57,7 +57,7 @@ export interface BoardView {
 }
 
 /** A claim is active now when its date is today, or its event runs today, and this hour lies within it. */
-export function isActiveNow(claim: Pick<ClaimOnRespawn, 'date' | 'hour_start' | 'hour_end'>, now: Now, event: Event | null): boolean {
+export function isActiveNow(claim: Pick<ClaimOnRespawn, 'date' | 'hour_start' | 'hour_end'>, now: Now, event: ActiveEvent | null): boolean {
   const isToday = claim.date === null ? event !== null && isWithinEvent(now.date, event) : claim.date === now.date;
   return isToday && claim.hour_start <= now.hour && now.hour < claim.hour_end;
 }
@@ -65,7 +65,7 @@ export function isActiveNow(claim: Pick<ClaimOnRespawn, 'date' | 'hour_start' | 
 /** Without an event the board is about today and later: yesterday's claims, still here since midnight, do not count. */
 export function currentClaims(
   claims: readonly ClaimOnRespawn[] | undefined,
-  event: Event | null,
+  event: ActiveEvent | null,
   today: string,
 ): readonly ClaimOnRespawn[] {
   if (!claims) return [];

@@ -6,8 +6,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { LocalTimeContext } from '../../ui/local-time.ts';
 import { Board } from './board.tsx';
+import { claimsOn } from './day-claims.ts';
 import { SpotCard } from './spot-card.tsx';
 import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
+
+// Each render of a card asks for its day's claims once: counting the calls counts the cards that render.
+vi.mock('./day-claims.ts', { spy: true });
 
 // 21:30 UTC is 13:30 Pacific, which is SS+12.
 beforeEach(() => {
@@ -70,10 +74,20 @@ test('a claim on a spot that has some already renders no section, no sidebar, on
   );
   const library = screen.getByRole('heading', { name: 'Fire Library' });
   rendered.mockClear();
+  const cards = vi.mocked(claimsOn);
+  cards.mockClear();
   act(() => {
-    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22 }) }] });
+    // As the server sends it: with the counts that the claim moves.
+    applyChanges({
+      clock: 2,
+      changes: [
+        { op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22 }) },
+        { op: 'put', kind: 'event', record: { ...anEvent(), claim_count: 4 } },
+      ],
+    });
   });
   expect(rendered).toHaveBeenCalledOnce();
+  expect(cards).toHaveBeenCalledOnce();
   expect(screen.getByRole('heading', { name: 'Fire Library' })).toBe(library);
 });
 

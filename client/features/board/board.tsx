@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { formatLocale } from '../../lib/format-locale.ts';
 import { dateInWords } from '../../lib/local-time.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
@@ -63,7 +63,7 @@ export function Board(): ReactNode {
   );
 }
 
-function BoardTitle({ event, date }: { event: Event | null; date: string }): ReactNode {
+function BoardTitle({ event, date }: { event: ActiveEvent | null; date: string }): ReactNode {
   const { t, i18n } = useTranslation();
   const locale = formatLocale(i18n.language);
   const dayAndMonth = (time: string): string => dateInWords(eventDate(time), locale, { day: 'numeric', month: 'short' });

@@ -4,11 +4,12 @@ import { Link } from 'react-router-dom';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { formatLocale } from '../../lib/format-locale.ts';
 import { dateInWords } from '../../lib/local-time.ts';
 import { useBoard } from '../../store/board-store.ts';
+import { useClaimPage } from '../../store/use-claim-page.ts';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
 import { HourStrip } from '../../ui/hour-strip.tsx';
@@ -27,7 +28,7 @@ export interface DayShown {
   today: string;
   /** The SS time in hours with a fraction, when the date is today. */
   now: number | null;
-  event: Event | null;
+  event: ActiveEvent | null;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
 }
@@ -53,6 +54,7 @@ interface CardProps extends Omit<SpotCardProps, 'id'> {
 function Card({ spot, claims, date, today, now, viewer, withCategory = false }: CardProps): ReactNode {
   const { t, i18n } = useTranslation();
   const colorOf = useMemberTypeColors();
+  const claimPage = useClaimPage();
   const changed = useJustChanged((just) => just.spots.has(spot.id));
   const isMine = (claim: ClaimOnRespawn): boolean => nameKey(claim.character_name) === viewer;
   const hour = now === null ? null : Math.floor(now);
@@ -74,7 +76,7 @@ function Card({ spot, claims, date, today, now, viewer, withCategory = false }: 
         <Emblem src={spot.image_url} name={spot.name} />
         <div className={styles.title}>
           <h3 className={styles.name}>
-            <Link to={`/input?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
+            <Link to={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
               {spot.name}
             </Link>
           </h3>

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
+import { type QueryValues, useQueryState } from '../../lib/use-query-state.ts';
 import { type BoardQuery, type CategoryId, SHOWS, SORTS } from './board-view.ts';
 
 export interface AskedQuery extends BoardQuery {
@@ -6,25 +6,26 @@ export interface AskedQuery extends BoardQuery {
 }
 type Change = Partial<AskedQuery>;
 
-/** The filters as the address has them, so that a link shows what its sender sees. */
+const NAMES = ['search', 'show', 'sort', 'categoryFilter', 'date'];
+
+/** The filters as the address keeps them, so that a link shows what its sender sees. */
 export function useBoardQuery(): [AskedQuery, (change: Change) => void] {
-  const [params, setParams] = useSearchParams();
-  const change = (next: Change): void => setParams((before) => withChange(before, next), { replace: true, preventScrollReset: true });
-  return [readQuery(params), change];
+  const [values, change] = useQueryState(NAMES);
+  return [readQuery(values), (next) => change(toValues(next))];
 }
 
-const categoryIn = (text: string | null): CategoryId | null => {
+const categoryIn = (text: string | undefined): CategoryId | null => {
   if (text === 'none') return 'none';
   return text && /^\d+$/.test(text) ? Number(text) : null;
 };
 
-export function readQuery(params: URLSearchParams): AskedQuery {
+export function readQuery(values: QueryValues): AskedQuery {
   return {
-    search: params.get('search') ?? '',
-    show: SHOWS.find((show) => show === params.get('show')) ?? 'all',
-    sort: SORTS.find((sort) => sort === params.get('sort')) ?? 'none',
-    category: categoryIn(params.get('categoryFilter')),
-    date: params.get('date'),
+    search: values.search ?? '',
+    show: SHOWS.find((show) => show === values.show) ?? 'all',
+    sort: SORTS.find((sort) => sort === values.sort) ?? 'none',
+    category: categoryIn(values.categoryFilter),
+    date: values.date || null,
   };
 }
 
@@ -32,12 +33,12 @@ const nameInAddress = { search: 'search', show: 'show', sort: 'sort', category: 
 /** What is as it is anyway does not stand in the address. */
 const usual: AskedQuery = { search: '', show: 'all', sort: 'none', category: null, date: null };
 
-export function withChange(before: URLSearchParams, change: Change): URLSearchParams {
-  const params = new URLSearchParams(before);
-  const next = { ...readQuery(before), ...change };
+/** A change as the address has it: what is usual is empty. */
+export function toValues(change: Change): QueryValues {
+  const values: Record<string, string> = {};
   for (const field of ['search', 'show', 'sort', 'category', 'date'] as const) {
-    if (next[field] === usual[field]) params.delete(nameInAddress[field]);
-    else params.set(nameInAddress[field], String(next[field]));
+    const next = change[field];
+    if (next !== undefined) values[nameInAddress[field]] = next === usual[field] ? '' : String(next);
   }
-  return params;
+  return values;
 }

@@ -1,19 +1,19 @@
 import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 
 /** How many days are offered while no event sets an end. */
 const DAYS_WITHOUT_EVENT = 14;
 
 /** The dates that can be chosen: the event's from today on, or the next two weeks. */
-export function datesOnOffer(event: Event | null, today: string): string[] {
+export function datesOnOffer(event: ActiveEvent | null, today: string): string[] {
   if (!event) return datesBetween(today, addDays(today, DAYS_WITHOUT_EVENT - 1));
   const start = eventDate(event.start_time);
   return datesBetween(start > today ? start : today, eventDate(event.end_time));
 }
 
 /** Every date that a claim for `date` covers: itself, or the whole of a single_claim event. */
-export function coveredDates(date: string, event: Event | null): string[] {
+export function coveredDates(date: string, event: ActiveEvent | null): string[] {
   if (event?.type !== 'single_claim') return [date];
   return datesBetween(eventDate(event.start_time), eventDate(event.end_time));
 }
@@ -22,7 +22,7 @@ export function coveredDates(date: string, event: Event | null): string[] {
 export function nextDay(
   date: string,
   chosen: readonly string[],
-  event: Event | null,
+  event: ActiveEvent | null,
 ): { date: string } | { refused: 'beyondEvent' | 'alreadyAdded' } {
   const next = addDays(date, 1);
   if (event && !isWithinEvent(next, event)) return { refused: 'beyondEvent' };

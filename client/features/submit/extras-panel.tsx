@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { defaultSplitDurations } from '../../../shared/rules/split.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { nextDay } from './claim-dates.ts';
@@ -14,7 +14,7 @@ import { useRowName } from './use-row-name.ts';
 
 export interface ExtrasPanelProps {
   form: ClaimForm;
-  event: Event | null;
+  event: ActiveEvent | null;
   voucher: number;
   maySecondary: boolean;
 }

@@ -1,9 +1,9 @@
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { coveredDates, datesOnOffer } from './claim-dates.ts';
 import type { FirstChoice } from './form-state.ts';
 
 /** What the address asks for: `?respawn=12&date=2026-11-21&hour=14`. What cannot be chosen is left out. */
-export function firstChoice(query: URLSearchParams, event: Event | null, today: string): FirstChoice {
+export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, today: string): FirstChoice {
   const offered = event?.type === 'single_claim' ? coveredDates('', event).slice(0, 1) : datesOnOffer(event, today);
   const [earliest = null] = offered;
   const asked = query.get('date');

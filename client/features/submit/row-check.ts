@@ -3,7 +3,7 @@ import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts'
 import { rangesOverlap, wouldExceedDay } from '../../../shared/rules/hours.ts';
 import { assertSecondaryFits } from '../../../shared/rules/secondary.ts';
 import type { CharacterClaims } from '../../../shared/schemas/claim.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Taken } from './availability.ts';
 import { type ClaimFormRow, emptyRow } from './form-state.ts';
 import { type RuleRefusal, refusalOf } from './refusal-of.ts';
@@ -20,7 +20,7 @@ export type RowProblem =
   | { of: 'refused'; refusal: RuleRefusal };
 
 export interface RowFacts extends Omit<SplitFacts, 'isWholeEvent'> {
-  event: Event | null;
+  event: ActiveEvent | null;
   /** The chosen spot. */
   respawn_id: number | null;
   /** What the character holds on the row's dates. */

@@ -1,5 +1,5 @@
 import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { coveredDates } from './claim-dates.ts';
 import type { ClaimFormRow, FormState } from './form-state.ts';
 import { checkRow, type HeldClaim, type RowFacts, type RowProblem } from './row-check.ts';
@@ -49,7 +49,7 @@ export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit
 }
 
 /** Every respawn and date whose claims the form has to know: the chosen spot's on all dates, and those of split parts. */
-export function placesOf({ rows, respawn_id }: FormState, event: Event | null): Place[] {
+export function placesOf({ rows, respawn_id }: FormState, event: ActiveEvent | null): Place[] {
   return rows.flatMap((row) => {
     const ids = [respawn_id, ...primaryRespawns(row, respawn_id).map((place) => place.respawn_id)];
     const dates = coveredDates(row.date, event);

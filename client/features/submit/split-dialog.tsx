@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DEFAULT_SPLIT_STARTS, defaultSplitDurations } from '../../../shared/rules/split.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +18,7 @@ export interface SplitDialogProps {
   /** One date, or all of a single_claim event; `name` says which. */
   dates: readonly string[];
   name: string;
-  event: Event | null;
+  event: ActiveEvent | null;
   voucher: number;
   /** The chosen spot, which the first part begins with. */
   respawn_id: number | null;

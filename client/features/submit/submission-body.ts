@@ -1,7 +1,7 @@
 import { nameKey, tidyName } from '../../../shared/rules/names.ts';
 import { SECONDARY_PRIORITY } from '../../../shared/rules/secondary.ts';
 import type { ClaimInput, Submission } from '../../../shared/schemas/claim.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Claimant } from './claimant.ts';
 import type { ClaimFormRow } from './form-state.ts';
 import { durationOf, waitingPart } from './row-parts.ts';
@@ -11,7 +11,7 @@ export interface SubmissionFacts {
   /** null where every row is split: the parts have spots of their own. */
   respawn_id: number | null;
   voucher: number;
-  event: Event | null;
+  event: ActiveEvent | null;
 }
 
 type Common = Pick<ClaimInput, 'character_name' | 'date' | 'event_id' | 'voucher_duration'>;

@@ -1,5 +1,7 @@
+import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { getCharacterClaims } from '../../api/calls.ts';
+import { useBoard } from '../../store/board-store.ts';
 import type { HeldClaim } from './row-check.ts';
 import { type Loaded, useAnswers } from './use-answers.ts';
 
@@ -17,6 +19,10 @@ export interface CharacterCheck {
 export function useCharacterCheck(character_name: string, dates: readonly string[]): CharacterCheck {
   const name = nameKey(character_name);
   const question = (date: string): string => `${date} ${name}`;
+  // What the board shows of this character; it changes exactly when one of its claims does.
+  const held = useBoard(
+    useShallow((board) => [...board.byKind.claim.values()].filter((claim) => claim.character_name.toLowerCase() === name)),
+  );
   const answers = useAnswers({
     questions: name ? dates.map(question) : [],
     load: async (asked, signal) => {
@@ -25,6 +31,8 @@ export function useCharacterCheck(character_name: string, dates: readonly string
       return claimsForDate.map((claim) => ({ ...claim, date }));
     },
     pauseMs: CHECK_PAUSE_MS,
+    again: held,
+    versionOf: () => held,
   });
   return { on: (date) => answers.of(question(date)), askAgain: answers.askAgain };
 }

@@ -1,6 +1,6 @@
 import { useReducer } from 'react';
 import type { ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { takenByOthers } from './availability.ts';
@@ -17,7 +17,7 @@ import { type SubmissionState, useSubmission } from './use-submission.ts';
 
 export interface ClaimFormInput {
   claimant: Claimant;
-  event: Event | null;
+  event: ActiveEvent | null;
   /** The longest claim of the claimant's member type, in hours. */
   voucher: number;
   /** R5.5: the claimant's member type may claim a second spot. */

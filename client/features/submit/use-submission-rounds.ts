@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { firstChoice } from './first-choice.ts';
 import type { FirstChoice } from './form-state.ts';
 
@@ -16,7 +16,7 @@ export interface SubmissionRounds {
 }
 
 /** The form, then what was stored, then an empty form. */
-export function useSubmissionRounds(event: Event | null, today: string): SubmissionRounds {
+export function useSubmissionRounds(event: ActiveEvent | null, today: string): SubmissionRounds {
   const [query, setQuery] = useSearchParams();
   const [stored, setStored] = useState<readonly ClaimRow[] | null>(null);
   const [round, setRound] = useState(0);

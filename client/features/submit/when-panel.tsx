@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../shared/rules/event-period.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { MultiDateChips } from '../../ui/date-chips.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,7 +14,7 @@ import { useShortDate } from './use-short-date.ts';
 
 export interface WhenPanelProps {
   form: ClaimForm;
-  event: Event | null;
+  event: ActiveEvent | null;
   voucher: number;
   today: string;
 }
@@ -82,7 +82,7 @@ function NoDates({ tried }: { tried: boolean }): ReactNode {
 }
 
 /** There is no date to choose: the claim holds its hours on every day of the event. */
-function WholeEvent({ event }: { event: Event }): ReactNode {
+function WholeEvent({ event }: { event: ActiveEvent }): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
   const period = { start: shortDate(eventDate(event.start_time)), end: shortDate(eventDate(event.end_time)) };

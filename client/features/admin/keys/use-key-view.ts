@@ -1,5 +1,5 @@
 import type { ColumnSort } from '@tanstack/react-table';
-import { useQueryState } from '../use-query-state.ts';
+import { useQueryState } from '../../../lib/use-query-state.ts';
 
 const SORTABLE = ['character', 'type', 'created', 'created_by', 'status'] as const;
 const NEWEST_FIRST: ColumnSort = { id: 'created', desc: true };
