@@ -10,8 +10,14 @@ interface ClockState extends ServerSaveClock {
 /** The server-save clock as /config told it. */
 export const useServerSaveClock = create<ClockState>(() => ({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 }));
 
+const JITTER_MS = 2_000;
+
 export function setServerSaveClock({ ss_time_zone, ss_hour, server_time }: ServerSaveClock & { server_time: string }): void {
-  useServerSaveClock.setState({ ss_time_zone, ss_hour, ahead_ms: Date.parse(server_time) - Date.now() });
+  const known = useServerSaveClock.getState();
+  const ahead_ms = Date.parse(server_time) - Date.now();
+  // The network's jitter is no news: every hour on the board would render for it.
+  const isNews = ss_time_zone !== known.ss_time_zone || ss_hour !== known.ss_hour || Math.abs(ahead_ms - known.ahead_ms) > JITTER_MS;
+  if (isNews) useServerSaveClock.setState({ ss_time_zone, ss_hour, ahead_ms });
 }
 
 /** The server's time: a wrong clock on this computer must not shift the SS hour. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatLocale } from '../../lib/format-locale.ts';
 import { localTimeAt } from '../../lib/local-time.ts';
@@ -14,8 +14,10 @@ export function Surroundings({ children }: { children: ReactNode }): ReactNode {
   const types = useBoard((board) => board.byKind.member_type);
   const language = formatLocale(i18n.language);
   const colors = useMemo(() => new Map([...types.values()].map((type) => [type.member_type, type.background_color])), [types]);
+  // A new function would render every hour on the board.
+  const localTime = useCallback((date: string, hour: number) => localTimeAt(date, hour, clock, language), [clock, language]);
   return (
-    <LocalTimeContext value={(date, hour) => localTimeAt(date, hour, clock, language)}>
+    <LocalTimeContext value={localTime}>
       <MemberTypeColors value={colors}>{children}</MemberTypeColors>
     </LocalTimeContext>
   );
