@@ -50,11 +50,9 @@ export const errorStatus = {
   'key.notActive': 409,
 
   'memberType.notFound': 404,
-  'memberType.nameRequired': 400,
 
   'respawn.notFound': 404,
   'respawn.disabled': 409,
-  'category.notFound': 404,
 
   'event.notFound': 404,
   'event.noneActive': 404,
