@@ -50,9 +50,29 @@ export const errorStatus = {
   'key.notActive': 409,
 
   'memberType.notFound': 404,
+  'memberType.nameRequired': 400,
+  'memberType.nameExists': 409,
+  'memberType.durationOutOfRange': 400,
+  'memberType.colorInvalid': 400,
+  'memberType.isSystem': 403,
+
+  'category.notFound': 404,
+  'category.nameRequired': 400,
+  'category.nameExists': 409,
+  'category.isDefault': 403,
 
   'respawn.notFound': 404,
   'respawn.disabled': 409,
+  'respawn.nameRequired': 400,
+  'respawn.nameExists': 409,
+  'respawn.imageRequired': 400,
+  'respawn.notGif': 415,
+
+  'activity.notFound': 404,
+  'activity.nothingToUndo': 409,
+  'activity.alreadyUndone': 409,
+  'activity.hoursTaken': 409,
+  'activity.goneMeanwhile': 409,
 
   'event.notFound': 404,
   'event.noneActive': 404,

@@ -1,11 +1,12 @@
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
-import type { ActivityPage } from '../../shared/schemas/activity.ts';
-import type { Category } from '../../shared/schemas/category.ts';
-import type { CharacterClaims, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
-import type { ConfigAnswer } from '../../shared/schemas/config.ts';
+import type { ActivityPage, ActivityQuery, UndoAnswer } from '../../shared/schemas/activity.ts';
+import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
+import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared/schemas/character.ts';
+import type { CharacterClaims, Claim, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
+import type { Config, ConfigAnswer, ConfigChange } from '../../shared/schemas/config.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
-import type { MemberType } from '../../shared/schemas/member-type.ts';
-import type { Respawn } from '../../shared/schemas/respawn.ts';
+import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
+import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import { request, requestBare } from './request.ts';
 
@@ -62,5 +63,57 @@ export const setKeyMemberType = (id: number, memberType: string): Promise<Access
   request(`/admin/access-keys/${id}/member-type`, { method: 'PUT', body: { memberType } });
 export const deleteAccessKey = (id: number): Promise<void> => request(`/admin/access-keys/${id}`, { method: 'DELETE' });
 
+export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
+  request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
+export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>
+  request(`/claims/admin/respawn/${respawn_id}`, { method: 'DELETE' });
+
+export const createMemberType = (input: MemberTypeInput): Promise<MemberType> =>
+  request('/admin/member-types', { method: 'POST', body: input });
+export const updateMemberType = (member_type: string, change: MemberTypeChange): Promise<MemberType> =>
+  request(`/admin/member-types/${inPath(member_type)}`, { method: 'PUT', body: change });
+export const deleteMemberType = (member_type: string): Promise<void> =>
+  request(`/admin/member-types/${inPath(member_type)}`, { method: 'DELETE' });
+
 export const getAdminRespawns = (): Promise<Respawn[]> => request(`/admin/respawns?at=${Date.now()}`);
-export const getActivityLog = (): Promise<ActivityPage> => request(`/admin/activity-log?limit=100&page=1&at=${Date.now()}`);
+/** @param form `name`, the file `image` and, if it has one, `category_id` */
+export const createRespawn = (form: FormData): Promise<Respawn> => request('/respawns/admin', { method: 'POST', form });
+export const updateRespawn = (id: number, change: RespawnChange): Promise<Respawn> =>
+  request(`/admin/respawns/${id}`, { method: 'PUT', body: change });
+export const setRespawnCategory = (id: number, category_id: number | null): Promise<Respawn> =>
+  request(`/admin/respawns/${id}/category`, { method: 'PUT', body: { category_id } });
+/** @param form the file `image` */
+export const setRespawnImage = (id: number, form: FormData): Promise<RespawnImage> =>
+  request(`/admin/respawns/${id}/image`, { method: 'PUT', form });
+export const deleteRespawn = (id: number): Promise<void> => request(`/admin/respawns/${id}`, { method: 'DELETE' });
+
+export const createCategory = (input: CategoryInput): Promise<Category> => request('/categories', { method: 'POST', body: input });
+export const renameCategory = (id: number, input: CategoryInput): Promise<Category> =>
+  request(`/categories/${id}`, { method: 'PUT', body: input });
+export const deleteCategory = (id: number): Promise<void> => request(`/categories/${id}`, { method: 'DELETE' });
+
+export const updateConfig = (change: ConfigChange): Promise<Config> => request('/admin/config', { method: 'PUT', body: change });
+
+export const requestVerificationCode = (character_name: string): Promise<PendingCode | undefined> =>
+  request('/generate-verification-code', { method: 'POST', body: { character_name }, as: nobody });
+export const checkVerification = (characterName: string, verification_token: string, signal?: AbortSignal): Promise<VerificationAnswer> =>
+  request('/check-verification', {
+    method: 'POST',
+    body: { characterName, verification_token },
+    as: nobody,
+    ...(signal ? { signal } : {}),
+  });
+export const isCharacterVerified = (character_name: string, signal?: AbortSignal): Promise<{ isVerified: boolean }> =>
+  requestBare(`/check-character-verification/${inPath(character_name)}`, signal ? { signal } : {});
+
+type CharacterDeed = 'verify-character' | 'revoke-character-access' | 'restore-character-access' | 'ban-character' | 'unban-character';
+export const doToCharacter = (deed: CharacterDeed, character_name: string): Promise<void> =>
+  request(`/admin/${deed}`, { method: 'POST', body: { character_name } });
+export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/verified-codes?at=${Date.now()}`);
+export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
+
+export const getActivityLog = (query: Partial<ActivityQuery>): Promise<ActivityPage> => {
+  const filters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return request(`/admin/activity-log?${new URLSearchParams([...filters, ['at', String(Date.now())]])}`);
+};
+export const undoActivity = (id: number): Promise<UndoAnswer> => request(`/admin/activity-log/${id}/undo`, { method: 'POST' });

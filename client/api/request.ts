@@ -38,6 +38,8 @@ export function watchRefusals(watcher: typeof onRefusal): void {
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
+  /** Instead of a body: files and texts, sent as multipart. */
+  form?: FormData;
   headers?: Record<string, string>;
   /** Instead of the session's: a key being tried, a token being verified. */
   as?: Partial<Credentials>;
@@ -64,6 +66,7 @@ async function reach(path: string, options: RequestOptions, headers: Headers): P
       method: options.method ?? 'GET',
       headers,
       cache: 'no-store',
+      ...(options.form ? { body: options.form } : {}),
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(options.signal ? [options.signal] : [])]),
     });

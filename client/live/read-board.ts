@@ -48,7 +48,12 @@ async function forMember(): Promise<Snapshot> {
 }
 
 async function forAdmin(): Promise<Snapshot> {
-  const [event, access_key, respawn, { logs }] = await Promise.all([getEvents(), getAccessKeys(), getAdminRespawns(), getActivityLog()]);
+  const [event, access_key, respawn, { logs }] = await Promise.all([
+    getEvents(),
+    getAccessKeys(),
+    getAdminRespawns(),
+    getActivityLog({ limit: 100, page: 1 }),
+  ]);
   return { event, access_key, respawn, activity: logs };
 }
 

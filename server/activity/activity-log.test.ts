@@ -140,6 +140,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
       admin_id: 1,
       admin_username: 'admin',
       details: expect.objectContaining({ type: 'multiple_claims' }),
+      undo: null,
     });
   });
 

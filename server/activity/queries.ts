@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { type ActivityEntry, type ActivityPage, type ActivityQuery, activityEntry } from '../../shared/schemas/activity.ts';
@@ -7,15 +7,20 @@ import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { ActivityTable } from '../db/schema.ts';
 
-function present(row: Omit<Selectable<ActivityTable>, 'undo'>): ActivityEntry {
-  return activityEntry.parse({ ...row, details: JSON.parse(row.details) });
+type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & { undoable: number | boolean };
+
+function present({ undone_at, undoable, ...row }: Row): ActivityEntry {
+  const undo = undone_at ? 'done' : undoable ? 'possible' : null;
+  return activityEntry.parse({ ...row, details: JSON.parse(row.details), undo });
 }
 
-const COLUMNS = ['id', 'timestamp', 'action', 'admin_id', 'admin_username', 'details'] as const;
+const COLUMNS = ['id', 'timestamp', 'action', 'admin_id', 'admin_username', 'details', 'undone_at'] as const;
+/** Whether there is something to put back: what that is may be long, and is read by the undo only. */
+const UNDOABLE = sql<number | boolean>`undo is not null`.as('undoable');
 
 /** The newest entries, newest first. */
 export async function latestActivity(db: Db | Tx, limit: number): Promise<ActivityEntry[]> {
-  const rows = await db.selectFrom('activity').select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
+  const rows = await db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).orderBy('id', 'desc').limit(limit).execute();
   return rows.map(present);
 }
 
@@ -35,6 +40,7 @@ export async function activityLog(ctx: Context, { limit, page, action, admin, fr
     matching.select((all) => all.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
     matching
       .select(COLUMNS)
+      .select(UNDOABLE)
       .orderBy('id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit)

@@ -30,6 +30,6 @@ export async function recordActivity(
     .values({ ...entry, details: JSON.stringify(all), undo: null })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const record: ActivityEntry = { id, ...entry, details: { ...all } };
+  const record: ActivityEntry = { id, ...entry, details: { ...all }, undo: null };
   changes.put({ kind: 'activity', record });
 }

@@ -1,5 +1,6 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import * as initial from './migrations/001-initial.ts';
+import * as guildUndoEpoch from './migrations/002-guild-undo-epoch.ts';
 import type { OpenDatabase } from './open.ts';
 
 /**
@@ -9,6 +10,7 @@ import type { OpenDatabase } from './open.ts';
 export async function migrate({ db, dialect }: Pick<OpenDatabase, 'db' | 'dialect'>): Promise<void> {
   const migrations: Record<string, Migration> = {
     '001-initial': { up: (target) => initial.up(target, dialect) },
+    '002-guild-undo-epoch': guildUndoEpoch,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -13,6 +13,8 @@ export interface ClockTable {
   value: number;
   /** The server-save date the board was last written or reset for. */
   board_date: ServerSaveDate;
+  /** Random, once a database: a restored backup or another database counts another history. */
+  epoch: Generated<string>;
 }
 
 export interface ChangesTable {
@@ -25,6 +27,8 @@ export interface ChangesTable {
 export interface ConfigTable {
   id: 1;
   submission_enabled: Flag;
+  /** null: no admin has set it, so GUILD_NAME holds; empty: anybody may verify. */
+  guild_name: Generated<string | null>;
 }
 
 export interface CategoriesTable {
@@ -156,6 +160,7 @@ export interface ActivityTable {
   details: JsonText;
   /** The rows that an undo puts back. */
   undo: JsonText | null;
+  undone_at: Generated<Timestamp | null>;
 }
 
 export interface AdminsTable {

@@ -12,6 +12,8 @@ export const activityAction = z.enum([
   'event_deleted',
   'event_activated',
   'event_deactivated',
+  'event_restored',
+  'claims_restored',
   'access_key_created',
   'access_key_revoked',
   'access_key_enabled',
@@ -23,6 +25,15 @@ export const activityAction = z.enum([
   'user_banned',
   'user_unbanned',
   'config_updated',
+  'member_type_created',
+  'member_type_updated',
+  'member_type_deleted',
+  'respawn_created',
+  'respawn_updated',
+  'respawn_deleted',
+  'category_created',
+  'category_updated',
+  'category_deleted',
   'admin_login',
   'admin_logout',
   'admin_added',
@@ -39,6 +50,8 @@ export const activityEntry = z.object({
   admin_id: id.nullable(),
   admin_username: z.string().nullable(),
   details: z.record(z.string(), z.json()),
+  /** Whether what it deleted can be put back, or was; null: there is nothing to put back. */
+  undo: z.enum(['possible', 'done']).nullable(),
 });
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
@@ -61,3 +74,7 @@ export const activityPage = z.object({
   filtered: z.number().int(),
 });
 export type ActivityPage = z.infer<typeof activityPage>;
+
+/** What an undo put back. */
+export const undoAnswer = z.object({ restored_claims: z.number().int().min(0) });
+export type UndoAnswer = z.infer<typeof undoAnswer>;

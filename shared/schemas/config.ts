@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tidyName } from '../rules/names.ts';
 import { characterCheck } from './character.ts';
 import { date, duration, flag, flagInput, timestamp } from './fields.ts';
 
@@ -18,8 +19,12 @@ export const config = z.object({
 export type Config = z.infer<typeof config>;
 
 /** Only the fields it carries are changed; the other settings are the environment's. */
-export const configChange = z.object({ submission_enabled: flagInput.optional() });
-export type ConfigChange = z.infer<typeof configChange>;
+export const configChange = z.object({
+  submission_enabled: flagInput.optional(),
+  /** Empty or null: anybody may verify a character. */
+  guild_name: z.string().max(60).transform(tidyName).nullish(),
+});
+export type ConfigChange = z.input<typeof configChange>;
 
 export const configAnswer = config.extend({
   /** The server's time: a wrong clock on a member's computer must not shift the SS hour. */

@@ -39,7 +39,9 @@ export const askedHourEnd = z.number().int().min(1).max(48);
 /** Whole hours, 1 to 24. */
 export const duration = z.number().int().min(1).max(24);
 
-export const hexColor = z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i);
+/** Three or six digits. */
+export const HEX_COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
+export const hexColor = z.string().regex(HEX_COLOR);
 
 /** The longest name of a character, spot, category, member type or event, in characters. */
 const MAX_NAME_LENGTH = 60;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, duration, flag, hexColor } from './fields.ts';
+import { code, date, duration, flag, flagInput, HEX_COLOR, hexColor, name } from './fields.ts';
 
 export const memberType = z.object({
   member_type: z.string(),
@@ -14,6 +14,32 @@ export const memberType = z.object({
   guild_ranks: z.array(z.string()),
 });
 export type MemberType = z.infer<typeof memberType>;
+
+const voucher = z
+  .number(code('memberType.durationOutOfRange'))
+  .int(code('memberType.durationOutOfRange'))
+  .min(1, code('memberType.durationOutOfRange'))
+  .max(24, code('memberType.durationOutOfRange'));
+const color = z.string(code('memberType.colorInvalid')).regex(HEX_COLOR, code('memberType.colorInvalid'));
+/** Ranks as the game writes them; compared without case. */
+const guildRanks = z.array(z.string().trim().min(1).max(60)).max(50);
+
+/** Only the name is needed; what is left out gets the defaults of the specification's section 3. */
+export const memberTypeInput = z.object({
+  member_type: name('memberType.nameRequired'),
+  voucher_duration_hours: voucher.optional(),
+  can_submit: flagInput.optional(),
+  /** Without it today. */
+  earliest_submission_date: date.optional(),
+  allow_secondary_claims: flagInput.optional(),
+  background_color: color.optional(),
+  guild_ranks: guildRanks.optional(),
+});
+export type MemberTypeInput = z.input<typeof memberTypeInput>;
+
+/** Only the fields it carries are changed; the name is what keys and claims know it by, and stays. */
+export const memberTypeChange = memberTypeInput.omit({ member_type: true });
+export type MemberTypeChange = z.input<typeof memberTypeChange>;
 
 /** Whole hours; also for a type that no longer exists (section 3 of the specification). */
 export const DEFAULT_VOUCHER_HOURS = 4;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { claimRow } from './claim.ts';
-import { date, flag, id, timestamp } from './fields.ts';
+import { date, flag, flagInput, id, name, timestamp } from './fields.ts';
 
 export const respawn = z.object({
   id,
@@ -20,3 +20,24 @@ export type Respawn = z.infer<typeof respawn>;
 
 export const respawnWithClaims = respawn.extend({ claims: z.array(claimRow) });
 export type RespawnWithClaims = z.infer<typeof respawnWithClaims>;
+
+/** The largest picture taken, in bytes: 2 MiB. */
+export const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
+
+/** The text fields of a multipart form; the picture is its file `image`. Without a category it is the default one. */
+export const respawnInput = z.object({
+  name: name('respawn.nameRequired'),
+  category_id: z.coerce.number().pipe(id).optional(),
+});
+export type RespawnInput = z.infer<typeof respawnInput>;
+
+/** Only the fields it carries are changed. */
+export const respawnChange = z.object({ name: name('respawn.nameRequired').optional(), is_enabled: flagInput.optional() });
+export type RespawnChange = z.input<typeof respawnChange>;
+
+/** null: uncategorised. */
+export const respawnCategory = z.object({ category_id: id.nullable() });
+export type RespawnCategory = z.infer<typeof respawnCategory>;
+
+export const respawnImage = respawn.pick({ image: true, image_url: true });
+export type RespawnImage = z.infer<typeof respawnImage>;

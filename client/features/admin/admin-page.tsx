@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
@@ -9,12 +9,21 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
 import { EventsTab } from './events/events-tab.tsx';
-import { KeysTab } from './keys/keys-tab.tsx';
 
-const TABS = ['events', 'keys'] as const;
+const TABS = ['events', 'activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories'] as const;
 type Tab = (typeof TABS)[number];
 
-const CONTENT: { [T in Tab]: () => ReactNode } = { events: EventsTab, keys: KeysTab };
+/** The first is there at once, the others when they are opened. */
+const CONTENT: { [T in Tab]: ComponentType } = {
+  events: EventsTab,
+  activity: lazy(async () => ({ default: (await import('./activity/activity-tab.tsx')).ActivityTab })),
+  members: lazy(async () => ({ default: (await import('./members/members-tab.tsx')).MembersTab })),
+  keys: lazy(async () => ({ default: (await import('./keys/keys-tab.tsx')).KeysTab })),
+  verified: lazy(async () => ({ default: (await import('./characters/characters-tab.tsx')).CharactersTab })),
+  claims: lazy(async () => ({ default: (await import('./claims/claims-tab.tsx')).ClaimsTab })),
+  respawns: lazy(async () => ({ default: (await import('./respawns/respawns-tab.tsx')).RespawnsTab })),
+  categories: lazy(async () => ({ default: (await import('./categories/categories-tab.tsx')).CategoriesTab })),
+};
 
 /** The dashboard, for admins only. Which tab is open, the address says; an unknown one is the first. */
 export function AdminPage(): ReactNode {
@@ -41,7 +50,13 @@ export function AdminPage(): ReactNode {
         tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`) }))}
         onChange={(next) => navigate(`/admin/dashboard/${next}`)}
       >
-        {ready ? <Content /> : <TabSkeleton />}
+        {ready ? (
+          <Suspense fallback={<TabSkeleton />}>
+            <Content />
+          </Suspense>
+        ) : (
+          <TabSkeleton />
+        )}
       </Tabs>
     </div>
   );
