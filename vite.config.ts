@@ -2,7 +2,8 @@ import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-const server = 'http://localhost:3000';
+/** Where the API of the development server is. */
+const server = process.env.API_SERVER ?? 'http://localhost:3000';
 
 // The React Compiler makes code a tenth bigger. What the board loads first is memoised by hand where it counts
 // (a test counts renders), and stays small; the forms and the admin's pages are compiled.
