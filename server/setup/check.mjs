@@ -11,6 +11,7 @@ const terminal = process.stdout.isTTY === true;
 /** Each is a script with its arguments, run on the locked Node; exit code 0 is a pass. @type {Record<string, string[]>} */
 const checks = {
   types: [at('node_modules/typescript/bin/tsc'), '--noEmit', '--pretty', `${terminal}`],
+  sentences: [at('server/setup/sentences.mjs')],
   lint: [
     at('node_modules/@biomejs/biome/bin/biome'),
     ...(fix ? ['check', '--write'] : ['ci', '--error-on-warnings']),
