@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /** Where the API of the development server is. */
@@ -9,9 +11,21 @@ const server = process.env.API_SERVER ?? 'http://localhost:3000';
 // (a test counts renders), and stays small; the forms and the admin's pages are compiled.
 const compiled = /\/client\/features\/(?!board|navbar|shell)[a-z]+\/.+\.tsx?$/;
 
+/** `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it. */
+const sentenceParts: Plugin = {
+  name: 'sentence-parts',
+  load(id) {
+    const [, file, part] = /^(.+\/locales\/\w+\.json)\?(member|admin)$/.exec(id) ?? [];
+    if (!file) return null;
+    this.addWatchFile(file);
+    const { admin, ...member } = JSON.parse(readFileSync(file, 'utf8'));
+    return { code: `export default ${JSON.stringify(part === 'admin' ? { admin } : member)}`, moduleType: 'js' };
+  },
+};
+
 export default defineConfig({
   root: 'client',
-  plugins: [react(), babel({ include: compiled, presets: [reactCompilerPreset()] })],
+  plugins: [sentenceParts, react(), babel({ include: compiled, presets: [reactCompilerPreset()] })],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

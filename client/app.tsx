@@ -5,6 +5,7 @@ import { Navbar } from './features/navbar/navbar.tsx';
 import { NotFoundPage } from './features/shell/not-found-page.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
+import { loadAdminSentences } from './i18n.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
@@ -12,7 +13,10 @@ import { TooltipHost } from './ui/tooltip.tsx';
 const SubmitPage = lazy(async () => ({ default: (await import('./features/submit/submit-page.tsx')).SubmitPage }));
 const AdminInputPage = lazy(async () => ({ default: (await import('./features/submit/submit-page.tsx')).AdminInputPage }));
 const LoginPage = lazy(async () => ({ default: (await import('./features/login/login-page.tsx')).LoginPage }));
-const AdminPage = lazy(async () => ({ default: (await import('./features/admin/admin-page.tsx')).AdminPage }));
+const AdminPage = lazy(async () => {
+  const [page] = await Promise.all([import('./features/admin/admin-page.tsx'), loadAdminSentences()]);
+  return { default: page.AdminPage };
+});
 const VerifyPage = lazy(async () => ({ default: (await import('./features/verify/verify-page.tsx')).VerifyPage }));
 
 export function App(): ReactNode {

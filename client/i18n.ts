@@ -9,12 +9,20 @@ declare module 'i18next' {
   }
 }
 
-type Sentences = typeof en;
+type Part = 'member' | 'admin';
 
-const load: { [code in Language]: () => Promise<{ default: Sentences }> } = {
-  en: () => import('../shared/locales/en.json'),
-  es: () => import('../shared/locales/es.json'),
-  pt: () => import('../shared/locales/pt.json'),
+/** A language's sentences travel in two parts: most people never open what only admins read. */
+const load: { [part in Part]: { [code in Language]: () => Promise<{ default: object }> } } = {
+  member: {
+    en: () => import('../shared/locales/en.json?member'),
+    es: () => import('../shared/locales/es.json?member'),
+    pt: () => import('../shared/locales/pt.json?member'),
+  },
+  admin: {
+    en: () => import('../shared/locales/en.json?admin'),
+    es: () => import('../shared/locales/es.json?admin'),
+    pt: () => import('../shared/locales/pt.json?admin'),
+  },
 };
 
 /** Section 9 of the specification, each in its own words. */
@@ -35,26 +43,40 @@ function firstLanguage(): Language {
   return supported(localStorage.getItem(STORED)) ?? navigator.languages.map(supported).find(Boolean) ?? DEFAULT;
 }
 
-async function loadSentences(language: Language): Promise<void> {
-  if (i18next.hasResourceBundle(language, 'translation')) return;
-  i18next.addResourceBundle(language, 'translation', (await load[language]()).default);
+/** What this page needs in whatever language it is shown. */
+const parts = new Set<Part>(['member']);
+const added = new Set<string>();
+
+async function addSentences(language: Language, part: Part): Promise<void> {
+  const name = `${language} ${part}`;
+  if (added.has(name)) return;
+  i18next.addResourceBundle(language, 'translation', (await load[part][language]()).default, true);
+  added.add(name);
 }
 
 /** Only the sentences of the language in use are fetched. */
 export async function startLanguage(language = firstLanguage()): Promise<void> {
-  const sentences = await load[language]();
+  const loading = load.member[language]();
   await i18next.use(initReactI18next).init({
     lng: language,
-    resources: { [language]: { translation: sentences.default } },
+    resources: {},
     // React escapes by itself.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   });
+  await loading;
+  await addSentences(language, 'member');
   document.documentElement.lang = language;
 }
 
+/** Before anything of the dashboard is shown. */
+export async function loadAdminSentences(): Promise<void> {
+  parts.add('admin');
+  await addSentences(supported(i18next.language) ?? DEFAULT, 'admin');
+}
+
 export async function changeLanguage(language: Language): Promise<void> {
-  await loadSentences(language);
+  await Promise.all([...parts].map((part) => addSentences(language, part)));
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
   localStorage.setItem(STORED, language);

@@ -1,7 +1,8 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach } from 'vitest';
-import { startLanguage } from './i18n.ts';
+import { loadAdminSentences, startLanguage } from './i18n.ts';
 
 await startLanguage('en');
+await loadAdminSentences();
 
 afterEach(cleanup);
