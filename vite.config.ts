@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
@@ -34,7 +35,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     // How long the React Compiler took is nobody's concern at a first start.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: { index: path.resolve('client/index.html'), 'service-worker': path.resolve('client/offline/service-worker.ts') },
+      // Browsers look for a new service worker at the address of the old one.
+      output: { entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'static/[name]-[hash].js') },
+    },
   },
   server: {
     port: 5173,

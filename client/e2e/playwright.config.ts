@@ -16,6 +16,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Madrid',
     trace: 'retain-on-failure',
+    // What a test sees is this build and this server; the test of the installed app allows it.
+    serviceWorkers: 'block',
     launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
   },
 });

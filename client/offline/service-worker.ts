@@ -1,0 +1,46 @@
+/// <reference lib="webworker" />
+import { ExpirationPlugin } from 'workbox-expiration';
+import { registerRoute } from 'workbox-routing';
+import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** A server that has not answered for this long, in seconds, is taken for out of reach. */
+const PATIENCE_SECONDS = 4;
+/** Some releases' worth of the client's files, and every spot's picture. */
+const FILES_KEPT = 200;
+const PICTURES_KEPT = 500;
+
+/** Workbox types the plugin's parts as possibly undefined, which its own strategies do not take. */
+function keepingOnly(maxEntries: number) {
+  const { cacheDidUpdate, cachedResponseWillBeUsed } = new ExpirationPlugin({ maxEntries });
+  return { ...(cacheDidUpdate && { cacheDidUpdate }), ...(cachedResponseWillBeUsed && { cachedResponseWillBeUsed }) };
+}
+
+/**
+ * Lets the installed app open without a network, to say that there is none. Claims are never kept: whoever holds
+ * the device later must not read them, and an old board would mislead. So nothing under /api comes by here.
+ */
+registerRoute(
+  ({ request }) => request.mode === 'navigate',
+  new NetworkFirst({
+    cacheName: 'page',
+    networkTimeoutSeconds: PATIENCE_SECONDS,
+    // Every address of the client is answered with the same page.
+    plugins: [{ cacheKeyWillBeUsed: async () => '/', cacheWillUpdate: async ({ response }) => (response.ok ? response : null) }],
+  }),
+);
+// Named by a hash of their content.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/static/'),
+  new CacheFirst({ cacheName: 'files', plugins: [keepingOnly(FILES_KEPT)] }),
+);
+registerRoute(
+  ({ url, sameOrigin }) =>
+    sameOrigin && (url.pathname.startsWith('/assets/respawns/') || /^\/(theme\.js|favicon\.svg)$/.test(url.pathname)),
+  new StaleWhileRevalidate({ cacheName: 'pictures', plugins: [keepingOnly(PICTURES_KEPT)] }),
+);
+
+// It holds no state that an open page could depend on, so a new one takes over at once.
+self.addEventListener('install', () => void self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
