@@ -1,0 +1,117 @@
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { chromiumFlags } from '../setup/chromium/flags.mjs';
+import { median } from './median.ts';
+
+/** What one board costs a member's browser; milliseconds, but for the last. */
+export interface ScreenFigures {
+  /** From the data's arrival to the first card, and to the last long task before the page rests. */
+  first_card: number;
+  usable: number;
+  /** The longest task while the page scrolls from top to bottom. */
+  longest_scroll_task: number;
+  /** Cards whose DOM one live change touched. */
+  cards_a_change: number;
+}
+
+/** Data of a whole board is the only message this long, in characters. */
+const SNAPSHOT_LENGTH = 20_000;
+const REST_MS = 1_500;
+const RUNS = 3;
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH;
+  return chromium.launch({ args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) });
+}
+
+/** @param change makes one claim on the board, and resolves when it is stored */
+export async function measureScreen(browser: Browser, url: string, key: string, change: () => Promise<void>): Promise<ScreenFigures> {
+  const runs: Omit<ScreenFigures, 'cards_a_change'>[] = [];
+  const touched: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const page = await openBoard(browser, url, key);
+    runs.push(await page.evaluate(waitForRest, REST_MS));
+    const cards = await page.evaluateHandle(watchCards);
+    await change();
+    await page.waitForTimeout(REST_MS);
+    touched.push(await cards.evaluate((seen) => seen.size));
+    await page.context().close();
+  }
+  const of = (name: 'first_card' | 'usable' | 'longest_scroll_task'): number => median(runs.map((run) => run[name]));
+  return {
+    first_card: of('first_card'),
+    usable: of('usable'),
+    longest_scroll_task: of('longest_scroll_task'),
+    cards_a_change: median(touched),
+  };
+}
+
+async function openBoard(browser: Browser, url: string, key: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+  await page.goto(`${url}/login?type=access-key`);
+  await page.getByLabel('Access key', { exact: true }).fill(key);
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.waitForURL(/submit-claims/);
+  await page.addInitScript(markArrival, SNAPSHOT_LENGTH);
+  await page.goto(url);
+  await page.getByRole('article').first().waitFor();
+  return page;
+}
+
+/** Runs in the page before its own scripts: when the board's data came, when the first card stood, and what took long. */
+function markArrival(length: number): void {
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(address: string | URL, protocols?: string | string[]) {
+      super(address, protocols);
+      this.addEventListener('message', ({ data }) => {
+        if (typeof data === 'string' && data.length > length) performance.mark('arrived');
+      });
+    }
+  };
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) performance.measure('long', { start: startTime, duration });
+  }).observe({ type: 'longtask', buffered: true });
+  const cards = new MutationObserver(() => {
+    if (!document.querySelector('article')) return;
+    performance.mark('first card');
+    cards.disconnect();
+  });
+  document.addEventListener('DOMContentLoaded', () => cards.observe(document.body, { childList: true, subtree: true }));
+}
+
+/** Runs in the page. */
+async function waitForRest(restMs: number): Promise<{ first_card: number; usable: number; longest_scroll_task: number }> {
+  const rest = (): Promise<void> => new Promise((done) => setTimeout(done, restMs));
+  await rest();
+  const arrived = performance.getEntriesByName('arrived')[0]?.startTime ?? Number.NaN;
+  const card = performance.getEntriesByName('first card')[0]?.startTime ?? Number.NaN;
+  const ends = performance
+    .getEntriesByName('long')
+    .map(({ startTime, duration }) => startTime + duration)
+    .filter((end) => end > arrived);
+  const scrolledFrom = performance.now();
+  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+    scrollTo(0, top);
+    await new Promise(requestAnimationFrame);
+  }
+  await rest();
+  const during = performance.getEntriesByName('long').filter(({ startTime }) => startTime >= scrolledFrom);
+  scrollTo(0, 0);
+  return {
+    first_card: card - arrived,
+    usable: Math.max(card, ...ends) - arrived,
+    longest_scroll_task: Math.max(0, ...during.map(({ duration }) => duration)),
+  };
+}
+
+/** Runs in the page: collects the cards that change. */
+function watchCards(): Set<Element> {
+  const seen = new Set<Element>();
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const card = (target instanceof Element ? target : target.parentElement)?.closest('article');
+      if (card) seen.add(card);
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  return seen;
+}
