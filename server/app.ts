@@ -7,12 +7,14 @@ import { pinoHttp } from 'pino-http';
 import { DomainError } from '../shared/errors.ts';
 import { apiRoutes } from './api.ts';
 import type { Context } from './context.ts';
+import { apiPage } from './http/api-page.ts';
 import { answerErrors } from './http/errors.ts';
 import { refuseNul, refuseNulInUrl } from './http/nul.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { measureRequests, probes } from './http/probes.ts';
 import { mount } from './http/route.ts';
 import { throttleLogins } from './http/throttle.ts';
+import { servePictures } from './respawns/pictures.ts';
 import { CATALOGUE_DIR } from './seed/catalogue.ts';
 
 export const CLIENT_DIR = path.resolve(import.meta.dirname, '../client/dist');
@@ -34,6 +36,7 @@ export function createApp(ctx: Context): Express {
   app.use(measureRequests(ctx));
   app.use(probes(ctx));
   app.use('/api', api(ctx));
+  app.get('/assets/respawns/:name', servePictures(ctx));
   app.use('/assets/respawns', express.static(path.join(CATALOGUE_DIR, 'images'), { maxAge: '7d', etag: true }));
   app.use('/assets', (_req, res) => res.status(404).end());
   app.use('/static', express.static(path.join(CLIENT_DIR, 'static'), { maxAge: YEAR, immutable: true, fallthrough: false }));
@@ -57,6 +60,10 @@ function api(ctx: Context): express.Router {
   const document = openApiDocument(routes);
   router.get('/openapi.json', (_req, res) => {
     res.json(document);
+  });
+  const page = apiPage(document);
+  router.get('/docs', (_req, res) => {
+    res.type('html').send(page);
   });
   router.use(() => {
     throw new DomainError('request.notFound');

@@ -55,6 +55,7 @@ export const errorStatus = {
   'memberType.durationOutOfRange': 400,
   'memberType.colorInvalid': 400,
   'memberType.isSystem': 403,
+  'memberType.rankTaken': 409,
 
   'category.notFound': 404,
   'category.nameRequired': 400,

@@ -1,6 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { VerificationAnswer, VerificationCheck } from '../../shared/schemas/character.ts';
+import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/open.ts';
 import { hashToken } from '../http/credentials.ts';
@@ -66,11 +67,11 @@ async function answerWithKey(db: Db, character_key: string, characterName: strin
   return { verified: true, characterName: key.character_name, memberType: key.member_type, accessKey: key.key_value };
 }
 
-function stillPending(ctx: Context, characterName: string, sighting: Sighting | null): VerificationAnswer {
+async function stillPending(ctx: Context, characterName: string, sighting: Sighting | null): Promise<VerificationAnswer> {
   const finding = sighting?.finding;
   if (finding?.of === 'missing') throw new DomainError('character.notFound', { character_name: characterName });
   if (finding?.of === 'bad-name') throw new DomainError('character.nameInvalid');
-  if (finding?.of === 'character') assertMayVerify(ctx, characterName, finding.character);
+  if (finding?.of === 'character') assertMayVerify(await guildThatVerifies(ctx), characterName, finding.character);
   return {
     verified: false,
     characterName,
@@ -80,22 +81,26 @@ function stillPending(ctx: Context, characterName: string, sighting: Sighting | 
   };
 }
 
+/** The guild whose members verify, as it is set now: an admin may have changed it since the page was opened. */
+async function guildThatVerifies(ctx: Context): Promise<string | null> {
+  return (await readConfig(ctx, ctx.db)).guild_name;
+}
+
 /** @throws DomainError what keeps a character from being verified, wherever its code is */
-function assertMayVerify(ctx: Context, characterName: string, character: GameCharacter): void {
+function assertMayVerify(guild_name: string | null, characterName: string, character: GameCharacter): void {
   // The game answers for former names with the character as it is called now.
   if (nameKey(character.name) !== nameKey(characterName)) {
     throw new DomainError('character.renamed', { character_name: characterName, new_name: character.name });
   }
   if (character.is_deleted) throw new DomainError('verification.deletedCharacter');
-  const { GUILD_NAME } = ctx.env;
-  if (GUILD_NAME && nameKey(character.guild_name ?? '') !== nameKey(GUILD_NAME)) {
-    throw new DomainError('verification.notInGuild', { guild_name: GUILD_NAME });
+  if (guild_name && nameKey(character.guild_name ?? '') !== nameKey(guild_name)) {
+    throw new DomainError('verification.notInGuild', { guild_name });
   }
 }
 
-function mayVerify(ctx: Context, characterName: string, character: GameCharacter): boolean {
+function mayVerify(guild_name: string | null, characterName: string, character: GameCharacter): boolean {
   try {
-    assertMayVerify(ctx, characterName, character);
+    assertMayVerify(guild_name, characterName, character);
     return true;
   } catch {
     return false;
@@ -125,7 +130,7 @@ async function searchOnce(ctx: Context, characterName: string): Promise<Sighting
   const { character } = sighting.finding;
   // Read anew: the look took time. A sighting that is not new can hold no code it did not hold before, and harms nothing.
   const found = (await pendingCodes(ctx, character_key)).filter(({ code }) => code !== null && isCodeIn(character.comment, code));
-  if (found.length > 0 && mayVerify(ctx, characterName, character)) {
+  if (found.length > 0 && mayVerify(await guildThatVerifies(ctx), characterName, character)) {
     await storeVerification(
       ctx,
       character,

@@ -3,6 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { replaceKey, storeKey } from '../access-keys/operations.ts';
 import { recordActivity } from '../activity/record.ts';
+import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
@@ -57,7 +58,7 @@ export async function storeVerification(ctx: Context, character: GameCharacter, 
 
 /** The type that lists the character's rank. Ranks count in our guild only: anybody may found one and name its ranks. */
 async function earnedType(ctx: Context, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
-  if (!ctx.env.GUILD_NAME || !guild_rank) return DEFAULT_MEMBER_TYPE;
+  if (!guild_rank || (await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
   const rank = nameKey(guild_rank);
   const types = await allMemberTypes(tx);
   const earned = types.find(({ guild_ranks }) => guild_ranks.some((each) => nameKey(each) === rank));

@@ -1,20 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Config, configChange } from '../../shared/schemas/config.ts';
 import { recordActivity } from '../activity/record.ts';
+import { whatChanged } from '../activity/what-changed.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../http/credentials.ts';
 import { readConfig } from './queries.ts';
 
-/** Changes the settings that are given: whether members may submit claims. */
-export function updateConfig(ctx: Context, admin: Admin, { submission_enabled }: z.output<typeof configChange>): Promise<Config> {
+type Change = z.output<typeof configChange>;
+
+function withChange(config: Config, change: Change): Config {
+  const { submission_enabled = config.submission_enabled, guild_name = config.guild_name } = change;
+  return { ...config, submission_enabled, guild_name: guild_name || null };
+}
+
+/** Changes the settings that are given: whether members may submit claims, and whose guild's members verify. */
+export async function updateConfig(ctx: Context, admin: Admin, change: Change): Promise<Config> {
+  const known = await readConfig(ctx, ctx.db);
+  if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async (tx, changes) => {
     const before = await readConfig(ctx, tx);
-    if (submission_enabled !== undefined) await tx.updateTable('config').set({ submission_enabled }).execute();
-    const record = await readConfig(ctx, tx);
+    const record = withChange(before, change);
+    const { submission_enabled, guild_name } = record;
+    await tx.updateTable('config').set({ submission_enabled }).execute();
+    // Stored only when it is another one: until then the environment's holds, also one that is set later.
+    if (guild_name !== before.guild_name) {
+      await tx
+        .updateTable('config')
+        .set({ guild_name: guild_name ?? '' })
+        .execute();
+    }
     changes.put({ kind: 'config', record });
     await recordActivity(ctx, tx, changes, admin, 'config_updated', {
-      changed: { submission_enabled: { from: before.submission_enabled, to: record.submission_enabled } },
+      changed: whatChanged(before, record, ['submission_enabled', 'guild_name']),
     });
     return record;
   });

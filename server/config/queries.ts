@@ -8,14 +8,15 @@ import { serverSaveClock } from './clock.ts';
 
 /** The configuration as everyone sees it. */
 export async function readConfig(ctx: Pick<Context, 'env'>, db: Db | Tx): Promise<Config> {
-  const { submission_enabled } = await db.selectFrom('config').select('submission_enabled').executeTakeFirstOrThrow();
+  const stored = await db.selectFrom('config').select(['submission_enabled', 'guild_name']).executeTakeFirstOrThrow();
   return {
-    submission_enabled,
+    submission_enabled: stored.submission_enabled,
     board_visibility: ctx.env.BOARD_VISIBILITY,
     ...serverSaveClock(ctx),
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
     character_check: ctx.env.CHARACTER_CHECK,
-    guild_name: ctx.env.GUILD_NAME ?? null,
+    // Empty: an admin let anybody verify, whatever the environment says.
+    guild_name: (stored.guild_name ?? ctx.env.GUILD_NAME) || null,
   };
 }
 

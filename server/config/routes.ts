@@ -13,7 +13,7 @@ export const configRoutes: Route[] = [
       method: 'put',
       path: '/admin/config',
       access: 'admin',
-      summary: 'Change the given settings: whether members may submit claims',
+      summary: 'Change the given settings: whether members may submit claims, whose guild may verify',
       body: configChange,
       answer: config,
     },

@@ -15,3 +15,9 @@ export const refuseNulInUrl: RequestHandler = (req, _res, next) => {
   if (req.url.includes('%00')) throw new DomainError('request.malformed');
   next();
 };
+
+/** The same for the texts of a form. */
+export function refuseNulInForm(fields: unknown): void {
+  const texts: unknown[] = Object.values(fields ?? {}).flat();
+  if (texts.some((text) => typeof text === 'string' && text.includes(NUL))) throw new DomainError('request.malformed');
+}

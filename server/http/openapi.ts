@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { errorStatus } from '../../shared/errors.ts';
+import { extrasOf } from './openapi-extras.ts';
 import type { Access, Route } from './route.ts';
+import { UPLOAD_FIELD } from './upload.ts';
 
 type Json = Record<string, unknown>;
 
@@ -45,17 +47,34 @@ function operation(route: Route): Json {
     properties: { success: { const: true }, data: schemaOf(route.answer, 'output') },
   };
   const answer = route.bare ? schemaOf(route.answer, 'output') : wrapped;
+  const extras = extrasOf(route);
   return {
     summary: route.summary,
-    security: security[route.access],
-    parameters: [...parameters('path', route.params), ...parameters('query', route.query)],
-    ...(route.method === 'get' || route.body instanceof z.ZodUnknown
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } }),
+    security: extras.security ?? security[route.access],
+    parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...(extras.parameters ?? [])],
+    ...requestBody(route),
     responses: {
-      [route.status]: { description: 'Done', content: { 'application/json': { schema: answer } } },
+      [route.status]: { description: 'Done', headers: extras.headers ?? {}, content: { 'application/json': { schema: answer } } },
+      ...extras.responses,
       default: { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } } },
     },
+  };
+}
+
+function requestBody(route: Route): Json {
+  if (route.upload) return { requestBody: { required: true, content: { 'multipart/form-data': { schema: formOf(route.body) } } } };
+  if (route.method === 'get' || route.body instanceof z.ZodUnknown) return {};
+  return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } };
+}
+
+/** The texts of a form and its file. */
+function formOf(body: z.ZodType): Json {
+  const { properties, required } = schemaOf(body, 'input');
+  const file = { type: 'string', format: 'binary', contentMediaType: 'image/gif' };
+  return {
+    type: 'object',
+    properties: { ...(properties instanceof Object ? properties : {}), [UPLOAD_FIELD]: file },
+    required: [...(Array.isArray(required) ? required : []), UPLOAD_FIELD],
   };
 }
 

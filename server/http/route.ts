@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { type Admin, type Caller, callerOf, type Member, memberOfKey } from './credentials.ts';
 import { refusedInput } from './errors.ts';
 import { countWrongKey } from './throttle.ts';
+import { readUpload } from './upload.ts';
 
 /** `open`: anybody. `reader`: whoever may see the board. `admin`: a signed-in admin. */
 export type Access = 'open' | 'reader' | 'admin';
@@ -17,6 +18,8 @@ export interface Route {
   params: z.ZodType;
   query: z.ZodType;
   body: z.ZodType;
+  /** The body is a multipart form that may hold a file. */
+  upload: boolean;
   /** What `data` holds, or the whole answer of a bare one. */
   answer: z.ZodType;
   status: 200 | 201;
@@ -30,6 +33,8 @@ export interface Call<P, Q, B, A extends Access> {
   params: P;
   query: Q;
   body: B;
+  /** The file of an upload; null without one. */
+  file: Buffer | null;
   caller: CallerOf<A>;
   req: Request;
   res: Response;
@@ -43,6 +48,7 @@ interface RouteInput<P, Q, B, R, A extends Access> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
+  upload?: boolean;
   answer: z.ZodType<R>;
   status?: 200 | 201;
   bare?: boolean;
@@ -62,26 +68,22 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
   const params: z.ZodType = input.params ?? nothing;
   const query: z.ZodType = input.query ?? nothing;
   const body: z.ZodType = input.body ?? z.unknown();
-  const { status = 200, bare = false } = input;
+  const { status = 200, bare = false, upload = false } = input;
   return {
     ...input,
     params,
     query,
     body,
+    upload,
     status,
     bare,
     handler: (ctx) => async (req, res) => {
-      const caller = await callerOf(ctx, req);
-      const call = {
-        ctx,
-        req,
-        res,
-        caller: await admitted(ctx, input.access, caller, req, res),
-        params: parsed(input.params, req.params),
-        query: parsed(input.query, req.query),
-        body: parsed(input.body, req.body ?? {}),
-      };
-      const data = await operation(call);
+      const caller = await admitted(ctx, input.access, await callerOf(ctx, req), req, res);
+      const [params, query] = [parsed(input.params, req.params), parsed(input.query, req.query)];
+      // Only now: nobody makes us hold a file before it is known who sends it, and where to.
+      const file = upload ? await readUpload(req, res) : null;
+      const body = parsed(input.body, req.body ?? {});
+      const data = await operation({ ctx, req, res, caller, params, query, body, file });
       if (data === SENT) return;
       if (bare) res.status(status).json(data);
       else res.status(status).json(data === undefined ? { success: true } : { success: true, data });

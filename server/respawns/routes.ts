@@ -1,23 +1,16 @@
 import { z } from 'zod';
-import { DomainError } from '../../shared/errors.ts';
-import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { claimRow as claimRowSchema } from '../../shared/schemas/claim.ts';
 import { date, idInPath } from '../../shared/schemas/fields.ts';
-import { type RespawnWithClaims, respawn, respawnWithClaims } from '../../shared/schemas/respawn.ts';
-import { claimRow, claimRows, loadClaims } from '../claims/queries.ts';
-import { type Route, route, SENT } from '../http/route.ts';
-import { type TakenSnapshot, takeSnapshot } from '../live/snapshot.ts';
+import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput, respawnWithClaims } from '../../shared/schemas/respawn.ts';
+import { claimRows, loadClaims } from '../claims/queries.ts';
+import { noAnswer, type Route, route, SENT } from '../http/route.ts';
+import { answerBoard } from './board.ts';
+import { deleteRespawn } from './delete.ts';
+import { createRespawn, editRespawn, existingRespawn } from './operations.ts';
+import { pictureOf } from './pictures.ts';
 import { findRespawns } from './queries.ts';
 
-/** The respawns of a snapshot, each with what stands on it. */
-function respawnsWithClaims({ snapshot }: TakenSnapshot): RespawnWithClaims[] {
-  const listed = new Map<number, RespawnWithClaims>(snapshot.respawn.map((each) => [each.id, { ...each, claims: [] }]));
-  for (const row of snapshot.claim.flatMap(claimOnRespawns)) {
-    const respawn = listed.get(row.respawn_id);
-    respawn?.claims.push(claimRow(row, respawn));
-  }
-  return [...listed.values()];
-}
+const params = z.object({ id: idInPath });
 
 export const respawnRoutes: Route[] = [
   route(
@@ -30,16 +23,8 @@ export const respawnRoutes: Route[] = [
       bare: true,
     },
     async ({ ctx, req, res }) => {
-      const etag = (clock: number): string => `W/"${clock}"`;
-      res.set('Cache-Control', 'private, no-cache');
-      // The clock moves with every write and with nothing else, so it alone tells, without asking the database.
-      if (req.get('if-none-match') === etag(ctx.bus.clock())) {
-        res.status(304).end();
-        return SENT;
-      }
-      const taken = await takeSnapshot(ctx, 'members');
-      res.set('ETag', etag(taken.clock));
-      return respawnsWithClaims(taken);
+      await answerBoard(ctx, req, res);
+      return SENT;
     },
   ),
   route(
@@ -52,8 +37,7 @@ export const respawnRoutes: Route[] = [
       answer: z.array(claimRowSchema),
     },
     async ({ ctx, params }) => {
-      const [found] = await findRespawns(ctx.db, { ids: [params.id] });
-      if (!found) throw new DomainError('respawn.notFound');
+      await existingRespawn(ctx.db, params.id);
       const claims = await loadClaims(ctx.db, { of: 'respawn-day', respawn_id: params.id, date: params.date });
       return (await claimRows(ctx.db, claims)).filter((row) => row.respawn_id === params.id);
     },
@@ -61,5 +45,69 @@ export const respawnRoutes: Route[] = [
   route(
     { method: 'get', path: '/admin/respawns', access: 'admin', summary: 'All respawns, disabled ones too', answer: z.array(respawn) },
     ({ ctx }) => findRespawns(ctx.db),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/respawns/admin',
+      access: 'admin',
+      summary: 'Create a respawn; its picture is a .gif of at most 2 MiB',
+      upload: true,
+      body: respawnInput,
+      answer: respawn,
+      status: 201,
+    },
+    ({ ctx, caller, body, file }) => createRespawn(ctx, caller, body, file),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/respawns/:id',
+      access: 'admin',
+      summary: 'Change the given fields of a respawn',
+      params,
+      body: respawnChange,
+      answer: respawn,
+    },
+    ({ ctx, caller, params: { id }, body }) => editRespawn(ctx, caller, id, body),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/respawns/:id/category',
+      access: 'admin',
+      summary: 'Put a respawn into a category, or with null into none',
+      params,
+      body: respawnCategory,
+      answer: respawn,
+    },
+    ({ ctx, caller, params: { id }, body }) => editRespawn(ctx, caller, id, body),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/respawns/:id/image',
+      access: 'admin',
+      summary: 'Give a respawn another picture: a .gif of at most 2 MiB',
+      params,
+      upload: true,
+      answer: respawnImage,
+    },
+    async ({ ctx, caller, params: { id }, file }) => {
+      await existingRespawn(ctx.db, id);
+      const { image, image_url } = await editRespawn(ctx, caller, id, { picture: pictureOf(file) });
+      return { image, image_url };
+    },
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/respawns/:id',
+      access: 'admin',
+      summary: 'Delete a respawn with its claims',
+      params,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params: { id } }) => deleteRespawn(ctx, caller, id),
   ),
 ];

@@ -2,9 +2,11 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ClaimInput, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Event, EventInput } from '../../shared/schemas/event.ts';
-import type { MemberType } from '../../shared/schemas/member-type.ts';
+import type { MemberTypeInput } from '../../shared/schemas/member-type.ts';
+import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
+import { aGif } from './gifs.ts';
 import { NOW, type TestApp, TODAY } from './test-app.ts';
 
 /** What a test does not care about is filled in here; everything goes through real HTTP. */
@@ -73,27 +75,20 @@ export const ban = (app: TestApp, { character_name }: Pick<AccessKey, 'character
       .execute(),
   );
 
-export const disableRespawn = (app: TestApp, id: number): Promise<unknown> =>
-  change(app, (tx) => tx.updateTable('respawns').set({ is_enabled: 0 }).where('id', '=', id).execute());
+export async function disableRespawn(app: TestApp, id: number): Promise<void> {
+  await app.api.put(`/admin/respawns/${id}`).set(app.admin).send({ is_enabled: 0 }).expect(200);
+}
 
-/** A member type of its own; voucher of four hours unless the fields say otherwise. */
-export async function aMemberType(app: TestApp, fields: Partial<MemberType> = {}): Promise<string> {
-  const member_type = fields.member_type ?? aName('type');
-  const { guild_ranks = [], ...rest } = fields;
-  const row = {
-    voucher_duration_hours: 4,
-    can_submit: 1 as const,
-    earliest_submission_date: '2026-01-01',
-    allow_secondary_claims: 1 as const,
-    background_color: '#123456',
-    is_system: 0 as const,
-    ...rest,
-  };
-  await change(app, (tx) =>
-    tx
-      .insertInto('member_types')
-      .values({ ...row, member_type, name_key: nameKey(member_type), guild_ranks: JSON.stringify(guild_ranks) })
-      .execute(),
-  );
-  return member_type;
+/** A member type of its own, whose members may submit; voucher of four hours unless the fields say otherwise. */
+export async function aMemberType(app: TestApp, fields: Partial<MemberTypeInput> = {}): Promise<string> {
+  const type = { member_type: aName('type'), earliest_submission_date: '2026-01-01', ...fields };
+  await app.api.post('/admin/member-types').set(app.admin).send(type).expect(201);
+  return type.member_type;
+}
+
+/** A respawn of its own, beside those of the catalogue. */
+export async function aRespawn(app: TestApp, name = aName('Spot'), picture = aGif()): Promise<Respawn> {
+  const post = app.api.post('/respawns/admin').set(app.admin).field('name', name).attach('image', picture, 'spot.gif');
+  const answer = await post.expect(201);
+  return answer.body.data;
 }

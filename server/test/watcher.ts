@@ -40,6 +40,7 @@ export const ended = (socket: LiveSocket): Promise<Refusal> => new Promise((reso
 /** Someone who watches: the protocol of the client, by the book, with a board one can look at. */
 export class Watcher {
   board: Board = emptyBoard();
+  epoch = '';
   /** Snapshots it was sent, to tell catching up from starting over. */
   snapshots = 0;
   readonly #url: string;
@@ -99,11 +100,13 @@ export class Watcher {
     this.#settle();
   }
 
-  async #sync(socket: LiveSocket): Promise<void> {
+  async #sync(socket: LiveSocket, all = this.board.clock === 0): Promise<void> {
     this.#waiting = [];
     // A connection that ends meanwhile leaves its question unanswered; the next one asks again.
-    const answer = await socket.emitWithAck('sync', this.board.clock === 0 ? null : this.board.clock).catch(() => null);
+    const answer = await socket.emitWithAck('sync', all ? null : this.board.clock).catch(() => null);
     if (!answer || this.#socket !== socket) return;
+    if (!('snapshot' in answer) && answer.epoch !== this.epoch) return this.#sync(socket, true);
+    this.epoch = answer.epoch;
     if ('snapshot' in answer) {
       this.snapshots += 1;
       this.board = boardFromSnapshot(answer.clock, answer.snapshot);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, id, timestamp } from './fields.ts';
+import { date, id, idInPath, timestamp } from './fields.ts';
 
 /** Every kind of entry. Section 9 of the specification colours some of them; the others are grey. */
 export const activityAction = z.enum([
@@ -59,6 +59,8 @@ export type ActivityEntry = z.infer<typeof activityEntry>;
 export const activityQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   page: z.coerce.number().int().min(1).default(1),
+  /** Only entries older than the one with this id: pages then do not shift while new entries arrive. The counts ignore it. */
+  before: idInPath.optional(),
   action: activityAction.optional(),
   admin: z.string().trim().min(1).optional(),
   from: date.optional(),

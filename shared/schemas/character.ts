@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tidyName } from '../rules/names.ts';
+import { gameName } from '../rules/names.ts';
 import { code, flag, id, name, timestamp } from './fields.ts';
 
 /** A character's verification record, as the admins see it. */
@@ -27,13 +27,11 @@ export const characterCheck = z.enum(['tibiadata', 'manual']);
  * Only these letters: a Cyrillic е in a name would fool the admin who reads it.
  */
 const CHARACTER_NAME = /^[A-Za-zÀ-ÖØ-öø-ÿ][A-Za-zÀ-ÖØ-öø-ÿ' .-]{1,28}$/;
-/** Telephones type these for an apostrophe. */
-const APOSTROPHES = /[‘’´`]/g;
 
 /** A character's name as its owner types it, where it must be one that the game can have. */
 export const characterName = z
   .string(code('character.nameRequired'))
-  .transform((typed) => tidyName(typed.normalize('NFC').replace(APOSTROPHES, "'")))
+  .transform(gameName)
   .pipe(z.string().min(1, code('character.nameRequired')).regex(CHARACTER_NAME, code('character.nameInvalid')));
 
 export const codeRequest = z.object({ character_name: characterName });

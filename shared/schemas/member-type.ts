@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameKey, tidyName } from '../rules/names.ts';
 import { code, date, duration, flag, flagInput, HEX_COLOR, hexColor, name } from './fields.ts';
 
 export const memberType = z.object({
@@ -21,8 +22,12 @@ const voucher = z
   .min(1, code('memberType.durationOutOfRange'))
   .max(24, code('memberType.durationOutOfRange'));
 const color = z.string(code('memberType.colorInvalid')).regex(HEX_COLOR, code('memberType.colorInvalid'));
-/** Ranks as the game writes them; compared without case. */
-const guildRanks = z.array(z.string().trim().min(1).max(60)).max(50);
+const rank = z.string().transform(tidyName).pipe(z.string().min(1).max(60));
+/** Ranks as the game writes them, each once; compared without case. */
+const guildRanks = z
+  .array(rank)
+  .max(50)
+  .transform((ranks) => [...new Map(ranks.map((each) => [nameKey(each), each])).values()]);
 
 /** Only the name is needed; what is left out gets the defaults of the specification's section 3. */
 export const memberTypeInput = z.object({

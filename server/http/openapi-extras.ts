@@ -1,0 +1,59 @@
+import type { Access, Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a call says in headers, and answers besides its data. */
+interface Extras {
+  parameters?: Json[];
+  /** Headers of its successful answer. */
+  headers?: Json;
+  responses?: Json;
+  security?: Json[];
+}
+
+const text = { type: 'string' };
+const refusal = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
+const tooManyTries = { 429: { description: 'Too many wrong tries', headers: retryAfter, content: refusal } };
+
+const ofCall: Readonly<Record<string, Extras>> = {
+  'get /respawns': {
+    parameters: [{ name: 'If-None-Match', in: 'header', required: false, description: 'The ETag of the board one holds', schema: text }],
+    headers: { ETag: { description: 'The history and the clock of this board', schema: text } },
+    responses: { 304: { description: 'The board one holds is still the newest' } },
+  },
+  'post /claims': {
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        description: 'Any text; the same for every try of one submission, which is then stored once and answered alike',
+        schema: text,
+      },
+    ],
+    // The key may also come in the body, as access_key.
+    security: [{ accessKey: [] }, { adminToken: [] }, {}],
+    responses: tooManyTries,
+  },
+  'post /login': { responses: tooManyTries },
+  'post /validate-access-key': { responses: tooManyTries },
+};
+
+const ofAccess: Record<Access, Json> = {
+  open: {},
+  reader: {
+    401: { description: 'No credential, or one that does not hold; none is needed where the board is public', content: refusal },
+    403: { description: 'A key that was revoked, or of a character that is banned', content: refusal },
+  },
+  admin: {
+    401: { description: 'No token, or one that has ended', content: refusal },
+    403: { description: "A member's key: the call is for admins", content: refusal },
+  },
+};
+
+/** What a call's shapes do not tell of it. */
+export function extrasOf({ method, path, access }: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
+  const own = ofCall[`${method} ${path}`] ?? {};
+  return { ...own, responses: { ...ofAccess[access], ...own.responses } };
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import { DomainError } from '../../shared/errors.ts';
+import { DEFAULT_MEMBER_TYPE_COLOR } from '../../shared/rules/badge.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { DEFAULT_VOUCHER_HOURS, type MemberType, type memberTypeChange, type memberTypeInput } from '../../shared/schemas/member-type.ts';
+import { recordActivity } from '../activity/record.ts';
+import { whatChanged } from '../activity/what-changed.ts';
+import { serverSaveToday } from '../config/clock.ts';
+import type { Context } from '../context.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { write } from '../db/write.ts';
+import type { Admin } from '../http/credentials.ts';
+import { allMemberTypes, findMemberType } from './queries.ts';
+
+type Input = z.output<typeof memberTypeInput>;
+type Change = z.output<typeof memberTypeChange>;
+
+const EDITABLE = [
+  'voucher_duration_hours',
+  'can_submit',
+  'earliest_submission_date',
+  'allow_secondary_claims',
+  'background_color',
+  'guild_ranks',
+] as const;
+
+async function existing(db: Db | Tx, name: string): Promise<MemberType> {
+  const type = await findMemberType(db, name);
+  if (!type) throw new DomainError('memberType.notFound');
+  return type;
+}
+
+/** A rank earns one type only: with two, which one a character gets would be chance. */
+async function assertRanksAreFree(tx: Tx, { member_type, guild_ranks }: MemberType): Promise<void> {
+  const wanted = new Map(guild_ranks.map((rank) => [nameKey(rank), rank]));
+  for (const other of await allMemberTypes(tx)) {
+    if (other.member_type === member_type) continue;
+    const taken = other.guild_ranks.find((rank) => wanted.has(nameKey(rank)));
+    if (taken !== undefined) throw new DomainError('memberType.rankTaken', { rank: taken, member_type: other.member_type });
+  }
+}
+
+function withChange(type: MemberType, change: Change): MemberType {
+  const {
+    voucher_duration_hours = type.voucher_duration_hours,
+    can_submit = type.can_submit,
+    earliest_submission_date = type.earliest_submission_date,
+    allow_secondary_claims = type.allow_secondary_claims,
+    background_color = type.background_color,
+    guild_ranks = type.guild_ranks,
+  } = change;
+  return { ...type, voucher_duration_hours, can_submit, earliest_submission_date, allow_secondary_claims, background_color, guild_ranks };
+}
+
+/**
+ * Creates a member type; what the input leaves out gets the defaults of section 3 of the specification.
+ * @throws DomainError memberType.nameExists, memberType.rankTaken
+ */
+export function createMemberType(ctx: Context, admin: Admin, { member_type, ...fields }: Input): Promise<MemberType> {
+  const defaults: MemberType = {
+    member_type,
+    voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+    can_submit: 1,
+    earliest_submission_date: serverSaveToday(ctx),
+    allow_secondary_claims: 1,
+    background_color: DEFAULT_MEMBER_TYPE_COLOR,
+    is_system: 0,
+    guild_ranks: [],
+  };
+  const record = withChange(defaults, fields);
+  return write(ctx, async (tx, changes) => {
+    const other = await findMemberType(tx, member_type);
+    if (other) throw new DomainError('memberType.nameExists', { name: other.member_type });
+    await assertRanksAreFree(tx, record);
+    await tx
+      .insertInto('member_types')
+      .values({ ...record, name_key: nameKey(member_type), guild_ranks: JSON.stringify(record.guild_ranks) })
+      .execute();
+    changes.put({ kind: 'member_type', record });
+    const { is_system: _, ...details } = record;
+    await recordActivity(ctx, tx, changes, admin, 'member_type_created', details);
+    return record;
+  });
+}
+
+/**
+ * Changes the fields that are given; the next submission of its members is judged by them.
+ * @throws DomainError memberType.notFound, memberType.rankTaken
+ */
+export async function updateMemberType(ctx: Context, admin: Admin, name: string, change: Change): Promise<MemberType> {
+  const known = await existing(ctx.db, name);
+  if (isDeepStrictEqual(withChange(known, change), known)) return known;
+  return write(ctx, async (tx, changes) => {
+    const before = await existing(tx, name);
+    const record = withChange(before, change);
+    await assertRanksAreFree(tx, record);
+    const { member_type, guild_ranks, ...fields } = record;
+    await tx
+      .updateTable('member_types')
+      .set({ ...fields, guild_ranks: JSON.stringify(guild_ranks) })
+      .where('member_type', '=', member_type)
+      .execute();
+    changes.put({ kind: 'member_type', record });
+    const changed = whatChanged(before, record, EDITABLE);
+    await recordActivity(ctx, tx, changes, admin, 'member_type_updated', { member_type, changed });
+    return record;
+  });
+}
+
+/**
+ * Deletes a member type. Keys and claims keep its name, which then means what R4.9 says.
+ * @throws DomainError memberType.notFound, memberType.isSystem
+ */
+export async function deleteMemberType(ctx: Context, admin: Admin, name: string): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { member_type, is_system } = await existing(tx, name);
+    if (is_system) throw new DomainError('memberType.isSystem');
+    await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
+    changes.remove('member_type', member_type);
+    const [access_keys, claims] = [await countOf(tx, 'access_keys', member_type), await countOf(tx, 'claims', member_type)];
+    await recordActivity(ctx, tx, changes, admin, 'member_type_deleted', { member_type, access_keys, claims });
+  });
+}
+
+/** How many keys or claims carry a member type's name. */
+async function countOf(tx: Tx, table: 'access_keys' | 'claims', member_type: string): Promise<number> {
+  const { n } = await tx
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('member_type', '=', member_type)
+    .executeTakeFirstOrThrow();
+  return n;
+}

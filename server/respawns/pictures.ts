@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { DomainError } from '../../shared/errors.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import { isGif } from './gif.ts';
+
+/** A picture that an admin uploaded. Its name says what is in it, so the same bytes are stored once and never change. */
+export interface Picture {
+  hash: string;
+  bytes: Buffer;
+}
+
+const UPLOADED = /^([0-9a-f]{64})\.gif$/;
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+/** What a respawn with this picture has as its image. */
+export const imageName = ({ hash }: Pick<Picture, 'hash'>): string => `${hash}.gif`;
+
+/**
+ * Takes an uploaded file for a picture; hashed here, so that no transaction waits for it.
+ * @throws DomainError respawn.imageRequired, respawn.notGif
+ */
+export function pictureOf(file: Buffer | null): Picture {
+  if (!file) throw new DomainError('respawn.imageRequired', { field: 'image' });
+  if (!isGif(file)) throw new DomainError('respawn.notGif', { field: 'image' });
+  return { hash: createHash('sha256').update(file).digest('hex'), bytes: file };
+}
+
+export async function storePicture(ctx: Pick<Context, 'now'>, tx: Tx, picture: Picture): Promise<void> {
+  await tx
+    .insertInto('images')
+    .values({ ...picture, created_at: ctx.now().toISOString() })
+    .onConflict((row) => row.doNothing())
+    .execute();
+}
+
+/** Deletes an uploaded picture that no respawn shows any more. The catalogue's are files, and stay. */
+export async function dropUnusedPicture(tx: Tx, image: string): Promise<void> {
+  const [, hash] = UPLOADED.exec(image) ?? [];
+  if (hash === undefined) return;
+  await tx
+    .deleteFrom('images')
+    .where('hash', '=', hash)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('respawns').select('id').where('image', '=', image))))
+    .execute();
+}
+
+/** Serves the uploaded pictures by their names; whatever has no such name is left to the catalogue's. */
+export function servePictures(ctx: Pick<Context, 'db'>): RequestHandler<{ name: string }> {
+  return async (req, res, next) => {
+    const [, hash] = UPLOADED.exec(req.params.name) ?? [];
+    const found = hash && (await ctx.db.selectFrom('images').select('bytes').where('hash', '=', hash).executeTakeFirst());
+    if (!found) return next();
+    res.set('Cache-Control', A_YEAR).type('gif').send(found.bytes);
+  };
+}
