@@ -5,6 +5,7 @@ import type { Env } from './env.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { listenToPostgres } from './live/postgres.ts';
+import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {
@@ -13,6 +14,8 @@ export interface Context {
   db: Db;
   dialect: Dialect;
   bus: ChangeBus;
+  /** Carries between servers who watches and who is choosing; nothing of it is stored. */
+  presence: PresenceRelay;
   metrics: Metrics;
   /** The server's time; tests set it. */
   now: () => Date;
@@ -33,8 +36,9 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
   const database = await openDatabase(env, log);
   try {
     await migrate(database);
-    const bus = await createBus(database.db, log);
-    const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, log) : async () => {};
+    const bus = await createBus(database.db, database.dialect, log);
+    const presence = createPresenceRelay();
+    const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, presence, log) : async () => {};
     return {
       env,
       log,
@@ -42,6 +46,7 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
       db: database.db,
       dialect: database.dialect,
       bus,
+      presence,
       metrics: createMetrics(),
       close: async () => {
         await unlisten();
@@ -63,13 +68,13 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
 export async function createToolContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
   const database = await openDatabase(env, log, { beside: true });
   try {
-    const bus = await createBus(database.db, log);
+    const bus = await createBus(database.db, database.dialect, log);
     const { db, dialect } = database;
     const close = async (): Promise<void> => {
       await bus.idle();
       await database.close();
     };
-    return { env, log, now, db, dialect, bus, metrics: createMetrics(), close };
+    return { env, log, now, db, dialect, bus, presence: createPresenceRelay(), metrics: createMetrics(), close };
   } catch (error) {
     await database.close();
     throw error;

@@ -47,7 +47,11 @@ export interface ChangeSet {
 /** Every record in the watcher's scope, as lists by kind. */
 export type Snapshot = { readonly [K in Kind]?: readonly RecordByKind[K][] };
 
-export type SyncAnswer = { clock: number; change_sets: readonly ChangeSet[] } | { clock: number; snapshot: Snapshot };
+/**
+ * `epoch` names the history that the clock counts: another database, at the same address, counts another one. A
+ * watcher that holds another epoch's board asks for all of it, whatever the clocks say.
+ */
+export type SyncAnswer = { clock: number; epoch: string } & ({ change_sets: readonly ChangeSet[] } | { snapshot: Snapshot });
 
 /** Why the server ends a connection. */
 export interface Refusal {
@@ -56,13 +60,49 @@ export interface Refusal {
   params: Params;
 }
 
+/** Hours that somebody is about to claim. Advisory: they hold nothing and block nobody. */
+export interface ChosenHours {
+  respawn_id: number;
+  /** A server-save date; null: every date of a single_claim event. */
+  date: string | null;
+  /** SS hours, 0 to 23 and 1 to 24. */
+  hour_start: number;
+  hour_end: number;
+}
+
+/** Somebody who is choosing: one person, however many of their pages are open. */
+export interface Chooser {
+  id: string;
+  /** The character that the credential stands for; null: an admin. */
+  name: string | null;
+  choices: readonly ChosenHours[];
+}
+
+/**
+ * Who is there. Not a record: it has no clock, is never stored, and is told in whole (`state`) after each `sync`.
+ * A watcher is told of everybody else's choice, never of their own.
+ */
+export type PresenceChange =
+  | { op: 'state'; watching: number; choosers: readonly Chooser[] }
+  | { op: 'watching'; watching: number }
+  | { op: 'put'; chooser: Chooser }
+  | { op: 'remove'; id: string };
+
+/** A choice is shown for so long after it was last changed, in milliseconds. */
+export const CHOOSING_MS = 60_000;
+/** The most hours one person is shown to choose at once: a date, or a part of a split claim, each. */
+export const MAX_CHOICES = 10;
+
 export interface ServerEvents {
   changes: (set: ChangeSet) => void;
+  presence: (change: PresenceChange) => void;
   /** The credential no longer holds; the connection is closed after it. */
   ended: (refusal: Refusal) => void;
 }
 export interface ClientEvents {
   sync: (clock: number | null, answer: (answer: SyncAnswer) => void) => void;
+  /** What a member, or an admin, is about to claim; null: nothing any more. */
+  choosing: (choices: readonly ChosenHours[] | null) => void;
 }
 export interface HandshakeAuth {
   access_key?: string;

@@ -10,6 +10,7 @@ import {
   getConfig,
   getEvents,
   getMemberTypes,
+  getVerifiedCodes,
 } from '../api/calls.ts';
 import { ApiError, requestIfChanged } from '../api/request.ts';
 import { applySnapshot } from '../store/board-store.ts';
@@ -34,7 +35,8 @@ export async function readBoard(etag: string | null, asAdmin: boolean, isStopped
   if (isStopped()) return etag;
   setServerSaveClock({ ...config, server_time });
   const respawn = changed.body.map(({ claims: _claims, ...record }) => record);
-  applySnapshot(clockOf(changed.etag), { respawn, claim: wholeClaims(changed.body), category, member_type, config: [config], ...forRole });
+  const { clock, epoch } = historyOf(changed.etag);
+  applySnapshot(clock, { respawn, claim: wholeClaims(changed.body), category, member_type, config: [config], ...forRole }, epoch);
   return changed.etag;
 }
 
@@ -48,17 +50,21 @@ async function forMember(): Promise<Snapshot> {
 }
 
 async function forAdmin(): Promise<Snapshot> {
-  const [event, access_key, respawn, { logs }] = await Promise.all([
+  const [event, access_key, verified_code, respawn, { logs }] = await Promise.all([
     getEvents(),
     getAccessKeys(),
+    getVerifiedCodes(),
     getAdminRespawns(),
     getActivityLog({ limit: 100, page: 1 }),
   ]);
-  return { event, access_key, respawn, activity: logs };
+  return { event, access_key, verified_code, respawn, activity: logs };
 }
 
-/** The clock is the ETag: W/"17". */
-const clockOf = (etag: string | null): number => Number(/\d+/.exec(etag ?? '')?.[0] ?? 0);
+/** The ETag is the epoch and the clock: W/"1f0c-17". */
+function historyOf(etag: string | null): { epoch: string; clock: number } {
+  const [, epoch = '', clock = '0'] = /"(.*)-(\d+)"/.exec(etag ?? '') ?? [];
+  return { epoch, clock: Number(clock) };
+}
 
 /** The claims of all respawns, each whole and once: a split claim stands on two of them. */
 export function wholeClaims(respawns: readonly RespawnWithClaims[]): Claim[] {

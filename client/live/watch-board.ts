@@ -2,6 +2,8 @@ import { io, type Socket } from 'socket.io-client';
 import type { ChangeSet, ClientEvents, HandshakeAuth, Refusal, ServerEvents } from '../../shared/live.ts';
 import { ApiError } from '../api/request.ts';
 import { applyChanges, applySnapshot, setConnection, useBoard } from '../store/board-store.ts';
+import { applyPresence, clearPresence } from '../store/presence-store.ts';
+import { announceVia } from './announce-choosing.ts';
 import { createPoller } from './poller.ts';
 import { readBoard } from './read-board.ts';
 
@@ -32,8 +34,11 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
   let waiting: ChangeSet[] | null = null;
   let etag: string | null = null;
   let stopped = false;
-  /** The board was read in parts over REST, which may have left something out: the next sync asks for all of it. */
-  let polled = false;
+  /**
+   * The next sync asks for the whole board: it was read in parts over REST, which may have left something out, or
+   * its clock counts another database's history.
+   */
+  let wantsAll = false;
   let pauseMs = FIRST_PAUSE_MS;
   let again: ReturnType<typeof setTimeout> | undefined;
 
@@ -42,7 +47,14 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
     clearTimeout(patience);
     clearTimeout(again);
     fallback.stop();
+    leave();
     socket.disconnect();
+  };
+
+  /** Nobody is told of each other over a connection that is gone. */
+  const leave = (): void => {
+    announceVia(null);
+    clearPresence();
   };
 
   const refused = (refusal: Refusal): void => {
@@ -54,10 +66,10 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
   /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
   const sync = async (): Promise<void> => {
     waiting = [];
-    const { status, clock } = useBoard.getState();
+    const { status, clock, epoch } = useBoard.getState();
     const answer = await socket
       .timeout(SYNC_TIMEOUT_MS)
-      .emitWithAck('sync', status === 'ready' && !polled ? clock : null)
+      .emitWithAck('sync', status === 'ready' && !wantsAll ? clock : null)
       .catch(() => null);
     if (stopped || !socket.connected) return;
     if (!answer) {
@@ -65,14 +77,20 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
       connectAnew();
       return;
     }
-    if ('snapshot' in answer) applySnapshot(answer.clock, answer.snapshot);
+    if ('snapshot' in answer) {
+      applySnapshot(answer.clock, answer.snapshot, answer.epoch);
+    } else if (answer.epoch !== epoch) {
+      wantsAll = true;
+      return sync();
+    }
     const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...waiting];
     waiting = null;
     if (!sets.every(applyChanges)) return sync();
-    polled = false;
+    wantsAll = false;
     pauseMs = FIRST_PAUSE_MS;
     fallback.stop();
     setConnection('live');
+    announceVia((choices) => socket.emit('choosing', choices));
   };
 
   /** After a refused handshake, and after a disconnection that the server asked for, Socket.IO stays away. */
@@ -87,7 +105,7 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
   const fallback = createPoller(async (isStopped) => {
     try {
       etag = await readBoard(etag, auth.admin_token !== undefined, isStopped);
-      polled = true;
+      wantsAll = true;
       if (!isStopped()) setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
@@ -109,6 +127,7 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
     if (waiting) waiting.push(set);
     else if (!applyChanges(set)) void sync();
   });
+  socket.on('presence', applyPresence);
   socket.on('ended', refused);
   socket.on('connect_error', (error) => {
     const refusal: Partial<Refusal> = 'data' in error && typeof error.data === 'object' && error.data ? error.data : {};
@@ -121,6 +140,7 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
   socket.on('disconnect', () => {
     waiting = null;
     if (stopped) return;
+    leave();
     // At once, not when the first reading has ended: until then the board on the screen may be old.
     setConnection('connecting');
     fallback.start();

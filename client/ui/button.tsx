@@ -27,7 +27,7 @@ export function Button({ variant, small, wide, busy = false, className, onClick,
       {...rest}
       type={type}
       // Not `disabled`: that would take the focus away, and leave it nowhere when the work fails.
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled'] || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? (press) => press.preventDefault() : onClick}
       className={buttonClass({ variant, small, wide }, classes(busy && styles.busy, className))}

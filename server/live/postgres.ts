@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { NOTIFY_CHANNEL } from '../db/write.ts';
 import type { ChangeBus } from './bus.ts';
+import { PRESENCE_CHANNEL, type PresenceRelay } from './presence-relay.ts';
 
 const RECONNECT_AFTER_MS = 1_000;
 /** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
@@ -9,29 +10,35 @@ const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Wakes the bus when another server commits. After a lost connection it listens again and then wakes the bus,
- * which reads on from its last clock, so nothing that was notified meanwhile is missed.
+ * which reads on from its last clock, so nothing that was notified meanwhile is missed. The same connection carries
+ * presence both ways: one connection keeps what this server says in order.
  * @returns a function that stops listening
  */
-export async function listenToPostgres(url: string, bus: ChangeBus, log: Logger): Promise<() => Promise<void>> {
+export async function listenToPostgres(url: string, bus: ChangeBus, presence: PresenceRelay, log: Logger): Promise<() => Promise<void>> {
   let client: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;
   let stopped = false;
 
   const connect = async (): Promise<void> => {
     const next = new pg.Client({ connectionString: url, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
-    next.on('notification', ({ payload }) => bus.wake(Number(payload)));
+    next.on('notification', ({ channel, payload }) => {
+      if (channel === PRESENCE_CHANNEL) presence.receive(payload ?? '');
+      else bus.wake(Number(payload));
+    });
     next.on('error', (error) => lost(next, error));
     next.on('end', () => lost(next, new Error('the connection ended')));
     await next.connect();
-    await next.query(`listen ${NOTIFY_CHANNEL}`);
+    await next.query(`listen ${NOTIFY_CHANNEL}; listen ${PRESENCE_CHANNEL}`);
     if (stopped) return next.end();
     client = next;
     bus.wake();
+    presence.connect(lineOver(next));
   };
 
   const lost = (gone: pg.Client, error: Error): void => {
     if (stopped || client !== gone) return;
     client = null;
+    presence.connect(null);
     log.warn({ reason: error.message }, 'the connection for live changes was lost');
     void gone.end().catch(() => {});
     again();
@@ -50,6 +57,15 @@ export async function listenToPostgres(url: string, bus: ChangeBus, log: Logger)
   return async () => {
     stopped = true;
     if (retry) clearTimeout(retry);
+    presence.connect(null);
     await client?.end();
+  };
+}
+
+/** Sends over a connection, one after another as it takes them. Advisory: what a lost one swallows lapses by itself. */
+function lineOver(client: pg.Client): (text: string) => void {
+  let last: Promise<unknown> = Promise.resolve();
+  return (text) => {
+    last = last.then(() => client.query('select pg_notify($1, $2)', [PRESENCE_CHANNEL, text])).catch(() => {});
   };
 }

@@ -11,6 +11,7 @@ import { CHANGE_SETS_KEPT, changesFor, type StoredChangeSet } from '../db/write.
 import { type Caller, callerOfHandshake, isAdminSession } from '../http/credentials.ts';
 import { refusalOf } from '../http/errors.ts';
 import { changeSetsSince } from './bus.ts';
+import { followPresence } from './presence-socket.ts';
 import { type Role, takeSnapshot } from './snapshot.ts';
 
 type NoEvents = Record<string, never>;
@@ -20,7 +21,7 @@ interface SocketData {
   admitted_at: number;
 }
 export type LiveServer = Server<ClientEvents, ServerEvents, NoEvents, SocketData>;
-type LiveSocket = Socket<ClientEvents, ServerEvents, NoEvents, SocketData>;
+export type LiveSocket = Socket<ClientEvents, ServerEvents, NoEvents, SocketData>;
 
 /** Change sets a watcher is sent to catch up; one that lacks more gets a snapshot, which is then the smaller answer. */
 const MAX_CATCH_UP = 500;
@@ -50,16 +51,21 @@ export function createLive(ctx: Context, http: HttpServer): LiveServer {
       (error: unknown) => next(handshakeError(error, ctx)),
     );
   });
+  const follow = followPresence(ctx, io, http);
   io.on('connection', (socket) => {
     const role = roleOf(socket.data.caller);
     ctx.metrics.watchers.inc({ role });
     socket.on('disconnect', () => ctx.metrics.watchers.dec({ role }));
     // What was written between looking the credential up and now found no connection to end.
     if (ctx.bus.clock() !== socket.data.admitted_at) void admitAgain(ctx, socket);
+    const tellPresence = follow(socket);
     socket.on('sync', (clock: unknown, answer: unknown) => {
       if (typeof answer !== 'function') return;
       sync(ctx, socket, clock).then(
-        (synced) => answer(synced),
+        (synced) => {
+          answer(synced);
+          tellPresence();
+        },
         (error: unknown) => {
           ctx.log.error({ err: error }, 'a watcher could not be synced');
           socket.disconnect(true);
@@ -109,6 +115,7 @@ function handshakeError(error: unknown, ctx: Context): Error & { data: object } 
 /** What a watcher lacks. It joins before anything is read: a claim committed in between would be lost otherwise. */
 async function sync(ctx: Context, socket: LiveSocket, asked: unknown): Promise<SyncAnswer> {
   const role = roleOf(socket.data.caller);
+  const { epoch } = ctx.bus;
   await socket.join(role);
   const since = syncClock.safeParse(asked);
   const now = ctx.bus.clock();
@@ -117,10 +124,10 @@ async function sync(ctx: Context, socket: LiveSocket, asked: unknown): Promise<S
     const seen = sets.map((set) => changesFor(role, set));
     const whole = sets.length === 0 ? since.data === now : sets[0]?.clock === since.data + 1;
     const reset = seen.some((set) => set.changes.some((change) => change.op === 'reset'));
-    if (whole && !reset) return { clock: sets.at(-1)?.clock ?? now, change_sets: seen };
+    if (whole && !reset) return { clock: sets.at(-1)?.clock ?? now, epoch, change_sets: seen };
   }
   const { clock, snapshot } = await takeSnapshot(ctx, role);
-  return { clock, snapshot };
+  return { clock, epoch, snapshot };
 }
 
 /** Ends the connections of keys that were revoked or deleted and of characters that were banned, at once and with the reason. */

@@ -2,23 +2,27 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useBoard } from '../../store/board-store.ts';
+import { usePresence } from '../../store/presence-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { useTip } from '../../ui/tooltip.tsx';
 import styles from './navbar.module.css';
 
-/** How fresh the board is, in a word. Nothing for those who see no board. */
+/** How fresh the board is, in a word, and how many watch it. Nothing for those who see no board. */
 export function ConnectionSign(): ReactNode {
   const { t } = useTranslation();
   const connection = useBoard((board) => board.connection);
+  const count = usePresence((presence) => presence.watching);
   const maySee = useMaySeeBoard();
   const hint = t(`shell.connection.${connection}Hint`);
-  const tip = useTip(hint);
+  const watching = connection === 'live' && count ? t('board.presence.watching', { count }) : null;
+  const tip = useTip(watching && count ? `${hint} ${t('board.presence.watchingHint', { count })}` : hint);
   if (!maySee) return null;
   return (
     <>
       <button {...tip} type="button" className={classes(styles.connection, styles[connection])}>
         <span className={styles.dot} aria-hidden="true" />
         <span className={styles.word}>{t(`shell.connection.${connection}`)}</span>
+        {watching ? <span className={styles.watching}> {watching}</span> : null}
       </button>
       <span role="status" className="visually-hidden">
         {connection === 'connecting' ? '' : hint}

@@ -1,21 +1,25 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { changeLanguage, LANGUAGES } from '../../i18n.ts';
+import { changeLanguage, LANGUAGES, type Language } from '../../i18n.ts';
 import { setTheme, THEMES, useTheme } from '../../lib/theme.ts';
 import { classes } from '../../ui/classes.ts';
 import { ChevronDownIcon, MoonIcon, ScreenIcon, SunIcon } from '../../ui/icons.tsx';
 import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import styles from './navbar.module.css';
 
 export function LanguageChoices(): ReactNode {
   const { t, i18n } = useTranslation();
+  const choose = (language: Language): void => {
+    changeLanguage(language).catch(() => showToast({ tone: 'bad', text: t('common.languageFailed') }));
+  };
   const current = LANGUAGES.find(({ code }) => code === i18n.language)?.code ?? 'en';
   return (
     <MenuChoices
       label={t('shell.language')}
       value={current}
       options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name, lang: code }))}
-      onChange={(code) => void changeLanguage(code)}
+      onChange={choose}
     />
   );
 }

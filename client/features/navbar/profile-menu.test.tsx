@@ -1,7 +1,7 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addProfile, logoutAll, useSession } from '../../store/session-store.ts';
 import { ProfileMenu } from './profile-menu.tsx';
 
@@ -22,6 +22,7 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
+  vi.useRealTimers();
   act(logoutAll);
   useSession.setState({ admin: null });
 });
@@ -40,15 +41,22 @@ test('a member sees character, type and key, and can add a character or log out'
   expect(screen.getByRole('button').textContent).toBe('Riley Ashdownelite');
   await open();
   expect(entries()).toEqual(['KEY-RILECopy access key', 'Add Another Character', 'Login', 'Logout']);
+  expect(screen.getByRole('menuitem', { name: 'Add Another Character' }).getAttribute('href')).toBe('/verify');
 });
 
-test('copying the key is confirmed, and the menu stays open', async () => {
+test('copying the key is confirmed for two seconds, and the menu stays open', async () => {
   const user = userEvent.setup();
   act(() => addProfile(profile('Riley Ashdown')));
   await user.click(screen.getByRole('button'));
-  await user.click(screen.getByRole('menuitem', { name: /Copy access key/ }));
-  expect(await screen.findByText('Copied')).toBeTruthy();
+  vi.useFakeTimers();
+  fireEvent.click(screen.getByRole('menuitem', { name: /Copy access key/ }));
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  await act(() => vi.advanceTimersByTimeAsync(1999));
+  expect(screen.getByText('Copied')).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe('KEY-RILE');
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(screen.queryByText('Copied')).toBeNull();
+  expect(screen.getByRole('menu')).toBeTruthy();
 });
 
 test('with several profiles one can switch, leave one, or leave all', async () => {

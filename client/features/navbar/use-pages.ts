@@ -9,6 +9,8 @@ export function usePages(): { to: string; label: string }[] {
   const claimsForOthers = useClaimPage() === '/admin/input';
   return [
     { to: '/', label: t('shell.home') },
+    // By the name that admins know it by when they are not signed in yet; it leads to their login then.
+    ...(isAdmin ? [] : [{ to: '/admin/dashboard', label: t('shell.dashboard') }]),
     ...(claimsForOthers ? [] : [{ to: '/input', label: t('shell.submitClaim') }]),
     { to: '/verify', label: t('shell.verifyCharacter') },
     ...(isAdmin

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../lib/error-text.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -21,6 +21,7 @@ export interface ClaimSummaryProps {
 export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps): ReactNode {
   const { t } = useTranslation();
   const { respawn, rows, submission, blocked, needsRespawn } = form;
+  const whyId = useId();
   const isLong = rows.reduce((lines, { parts, waiting }) => lines + parts.length + (waiting ? 1 : 0), 0) > 1;
   return (
     <Panel title={t('submit.summary.title')} className={styles.summary}>
@@ -41,8 +42,16 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
         ))}
       </dl>
       {rows.length === 0 ? <p className={styles.missing}>{t('submit.summary.noDates')}</p> : null}
-      <WhyNot form={form} />
-      <Button type="submit" variant="primary" wide busy={submission.status === 'busy'} disabled={closed || blocked !== null}>
+      <WhyNot form={form} id={whyId} />
+      <Button
+        type="submit"
+        variant="primary"
+        wide
+        busy={submission.status === 'busy'}
+        // Not `disabled`: a claim of somebody else's must not take the focus away. Pressed all the same, it leads to the mistake.
+        aria-disabled={closed || blocked !== null}
+        aria-describedby={blocked ? whyId : undefined}
+      >
         {t('submit.summary.button', { count: claimCount(rows.map(({ row }) => row)) })}
       </Button>
     </Panel>
@@ -50,7 +59,7 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
 }
 
 /** Why the button cannot be pressed, or what came of pressing it. */
-function WhyNot({ form: { blocked, submission } }: { form: ClaimForm }): ReactNode {
+function WhyNot({ form: { blocked, submission }, id }: { form: ClaimForm; id: string }): ReactNode {
   const errorText = useErrorText();
   const blockedText = useBlockedText();
   const refused = submission.status === 'refused' || submission.status === 'unsure';
@@ -58,7 +67,11 @@ function WhyNot({ form: { blocked, submission } }: { form: ClaimForm }): ReactNo
   return (
     <div className={styles.why}>
       {refused ? <Alert tone="bad">{errorText(submission.error)}</Alert> : null}
-      {blocked ? <p className={styles.blocked}>{blockedText(blocked)}</p> : null}
+      {blocked ? (
+        <p id={id} className={styles.blocked}>
+          {blockedText(blocked)}
+        </p>
+      ) : null}
     </div>
   );
 }

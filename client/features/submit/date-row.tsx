@@ -1,7 +1,9 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useChoosing } from '../../store/presence-store.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { ChoosingLines } from '../../ui/choosing-lines.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ChevronDownIcon, CloseIcon } from '../../ui/icons.tsx';
 import styles from './date-row.module.css';
@@ -11,11 +13,13 @@ import { HourGrid } from './hour-grid.tsx';
 import { useBlockedText } from './problem-text.ts';
 import { RowExtras } from './row-extras.tsx';
 import { RowMessages } from './row-messages.tsx';
-import type { RowView } from './row-view.ts';
+import { firstDay, type RowView } from './row-view.ts';
 import { useRowName } from './use-row-name.ts';
 
 export interface DateRowProps {
   view: RowView;
+  /** The chosen spot. */
+  respawn_id: number | null;
   voucher: number;
   isOpen: boolean;
   /** There are others: it can be folded away and removed. */
@@ -28,13 +32,15 @@ export interface DateRowProps {
 
 /** One date of the form: its hours and its duration, folded to a line while another date is in view. */
 export function DateRow(props: DateRowProps): ReactNode {
-  const { view, voucher, isOpen, hasOthers, isWholeEvent, change } = props;
+  const { view, respawn_id, voucher, isOpen, hasOthers, isWholeEvent, change } = props;
   const { t } = useTranslation();
   const id = useId();
   const name = useRowName()(view, isWholeEvent);
   const item = useFocusAfterCancel(view);
   const { row } = view;
   const { date } = row;
+  const day = firstDay(view);
+  const choosing = useChoosing(respawn_id, day);
   const isHeld = view.problem?.of === 'character-has-claim';
   return (
     <li ref={item} data-row className={classes(hasOthers && styles.row)}>
@@ -48,12 +54,19 @@ export function DateRow(props: DateRowProps): ReactNode {
               <fieldset disabled={isHeld} className={styles.controls}>
                 <HourGrid
                   label={t('submit.startHours', { date: name })}
-                  date={date}
+                  date={day}
                   hours={view.hours}
                   duration={view.duration}
                   chosen={row.hour_start}
+                  choosing={choosing}
                   onChoose={(hour_start) => change({ type: 'hour-chosen', date, hour_start })}
                 />
+                {choosing.length > 0 ? (
+                  <div className={styles.choosing}>
+                    <ChoosingLines choosing={choosing} date={day} />
+                    <p>{t('submit.stillFree')}</p>
+                  </div>
+                ) : null}
                 <p className={styles.caption}>{t('submit.duration')}</p>
                 <DurationChoice
                   label={t('submit.durationOf', { date: name })}

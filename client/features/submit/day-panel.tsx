@@ -4,7 +4,9 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
+import { type Choosing, useChoosing } from '../../store/presence-store.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { ChoosingLines } from '../../ui/choosing-lines.tsx';
 import { HourStrip, type StripBar } from '../../ui/hour-strip.tsx';
 import { HoursText } from '../../ui/hours-text.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
@@ -12,7 +14,7 @@ import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './day-panel.module.css';
 import { primaryRespawns, type RowPart } from './row-parts.ts';
-import type { RowView } from './row-view.ts';
+import { firstDay, type RowView } from './row-view.ts';
 import type { ClaimForm } from './use-claim-form.ts';
 import { useShortDate } from './use-short-date.ts';
 
@@ -42,9 +44,10 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
   const { t } = useTranslation();
   const shortDate = useShortDate();
   const respawn = useBoard((board) => board.byKind.respawn.get(respawn_id));
-  if (!respawn) return null;
-  const first = view.row.date;
+  const first = firstDay(view);
   const last = view.dates.at(-1) ?? first;
+  const choosing = useChoosing(respawn_id, first);
+  if (!respawn) return null;
   const title =
     first === last
       ? t('submit.day.title', { date: shortDate(first), respawn: respawn.name })
@@ -53,7 +56,14 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
   const choice = view.problem ? [] : view.parts.filter((part) => part.respawn_id === respawn_id);
   return (
     <Panel title={title}>
-      <Day label={title} choice={choice} claims={claims} character_name={character_name} isToday={first === today && last === today} />
+      <Day
+        label={title}
+        choice={choice}
+        choosing={choosing}
+        claims={claims}
+        character_name={character_name}
+        isToday={first === today && last === today}
+      />
       {claims.length === 0 ? (
         <p className={styles.none}>{t('submit.day.none')}</p>
       ) : (
@@ -63,6 +73,7 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
           ))}
         </ul>
       )}
+      <ChoosingLines choosing={choosing} date={first} />
     </Panel>
   );
 }
@@ -78,12 +89,14 @@ interface DayProps {
   label: string;
   /** What would be claimed. */
   choice: readonly RowPart[];
+  /** What others are about to claim. */
+  choosing: readonly Choosing[];
   claims: readonly ClaimOnRespawn[];
   character_name: string;
   isToday: boolean;
 }
 
-function Day({ label, choice, claims, character_name, isToday }: DayProps): ReactNode {
+function Day({ label, choice, choosing, claims, character_name, isToday }: DayProps): ReactNode {
   const colorOf = useMemberTypeColors();
   const { hour, minutes_left } = useServerSaveTime();
   const bars = claims.map(
@@ -96,8 +109,9 @@ function Day({ label, choice, claims, character_name, isToday }: DayProps): Reac
       mine: nameKey(claim.character_name) === nameKey(character_name),
     }),
   );
+  for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   for (const { part_number, hour_start, hour_end } of choice) {
-    bars.push({ key: `choice ${part_number}`, kind: 'choosing', hour_start, hour_end });
+    bars.push({ key: `choice ${part_number}`, kind: 'choosing', mine: true, hour_start, hour_end });
   }
   return <HourStrip bars={bars} label={label} now={isToday ? hour + 1 - minutes_left / 60 : null} />;
 }

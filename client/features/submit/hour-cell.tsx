@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StartHour } from '../../../shared/rules/start-hours.ts';
+import type { Choosing } from '../../store/presence-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { useLocalTime } from '../../ui/local-time.ts';
 import { useTip } from '../../ui/tooltip.tsx';
@@ -14,6 +15,8 @@ export interface HourCellProps {
   /** The chosen claim covers it. */
   isYours: boolean;
   isTabStop: boolean;
+  /** Others who are about to claim it. */
+  choosing: readonly Choosing[];
   /** A taken hour can be chosen, too. */
   mayWait?: boolean | undefined;
   onVisit: () => void;
@@ -21,8 +24,9 @@ export interface HourCellProps {
 }
 
 /** A start hour: what it is in words, not by colour alone; the whole sentence is its name and its tooltip. */
-export function HourCell({ date, hour, isStart, isYours, isTabStop, mayWait = false, onVisit, onChoose }: HourCellProps): ReactNode {
-  const { name, sentence, word } = useCellWords(date, hour, isYours, mayWait);
+export function HourCell(props: HourCellProps): ReactNode {
+  const { hour, isStart, isYours, isTabStop, choosing, mayWait = false, onVisit, onChoose } = props;
+  const { name, sentence, word } = useCellWords(props);
   const tip = useTip(sentence);
   const isTaken = hour.state === 'taken';
   const isBlocked = hour.state !== 'free' && !(isTaken && mayWait);
@@ -42,6 +46,7 @@ export function HourCell({ date, hour, isStart, isYours, isTabStop, mayWait = fa
         isYours && !isLost ? styles.yours : isTaken ? styles.taken : isBlocked && styles.blocked,
         isLost && styles.lost,
         hour.state === 'exceeds' && !isYours && styles.exceeds,
+        choosing.length > 0 && !isTaken && !isYours && styles.choosing,
       )}
       onFocus={(event) => {
         onVisit();
@@ -58,13 +63,32 @@ export function HourCell({ date, hour, isStart, isYours, isTabStop, mayWait = fa
   );
 }
 
-/** The accessible name, the tooltip, and the word that fits into the cell. */
-function useCellWords(
-  date: string,
-  { hour, state, max_duration }: StartHour,
-  isYours: boolean,
-  mayWait: boolean,
-): { name: string; sentence: string; word: string } {
+interface CellWords {
+  /** The accessible name. */
+  name: string;
+  /** The tooltip. */
+  sentence: string;
+  /** What fits into the cell. */
+  word: string;
+}
+
+/** What the hour is, and who else is choosing it as long as it can be had. */
+function useCellWords(props: HourCellProps): CellWords {
+  const { t } = useTranslation();
+  const words = useHourWords(props);
+  const { hour, isYours, choosing } = props;
+  const names = choosing.map((choice) => choice.name ?? t('board.presence.anAdmin'));
+  const [first] = choosing;
+  if (!first || hour.state === 'taken') return words;
+  const too = t('submit.cell.choosing', { name: names.join(', '), count: names.length });
+  return {
+    name: `${words.name}. ${too}`,
+    sentence: `${words.sentence}. ${too}`,
+    word: hour.state === 'free' && !isYours ? (first.name?.split(' ')[0] ?? t('shell.profile.admin')) : words.word,
+  };
+}
+
+function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayWait }: HourCellProps): CellWords {
   const { t } = useTranslation();
   const time = useLocalTime()(date, hour);
   const ss = t('time.hour', { hour });

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { StartHour } from '../../../shared/rules/start-hours.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
+import type { Choosing } from '../../store/presence-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { HourCell } from './hour-cell.tsx';
 import styles from './hour-grid.module.css';
@@ -17,6 +18,8 @@ export interface HourGridProps {
   duration: number;
   chosen: number | null;
   onChoose: (hour: number) => void;
+  /** What others are about to claim there: it stays free. */
+  choosing?: readonly Choosing[] | undefined;
   /** In a narrow place. */
   narrow?: boolean | undefined;
   /** A taken hour can be chosen, too: the claim waits for it. */
@@ -24,7 +27,7 @@ export interface HourGridProps {
 }
 
 /** The 24 start hours of a day. One tab stop: arrow keys move, Home and End jump, Enter chooses. */
-export function HourGrid({ label, date, hours, duration, chosen, onChoose, narrow, mayWait }: HourGridProps): ReactNode {
+export function HourGrid({ label, date, hours, duration, chosen, onChoose, choosing = [], narrow, mayWait }: HourGridProps): ReactNode {
   const isPhone = useMediaQuery(NARROW);
   const columns = narrow || isPhone ? 6 : 12;
   const [visited, setVisited] = useState<number | null>(null);
@@ -57,6 +60,7 @@ export function HourGrid({ label, date, hours, duration, chosen, onChoose, narro
           hour={hour}
           isStart={hour.hour === chosen}
           isYours={chosen !== null && hour.hour >= chosen && hour.hour < chosen + duration}
+          choosing={choosing.filter((choice) => choice.hour_start <= hour.hour && hour.hour < choice.hour_end)}
           mayWait={mayWait}
           isTabStop={hour.hour === tabStop}
           onVisit={() => setVisited(hour.hour)}

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { askedClaim } from '../../lib/asked-claim.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './state-panels.module.css';
@@ -9,14 +10,15 @@ import styles from './state-panels.module.css';
 const REDIRECT_AFTER_MS = 4000;
 const LOGIN = '/login?type=access-key';
 
-/** Without a session nothing can be claimed: says so, and leads on. */
+/** Without a session nothing can be claimed: says so, and leads on; spot, date and hour are kept for after the login. */
 export function RedirectNotice(): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const { search } = useLocation();
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(LOGIN, { replace: true }), REDIRECT_AFTER_MS);
+    const timer = setTimeout(() => void navigate(LOGIN, { replace: true, state: askedClaim(search) }), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [navigate]);
+  }, [navigate, search]);
   return (
     <div className={styles.narrow} role="status">
       <EmptyState
@@ -24,7 +26,7 @@ export function RedirectNotice(): ReactNode {
         text={t('submit.redirect.text')}
         action={
           <>
-            <ButtonLink to={LOGIN} variant="primary">
+            <ButtonLink to={LOGIN} state={askedClaim(search)} variant="primary">
               {t('submit.redirect.login')}
             </ButtonLink>
             <ButtonLink to="/verify">{t('submit.redirect.verify')}</ButtonLink>

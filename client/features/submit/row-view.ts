@@ -22,6 +22,9 @@ export interface RowView {
   checkFailed: boolean;
 }
 
+/** The first date that a row covers: an event's, which may be moved while the form is open, or its own. */
+export const firstDay = ({ row, dates }: Pick<RowView, 'row' | 'dates'>): string => dates[0] ?? row.date;
+
 export interface RowAnswers {
   /** What the character holds, for each date. */
   checks: readonly Loaded<HeldClaim[]>[];

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startHours } from '../../../shared/rules/start-hours.ts';
 import { useBoard } from '../../store/board-store.ts';
+import { useChoosing } from '../../store/presence-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ChoosingLines } from '../../ui/choosing-lines.tsx';
 import { HoursText } from '../../ui/hours-text.tsx';
 import type { Taken } from './availability.ts';
 import { DurationChoice } from './duration-choice.tsx';
@@ -33,6 +35,7 @@ export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
   const { part, date, voucher, taken, onChange } = props;
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
+  const choosing = useChoosing(part.respawn_id, date);
   const name = t('submit.split.part', { part: part.part_number });
   // The other part lasts an hour at least.
   const longest = Math.max(1, voucher - 1);
@@ -55,8 +58,10 @@ export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
         hours={startHours(part.duration, longest, taken)}
         duration={part.duration}
         chosen={part.hour_start}
+        choosing={choosing}
         onChoose={(hour_start) => onChange({ ...part, hour_start })}
       />
+      <ChoosingLines choosing={choosing} date={date} />
       <DurationChoice
         label={t('submit.durationOf', { date: name })}
         duration={part.duration}

@@ -5,7 +5,7 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useLocalTime } from '../../ui/local-time.ts';
 import styles from './claim-summary.module.css';
-import type { RowView } from './row-view.ts';
+import { firstDay, type RowView } from './row-view.ts';
 import { useRowName } from './use-row-name.ts';
 
 /** A date of the claim as it will be: its hours, both parts where it is split, and what waits beside it. */
@@ -34,7 +34,7 @@ export function SummaryRow({ view }: { view: RowView }): ReactNode {
                 {t('submit.split.partAt', { part: part.part_number, respawn: nameOf(part.respawn_id) ?? '—' })}
               </span>
             ) : null}
-            <SummaryHours date={row.date} hours={part} isLost={problem !== null} />
+            <SummaryHours date={firstDay(view)} hours={part} isLost={problem !== null} />
           </div>
         ))}
         {waiting ? (
@@ -42,7 +42,7 @@ export function SummaryRow({ view }: { view: RowView }): ReactNode {
             <span className={styles.where}>
               {t('submit.secondary.at', { priority: waiting.priority, respawn: nameOf(waiting.respawn_id) ?? '—' })}
             </span>
-            <SummaryHours date={row.date} hours={waiting} isLost={false} />
+            <SummaryHours date={firstDay(view)} hours={waiting} isLost={false} />
           </div>
         ) : null}
       </dd>

@@ -11,6 +11,7 @@ import { type RowFacts, type RowProblem, sameChoiceOn } from './row-check.ts';
 import { primaryRespawns } from './row-parts.ts';
 import { placesOf, type RowView, viewRow } from './row-view.ts';
 import { isNamed, submissionBody } from './submission-body.ts';
+import { useAnnounceChoosing } from './use-announce-choosing.ts';
 import { useAvailability } from './use-availability.ts';
 import { useCharacterCheck } from './use-character-check.ts';
 import { type SubmissionState, useSubmission } from './use-submission.ts';
@@ -84,6 +85,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
       claimsFailed: primaryRespawns(row, state.respawn_id).some((place) => availability.hasFailed(place.respawn_id, dates)),
     });
   });
+  useAnnounceChoosing(rows, event, input.closed);
   const [blocked = null] = rows.flatMap(({ problem }) => (problem && problem.of !== 'hour-missing' ? [problem] : []));
   const needsRespawn = rows.length === 0 || rows.some(({ row }) => row.split === null);
 

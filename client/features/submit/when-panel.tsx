@@ -32,6 +32,7 @@ export function WhenPanel({ form, event, voucher, today }: WhenPanelProps): Reac
           <DateRow
             key={view.row.date}
             view={view}
+            respawn_id={state.respawn_id}
             voucher={voucher}
             isOpen={view.row.date === state.open_date}
             hasOthers={rows.length > 1}

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../store/board-store.ts';
 import { Field } from '../../ui/field.tsx';
+import { MemberTypeSelect } from '../../ui/member-type-select.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { Claimant } from './claimant.ts';
 import { isNamed } from './submission-body.ts';
@@ -21,8 +21,6 @@ export function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNod
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);
   const { character_name, member_type } = claimant;
-  const names = [...types.values()].map((type) => type.member_type);
-  const options = names.includes(member_type) ? names : [member_type, ...names];
   return (
     <Panel title={t('submit.admin.who')}>
       <div className={styles.fields}>
@@ -37,11 +35,7 @@ export function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNod
           />
         </Field>
         <Field label={t('submit.admin.memberType')}>
-          <Select
-            value={member_type}
-            options={options.map((name) => ({ value: name, label: name }))}
-            onChange={(next) => onChange({ ...claimant, member_type: next })}
-          />
+          <MemberTypeSelect types={types} value={member_type} onChange={(next) => onChange({ ...claimant, member_type: next })} />
         </Field>
       </div>
     </Panel>

@@ -1,0 +1,47 @@
+import { CHOOSING_MS, type ChosenHours } from '../../shared/live.ts';
+
+type Choices = readonly ChosenHours[] | null;
+
+/** Who clicks through the hours is not followed step by step. */
+const SETTLE_MS = 300;
+
+/** Where it is told to; null while the live connection is down. */
+let tellServer: ((choices: Choices) => void) | null = null;
+let chosen: { choices: Choices; text: string; until: number } | null = null;
+/** What the server knows, as a text; empty: nothing. */
+let told = '';
+let settled: ReturnType<typeof setTimeout> | undefined;
+let lapsed: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Shows the others what the viewer is about to claim, until it is taken back (null), or unchanged for a minute, or
+ * the page is hidden.
+ */
+export function announceChoosing(choices: Choices): void {
+  const text = choices && choices.length > 0 ? JSON.stringify(choices) : '';
+  if (text === (chosen?.text ?? '')) return;
+  clearTimeout(settled);
+  clearTimeout(lapsed);
+  // The same listener again is no second one.
+  document.addEventListener('visibilitychange', tell);
+  chosen = text ? { choices, text, until: Date.now() + CHOOSING_MS } : null;
+  if (chosen) {
+    settled = setTimeout(tell, SETTLE_MS);
+    lapsed = setTimeout(tell, CHOOSING_MS);
+  } else tell();
+}
+
+/** A connection that is new knows nothing yet. */
+export function announceVia(next: typeof tellServer): void {
+  tellServer = next;
+  told = '';
+  tell();
+}
+
+function tell(): void {
+  const shown = chosen && Date.now() < chosen.until && !document.hidden ? chosen : null;
+  const text = shown?.text ?? '';
+  if (!tellServer || text === told) return;
+  told = text;
+  tellServer(shown?.choices ?? null);
+}

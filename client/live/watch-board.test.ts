@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ChangeSet, Snapshot, SyncAnswer } from '../../shared/live.ts';
+import { clearBoard, useBoard } from '../store/board-store.ts';
+import { watchBoard } from './watch-board.ts';
+
+/** The network's far end: a server that answers `sync` from a history of its own, and is asked on each connection. */
+const server = vi.hoisted(() => ({
+  asked: [] as (number | null)[],
+  answer: (_clock: number | null): unknown => null,
+  heard: new Map<string, (...all: unknown[]) => void>(),
+}));
+vi.mock('socket.io-client', () => ({
+  io: () => {
+    const socket = {
+      connected: true,
+      active: true,
+      on: (event: string, listener: (...all: unknown[]) => void) => server.heard.set(event, listener),
+      emit: () => {},
+      timeout: () => socket,
+      emitWithAck: async (_event: string, clock: number | null) => {
+        server.asked.push(clock);
+        return server.answer(clock);
+      },
+      connect: () => {},
+      disconnect: () => {},
+    };
+    return socket;
+  },
+}));
+
+interface History {
+  epoch: string;
+  clock: number;
+  name: string;
+}
+const snapshotOf = ({ name }: History): Snapshot => ({ category: [{ id: 1, name }] });
+
+function serve(history: History): void {
+  const { epoch, clock } = history;
+  const since = (from: number): ChangeSet[] => Array.from({ length: clock - from }, (_, at) => ({ clock: from + at + 1, changes: [] }));
+  server.answer = (from): SyncAnswer =>
+    from === null || from > clock ? { clock, epoch, snapshot: snapshotOf(history) } : { clock, epoch, change_sets: since(from) };
+}
+const connects = (): void => server.heard.get('connect')?.();
+const held = () => {
+  const { clock, epoch, byKind } = useBoard.getState();
+  return { clock, epoch, name: byKind.category.get(1)?.name };
+};
+
+let stop = (): void => {};
+beforeEach(() => {
+  server.asked.length = 0;
+  serve({ epoch: 'a', clock: 7, name: 'Ours' });
+  stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
+  connects();
+});
+afterEach(() => {
+  stop();
+  clearBoard();
+});
+
+it('asks for the whole board first, and on coming back for what it missed', async () => {
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 7, name: 'Ours' }));
+  serve({ epoch: 'a', clock: 9, name: 'Ours' });
+  connects();
+  await vi.waitFor(() => expect(held().clock).toBe(9));
+  expect(server.asked).toEqual([null, 7]);
+});
+
+it('takes the whole board of another database at the same address, though its clock is ahead', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  serve({ epoch: 'b', clock: 12, name: 'Theirs' });
+  connects();
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'b', clock: 12, name: 'Theirs' }));
+  expect(server.asked).toEqual([null, 7, null]);
+  expect(useBoard.getState().connection).toBe('live');
+});
+
+it('takes it also where its clock is behind', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  serve({ epoch: 'b', clock: 3, name: 'Theirs' });
+  connects();
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'b', clock: 3, name: 'Theirs' }));
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { ChosenHours, HandshakeAuth, PresenceChange } from '../../shared/live.ts';
+import { aClaim, aKey, submitted } from '../test/builders.ts';
+import { databases, freshDatabase } from '../test/databases.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { connect, connected } from '../test/watcher.ts';
+
+const hours = (hour_start: number): ChosenHours[] => [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 }];
+const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
+
+interface Guest {
+  socket: ReturnType<typeof connect>;
+  told: PresenceChange[];
+  /** What it knows of the others, by the book. */
+  choosers: Map<string, { name: string | null; hour_start: number | undefined }>;
+  watching: () => number | null;
+}
+
+/** Somebody who watches by the book, as far as presence goes. */
+async function guest({ url }: Pick<TestApp, 'url'>, auth: HandshakeAuth): Promise<Guest> {
+  const socket = connect(url, auth);
+  const told: PresenceChange[] = [];
+  const choosers: Guest['choosers'] = new Map();
+  let watching: number | null = null;
+  socket.on('presence', (change) => {
+    told.push(change);
+    if (change.op === 'state') choosers.clear();
+    if (change.op === 'state' || change.op === 'watching') watching = change.watching;
+    const here = change.op === 'state' ? change.choosers : change.op === 'put' ? [change.chooser] : [];
+    for (const { id, name, choices } of here) choosers.set(id, { name, hour_start: choices[0]?.hour_start });
+    if (change.op === 'remove') choosers.delete(change.id);
+  });
+  await connected(socket);
+  await socket.emitWithAck('sync', null);
+  await expect.poll(() => told[0]?.op).toBe('state');
+  return { socket, told, choosers, watching: () => watching };
+}
+
+const seen = ({ choosers }: Guest): unknown[] => [...choosers.values()];
+
+describe.each(databases)('presence on %s', (dialect) => {
+  it('shows the others who is choosing, by the name of the credential, and nothing of it to themselves', async () => {
+    const app = await createTestApp(dialect);
+    const [riley, sable] = [await aKey(app), await aKey(app)];
+    const choosing = await guest(app, { access_key: riley.key_value });
+    const watching = await guest(app, { access_key: sable.key_value });
+    const clock = app.ctx.bus.clock();
+    choosing.socket.emit('choosing', hours(10));
+    await expect.poll(() => seen(watching)).toEqual([{ name: riley.character_name, hour_start: 10 }]);
+    // Whoever comes later is told at once, and a second page of the chooser is told nothing.
+    expect(seen(await guest(app, { admin_token: tokenOf(app) }))).toEqual([{ name: riley.character_name, hour_start: 10 }]);
+    expect(seen(await guest(app, { access_key: riley.key_value }))).toEqual([]);
+    expect(seen(choosing)).toEqual([]);
+    choosing.socket.emit('choosing', null);
+    await expect.poll(() => seen(watching)).toEqual([]);
+    expect(app.ctx.bus.clock()).toBe(clock);
+  });
+
+  it('blocks nothing: the hours somebody is choosing are claimed by the other', async () => {
+    const app = await createTestApp(dialect);
+    const [riley, sable] = [await aKey(app), await aKey(app)];
+    const choosing = await guest(app, { access_key: riley.key_value });
+    const watching = await guest(app, { access_key: sable.key_value });
+    choosing.socket.emit('choosing', hours(10));
+    await expect.poll(() => seen(watching)).toHaveLength(1);
+    await submitted(app, sable, aClaim(sable));
+  });
+
+  it('shows an admin without a name', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    const watching = await guest(app, { access_key: key.key_value });
+    const admin = await guest(app, { admin_token: tokenOf(app) });
+    admin.socket.emit('choosing', hours(3));
+    await expect.poll(() => seen(watching)).toEqual([{ name: null, hour_start: 3 }]);
+  });
+
+  it('clears a choice when its page is gone, and when its character is banned', async () => {
+    const app = await createTestApp(dialect);
+    const [riley, sable, bram] = [await aKey(app), await aKey(app), await aKey(app)];
+    const leaving = await guest(app, { access_key: riley.key_value });
+    const banned = await guest(app, { access_key: bram.key_value });
+    const watching = await guest(app, { access_key: sable.key_value });
+    leaving.socket.emit('choosing', hours(10));
+    banned.socket.emit('choosing', hours(16));
+    await expect.poll(() => seen(watching)).toHaveLength(2);
+    leaving.socket.disconnect();
+    await expect.poll(() => seen(watching)).toEqual([{ name: bram.character_name, hour_start: 16 }]);
+    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: bram.character_name }).expect(200);
+    await expect.poll(() => seen(watching)).toEqual([]);
+  });
+
+  it('lets visitors of a public board watch and be counted, but not choose', async () => {
+    const app = await createTestApp(dialect, { env: { BOARD_VISIBILITY: 'public' } });
+    const key = await aKey(app);
+    const member = await guest(app, { access_key: key.key_value });
+    const visitor = await guest(app, {});
+    await expect.poll(member.watching, { timeout: 5_000 }).toBe(2);
+    visitor.socket.emit('choosing', hours(10));
+    // Answered after what was said before it was heard.
+    await visitor.socket.emitWithAck('sync', null);
+    member.socket.emit('choosing', hours(4));
+    await expect.poll(() => seen(visitor)).toHaveLength(1);
+    expect(seen(member)).toEqual([]);
+  });
+
+  it('ignores nonsense, and a flood beyond what a form says', async () => {
+    const app = await createTestApp(dialect);
+    const [riley, sable] = [await aKey(app), await aKey(app)];
+    const choosing = await guest(app, { access_key: riley.key_value });
+    const watching = await guest(app, { access_key: sable.key_value });
+    const [one] = hours(10);
+    const tooMany = Array.from({ length: 11 }, () => one);
+    const nonsense = [{}, 'all', [{ ...one, hour_end: 9 }], [{ ...one, date: 'today' }], [{ ...one, respawn_id: 0.5 }], tooMany];
+    // Below the typed socket, as a client of somebody else's might send it.
+    for (const told of nonsense) choosing.socket.io.engine.write(`2${JSON.stringify(['choosing', told])}`);
+    for (let at = 0; at < 200; at += 1) choosing.socket.emit('choosing', hours(at % 20));
+    choosing.socket.emit('choosing', null);
+    await expect.poll(() => watching.told.at(-1)?.op).toBe('remove');
+    expect(watching.told.filter((change) => change.op === 'put')).toHaveLength(20);
+    app.setNow('2026-11-21T18:00:06.000Z');
+    choosing.socket.emit('choosing', hours(1));
+    await expect.poll(() => seen(watching)).toHaveLength(1);
+  });
+});
+
+describe('two servers on one PostgreSQL database', () => {
+  it('show each other’s choosers and count each other’s watchers', async () => {
+    const on = await freshDatabase('postgres');
+    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    const [riley, sable] = [await aKey(here), await aKey(here)];
+    const choosing = await guest(here, { access_key: riley.key_value });
+    const watching = await guest(there, { access_key: sable.key_value });
+    await expect.poll(choosing.watching, { timeout: 5_000 }).toBe(2);
+    await expect.poll(watching.watching, { timeout: 5_000 }).toBe(2);
+    choosing.socket.emit('choosing', hours(10));
+    await expect.poll(() => seen(watching)).toEqual([{ name: riley.character_name, hour_start: 10 }]);
+    // A page on the other server chooses last: the first one cannot take that back.
+    const second = await guest(there, { access_key: riley.key_value });
+    const onlooker = await guest(here, { access_key: sable.key_value });
+    second.socket.emit('choosing', hours(16));
+    for (const other of [watching, onlooker]) await expect.poll(() => seen(other)).toMatchObject([{ hour_start: 16 }]);
+    choosing.socket.disconnect();
+    second.socket.emit('choosing', hours(17));
+    for (const other of [watching, onlooker]) await expect.poll(() => seen(other)).toMatchObject([{ hour_start: 17 }]);
+    second.socket.disconnect();
+    for (const other of [watching, onlooker]) await expect.poll(() => seen(other)).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Context } from '../context.ts';
+import type { Caller } from '../http/credentials.ts';
+import { createPresence, type Person } from './presence.ts';
+import { choices } from './presence-relay.ts';
+import type { LiveServer, LiveSocket } from './socket.ts';
+
+/** A form that is being filled in says far less; what a connection says beyond it is not heard. */
+const MAX_CHOICES_TOLD = 20;
+const WINDOW_MS = 5_000;
+
+/** Who somebody is, their credential says: a member with three pages open is one person. */
+function personOf(caller: Caller, socket_id: string): Person {
+  switch (caller.role) {
+    case 'member':
+      return { id: `member:${caller.character_key}`, name: caller.character_name };
+    case 'admin':
+      return { id: `admin:${caller.admin_id}`, name: null };
+    case 'visitor':
+      return { id: `visitor:${socket_id}`, name: null };
+  }
+}
+
+/**
+ * Tells watchers of each other.
+ * @returns what follows a connection; calling what that answers tells the connection everything, once it is synced
+ */
+export function followPresence(ctx: Context, io: LiveServer, http: HttpServer): (socket: LiveSocket) => () => void {
+  const presence = createPresence({
+    relay: ctx.presence,
+    now: ctx.now,
+    tell: (change, except) => {
+      const everyone = io.to(['members', 'admins']);
+      (except === null ? everyone : everyone.except(except)).emit('presence', change);
+    },
+  });
+  http.once('close', () => presence.stop());
+  return (socket) => {
+    const person = personOf(socket.data.caller, socket.id);
+    const mayTell = flood(ctx);
+    let hasArrived = false;
+    let hasChosen = false;
+    const withdraw = (): void => {
+      if (hasChosen) presence.withdraw(socket.id, person.id);
+      hasChosen = false;
+    };
+    void socket.join(person.id);
+    socket.on('choosing', (told: unknown) => {
+      if (socket.data.caller.role === 'visitor') return;
+      const wanted = choices.nullable().safeParse(told);
+      if (!wanted.success) return;
+      if (!wanted.data?.length) return withdraw();
+      if (!mayTell()) return;
+      hasChosen = true;
+      presence.choose(socket.id, person, wanted.data);
+    });
+    socket.on('disconnect', () => {
+      withdraw();
+      if (hasArrived) presence.leave(person.id);
+    });
+    return () => {
+      if (!socket.connected) return;
+      if (!hasArrived) presence.arrive(person.id);
+      hasArrived = true;
+      socket.emit('presence', presence.stateFor(person.id));
+    };
+  };
+}
+
+/** Whether one more message may be heard: so many in each stretch of time. */
+function flood(ctx: Context): () => boolean {
+  let began = 0;
+  let heard = 0;
+  return () => {
+    const at = ctx.now().getTime();
+    if (at - began >= WINDOW_MS) {
+      began = at;
+      heard = 0;
+    }
+    heard += 1;
+    return heard <= MAX_CHOICES_TOLD;
+  };
+}
