@@ -10,6 +10,8 @@ import { claimsByRespawn, updatedClaims } from './claims-by-respawn.ts';
 export type Connection = 'connecting' | 'live' | 'polling' | 'offline';
 
 export interface BoardState extends Board {
+  /** The history that the clock counts. */
+  epoch: string;
   /** `empty` until the first snapshot. */
   status: 'empty' | 'ready';
   connection: Connection;
@@ -17,14 +19,14 @@ export interface BoardState extends Board {
   claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 }
 
-const nothing = (): BoardState => ({ ...emptyBoard(), status: 'empty', connection: 'connecting', claimsByRespawn: new Map() });
+const nothing = (): BoardState => ({ ...emptyBoard(), epoch: '', status: 'empty', connection: 'connecting', claimsByRespawn: new Map() });
 
 /** The board as the server last told it. Only snapshots and change sets write to it. */
 export const useBoard = create<BoardState>(nothing);
 
-export function applySnapshot(clock: number, snapshot: Snapshot): void {
+export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
   const board = boardFromSnapshot(clock, snapshot);
-  useBoard.setState({ ...board, status: 'ready', claimsByRespawn: claimsByRespawn(board.byKind.claim.values()) });
+  useBoard.setState({ ...board, epoch, status: 'ready', claimsByRespawn: claimsByRespawn(board.byKind.claim.values()) });
 }
 
 /** @returns false when a change set before it is missing, or it asks for a new snapshot */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import { addAdmin, removeAdmin } from '../admin-cli/operations.ts';
 import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, submit, submitAsAdmin, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
@@ -156,6 +157,42 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     expect(new Set(ids).size).toBe(7);
   });
 
+  it('is answered from an entry back, so that pages do not shift while new entries arrive', async () => {
+    const other = await createTestApp(dialect);
+    for (let i = 0; i < 5; i++) await anEvent(other);
+    const page = async (query: object): Promise<ActivityEntry[]> => (await log(other, { limit: 2, ...query }).expect(200)).body.data.logs;
+    const seen: number[] = [];
+    for (let at = await page({}); at.length > 0 && seen.length < 20; at = await page({ before: seen.at(-1) ?? 0 })) {
+      seen.push(...at.map((entry) => entry.id));
+      await anEvent(other);
+    }
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1]);
+    const { body } = await log(other, { before: 3, action: 'event_created' });
+    expect([body.data.logs.map((entry: ActivityEntry) => entry.id), body.data.total, body.data.filtered]).toEqual([[2], 9, 8]);
+    expect((await page({ before: 6, page: 2 })).map((entry) => entry.id)).toEqual([3, 2]);
+  });
+
+  it('R1.1: is filtered by an admin whose name is no ASCII, also once that admin is removed', async () => {
+    const other = await createTestApp(dialect);
+    await addAdmin(other.ctx, 'Ölaf Ærø', ADMIN_PASSWORD);
+    const signIn = () => other.api.post('/login').send({ username: 'ÖLAF ærø', password: ADMIN_PASSWORD });
+    await signIn().expect(200);
+    await signIn().expect(200);
+    await removeAdmin(other.ctx, 'ölaf ÆRØ');
+    for (const admin of ['Ölaf Ærø', 'ölaf ærø', ' ÖLAF  ÆRØ ']) {
+      const { logs, filtered } = (await log(other, { admin }).expect(200)).body.data;
+      expect([filtered, logs.map((entry: ActivityEntry) => entry.admin_username)]).toEqual([2, ['Ölaf Ærø', 'Ölaf Ærø']]);
+    }
+  });
+
+  it('counts all entries as they come, without counting the old ones again', async () => {
+    const other = await createTestApp(dialect);
+    const total = async (): Promise<number> => (await log(other, { limit: 1 })).body.data.total;
+    expect(await total()).toBe(1);
+    await Promise.all([anEvent(other), anEvent(other), total(), total()]);
+    expect([await total(), await total()]).toEqual([3, 3]);
+  });
+
   it('is filtered by action and by admin, whose name is written in any case', async () => {
     expect(await counts({ action: 'event_created' })).toEqual([6, 6]);
     expect(await counts({ action: 'admin_login', admin: ' ADMIN ' })).toEqual([1, 1]);
@@ -178,6 +215,8 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     [{ limit: 501 }, 'limit'],
     [{ page: 0 }, 'page'],
     [{ page: 'two' }, 'page'],
+    [{ before: 0 }, 'before'],
+    [{ before: 'last' }, 'before'],
     [{ from: 'yesterday' }, 'from'],
     [{ from: '0000-01-01' }, 'from'],
     [{ to: '2026-02-30' }, 'to'],

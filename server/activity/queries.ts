@@ -24,27 +24,60 @@ export async function latestActivity(db: Db | Tx, limit: number): Promise<Activi
   return rows.map(present);
 }
 
-/** One page of the log, newest first, with the counts of all entries and of those that match. */
-export async function activityLog(ctx: Context, { limit, page, action, admin, from, to }: ActivityQuery): Promise<ActivityPage> {
-  const clock = serverSaveClock(ctx);
-  let matching = ctx.db.selectFrom('activity');
-  if (action) matching = matching.where('action', '=', action);
-  if (admin) matching = matching.where((where) => where(where.fn<string>('lower', ['admin_username']), '=', nameKey(admin)));
-  if (from) matching = matching.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
-  if (to) matching = matching.where('timestamp', '<', instantOf(addDays(to, 1), 0, clock).toISOString());
-  const [total, filtered, rows] = await Promise.all([
-    ctx.db
-      .selectFrom('activity')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow(),
-    matching.select((all) => all.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
-    matching
-      .select(COLUMNS)
-      .select(UNDOABLE)
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute(),
+/** One entry, as everybody is shown it; null for an unknown id. */
+export async function findActivity(db: Db | Tx, id: number): Promise<ActivityEntry | null> {
+  const row = await db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).where('id', '=', id).executeTakeFirst();
+  return row ? present(row) : null;
+}
+
+/**
+ * One page of the log, newest first, with the counts of all entries and of those that match. With `before`, pages
+ * begin at that entry, so that they do not shift while new ones arrive.
+ */
+export async function activityLog(ctx: Context, { limit, page, before, ...filter }: ActivityQuery): Promise<ActivityPage> {
+  let wanted = matching(ctx, filter).select('id');
+  if (before !== undefined) wanted = wanted.where('id', '<', before);
+  // The ids first, from an index: sorting whole entries would read all that match.
+  const ids = wanted
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit);
+  const [total, filtered, logs] = await Promise.all([
+    countAll(ctx),
+    Object.values(filter).some((value) => value !== undefined) ? countMatching(ctx, filter) : null,
+    ctx.db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).where('id', 'in', ids).orderBy('id', 'desc').execute(),
   ]);
-  return { logs: rows.map(present), total: total.n, filtered: filtered.n };
+  return { logs: logs.map(present), total, filtered: filtered ?? total };
+}
+
+type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'from' | 'to'>;
+
+function matching(ctx: Context, { action, admin, from, to }: Filter) {
+  const clock = serverSaveClock(ctx);
+  let entries = ctx.db.selectFrom('activity');
+  if (action) entries = entries.where('action', '=', action);
+  if (admin) entries = entries.where('admin_key', '=', nameKey(admin));
+  if (from) entries = entries.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
+  if (to) entries = entries.where('timestamp', '<', instantOf(addDays(to, 1), 0, clock).toISOString());
+  return entries;
+}
+
+async function countMatching(ctx: Context, filter: Filter): Promise<number> {
+  const counted = matching(ctx, filter).select((all) => all.fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+const counted = new WeakMap<Context, { total: number; last_id: number }>();
+
+/** Entries are only ever added, with rising ids: those that were counted before are not counted again. */
+async function countAll(ctx: Context): Promise<number> {
+  const before = counted.get(ctx) ?? { total: 0, last_id: 0 };
+  const { n, last_id } = await ctx.db
+    .selectFrom('activity')
+    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])
+    .where('id', '>', before.last_id)
+    .executeTakeFirstOrThrow();
+  const total = before.total + n;
+  counted.set(ctx, { total, last_id: last_id ?? before.last_id });
+  return total;
 }

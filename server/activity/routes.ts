@@ -1,6 +1,9 @@
-import { activityPage, activityQuery } from '../../shared/schemas/activity.ts';
+import { z } from 'zod';
+import { activityPage, activityQuery, undoAnswer } from '../../shared/schemas/activity.ts';
+import { idInPath } from '../../shared/schemas/fields.ts';
 import { type Route, route } from '../http/route.ts';
 import { activityLog } from './queries.ts';
+import { undoActivity } from './undo.ts';
 
 export const activityRoutes: Route[] = [
   route(
@@ -13,5 +16,16 @@ export const activityRoutes: Route[] = [
       answer: activityPage,
     },
     ({ ctx, query }) => activityLog(ctx, query),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/activity-log/:id/undo',
+      access: 'admin',
+      summary: 'Put back what an entry deleted: a claim, the claims of a cleared respawn, an event with its claims',
+      params: z.object({ id: idInPath }),
+      answer: undoAnswer,
+    },
+    ({ ctx, caller, params }) => undoActivity(ctx, caller, params.id),
   ),
 ];

@@ -3,6 +3,7 @@ import { respawnsOf } from '../../shared/rules/claim-parts.ts';
 import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { type Actor, recordActivity } from '../activity/record.ts';
+import type { UndoRows } from '../activity/undo-rows.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../db/write.ts';
@@ -10,7 +11,10 @@ import { putEventCount } from '../events/changes.ts';
 import { putRespawnCounts } from '../respawns/changes.ts';
 import { claimRows } from './queries.ts';
 
-/** What claims that came, changed or went owe besides themselves: an activity entry each, and the counts they moved. */
+/**
+ * What claims that came, changed or went owe besides themselves: an activity entry each, and the counts they moved.
+ * @param undo of a single claim's deletion, for its entry
+ */
 export async function recordClaims(
   ctx: Context,
   tx: Tx,
@@ -19,6 +23,7 @@ export async function recordClaims(
   action: ActivityAction,
   claims: readonly Claim[],
   more: Record<string, Json> = {},
+  undo: UndoRows | null = null,
 ): Promise<void> {
   const rows = await claimRows(tx, claims);
   for (const claim of claims) {
@@ -26,18 +31,15 @@ export async function recordClaims(
       .filter((row) => row.id === claim.id)
       .map(({ respawn_id, respawn_name, hour_start, hour_end }) => ({ respawn_id, respawn_name, hour_start, hour_end }));
     const { id, character_name, member_type, date, is_secondary_claim, is_split_claim } = claim;
-    await recordActivity(ctx, tx, changes, actor, action, {
-      claim_id: id,
-      character_name,
-      member_type,
-      date,
-      event_id: claim.event_id,
-      is_secondary_claim,
-      is_split_claim,
-      places,
-      ...more,
-    });
+    const { event_id } = claim;
+    const details = { claim_id: id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim, places, ...more };
+    await recordActivity(ctx, tx, changes, actor, action, details, undo);
   }
+  await putCounts(tx, changes, claims);
+}
+
+/** Shows the counts that claims which came or went moved. */
+export async function putCounts(tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
   await putRespawnCounts(tx, changes, claims.flatMap(respawnsOf));
   const events = new Set(claims.map((claim) => claim.event_id).filter((id) => id !== null));
   for (const id of events) await putEventCount(tx, changes, id);

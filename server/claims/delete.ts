@@ -1,6 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { recordActivity } from '../activity/record.ts';
+import type { UndoRows } from '../activity/undo-rows.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { type ChangeRecorder, write } from '../db/write.ts';
@@ -9,6 +10,7 @@ import type { Admin } from '../http/credentials.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { recordClaims } from './changes.ts';
 import { idsOnBoard, loadClaims } from './queries.ts';
+import { rowsOfClaims } from './restore.ts';
 
 /**
  * Deletes a claim, a split one with both parts (R4.12).
@@ -18,8 +20,8 @@ export async function deleteClaim(ctx: Context, admin: Admin, id: number): Promi
   await write(ctx, async (tx, changes) => {
     const claims = await loadClaims(tx, { of: 'ids', ids: [id] });
     if (claims.length === 0) throw new DomainError('claim.notFound');
-    await deleteLoaded(ctx, tx, changes, claims);
-    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', claims);
+    const undo = await deleteLoaded(ctx, tx, changes, claims);
+    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', claims, {}, undo);
   });
 }
 
@@ -35,18 +37,22 @@ export function clearRespawn(ctx: Context, admin: Admin, respawn_id: number): Pr
     const event = await activePeriod(tx);
     const there = await loadClaims(tx, { of: 'respawn', respawn_id });
     const claims = event ? there.filter((claim) => claim.event_id === event.id) : there;
-    await deleteLoaded(ctx, tx, changes, claims);
-    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', claims);
+    const undo = await deleteLoaded(ctx, tx, changes, claims);
+    // One deed, one undo: it puts all of them back. Theirs would leave an admin with a part of what was cleared.
+    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', claims, { cleared: true });
     const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: claims.length };
-    await recordActivity(ctx, tx, changes, admin, 'claims_cleared', details);
+    await recordActivity(ctx, tx, changes, admin, 'claims_cleared', details, undo);
     return { deletedCount: claims.length };
   });
 }
 
-async function deleteLoaded(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
+/** Deletes claims and takes them off the board. @returns what puts them back; null when there is none to put back */
+export async function deleteLoaded(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<UndoRows | null> {
   const ids = claims.map((claim) => claim.id);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return null;
   const onBoard = await idsOnBoard(ctx, tx, ids);
+  const rows = await rowsOfClaims(tx, ids);
   await tx.deleteFrom('claims').where('id', 'in', ids).execute();
   for (const id of onBoard) changes.remove('claim', id);
+  return { event: null, claims: rows };
 }

@@ -6,7 +6,7 @@ import { hoursIn } from '../../shared/rules/hours.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { allEvents } from '../events/queries.ts';
-import { aKey, anActiveEvent, anEvent, submit } from '../test/builders.ts';
+import { aKey, anActiveEvent, anEvent, aRespawn, submit } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { loadClaims } from './queries.ts';
@@ -21,7 +21,12 @@ type Step =
   | { do: 'edit times'; nth: number; start: number; end: number }
   | { do: 'edit event'; event: number; from: string; to: string }
   | { do: 'activate' | 'deactivate'; event: number }
-  | { do: 'delete'; nth: number };
+  | { do: 'delete'; nth: number }
+  | { do: 'switch spot'; spot: number; on: boolean }
+  | { do: 'replace spot'; spot: number }
+  | { do: 'clear'; spot: number }
+  | { do: 'delete event'; event: number }
+  | { do: 'undo'; nth: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -51,6 +56,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('edit event' as const), event: fc.nat(1), from: day, to: day }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('activate' as const, 'deactivate' as const), event: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), nth: fc.nat(30) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('switch spot' as const), spot, on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('replace spot' as const), spot }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), spot }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete event' as const), event: fc.nat(1) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('undo' as const), nth: fc.nat(30) }) },
 );
 
 async function nthClaim(app: TestApp, nth: number): Promise<number> {
@@ -58,24 +68,44 @@ async function nthClaim(app: TestApp, nth: number): Promise<number> {
   return claims[nth % Math.max(claims.length, 1)]?.id ?? 1;
 }
 
-async function play(app: TestApp, keys: readonly AccessKey[], events: readonly number[], one: Step): Promise<number> {
+/** The nth deletion that can be undone. */
+async function nthUndo(app: TestApp, nth: number): Promise<number> {
+  const entries = await app.ctx.db.selectFrom('activity').select('id').where('undo', 'is not', null).orderBy('id').execute();
+  return entries[nth % Math.max(entries.length, 1)]?.id ?? 1;
+}
+
+interface Scene {
+  keys: readonly AccessKey[];
+  events: readonly number[];
+  /** The respawns that stand for spots 1, 2 and 3. */
+  respawns: number[];
+}
+
+async function play(app: TestApp, { keys, events, respawns }: Scene, one: Step): Promise<number> {
+  const respawnOf = (spot: number): number => respawns[spot - 1] ?? 0;
   const key = 'key' in one ? keys[one.key % keys.length] : keys[0];
   if (!key) throw new Error('a key');
   const base = { character_name: key.character_name };
   switch (one.do) {
     case 'claim': {
-      const primary = { ...base, respawn_id: one.spot, date: one.date, hour_start: one.start, hour_end: one.end };
-      const secondary = { ...primary, respawn_id: (one.spot % 3) + 1, is_secondary_claim: 1 as const };
+      const primary = { ...base, respawn_id: respawnOf(one.spot), date: one.date, hour_start: one.start, hour_end: one.end };
+      const secondary = { ...primary, respawn_id: respawnOf((one.spot % 3) + 1), is_secondary_claim: 1 as const };
       return (await submit(app, key, ...(one.secondary ? [primary, secondary] : [primary]))).status;
     }
     case 'split': {
       const part = (at: 0 | 1) => ({
         part_number: at + 1,
-        respawn_id: one.spots[at],
+        respawn_id: respawnOf(one.spots[at]),
         hour_start: one.starts[at],
         duration: one.lengths[at],
       });
-      const split = { ...base, respawn_id: one.spots[0], date: one.date, is_split_claim: 1 as const, split_parts: [part(0), part(1)] };
+      const split = {
+        ...base,
+        respawn_id: respawnOf(one.spots[0]),
+        date: one.date,
+        is_split_claim: 1 as const,
+        split_parts: [part(0), part(1)],
+      };
       return (await submit(app, key, split)).status;
     }
     case 'edit times': {
@@ -88,6 +118,24 @@ async function play(app: TestApp, keys: readonly AccessKey[], events: readonly n
     }
     case 'delete':
       return (await app.api.delete(`/admin/claims/${await nthClaim(app, one.nth)}`).set(app.admin)).status;
+    case 'clear':
+      return (await app.api.delete(`/claims/admin/respawn/${respawnOf(one.spot)}`).set(app.admin)).status;
+    case 'delete event':
+      return (await app.api.delete(`/events/${events[one.event]}`).set(app.admin)).status;
+    case 'undo':
+      return (await app.api.post(`/admin/activity-log/${await nthUndo(app, one.nth)}/undo`).set(app.admin)).status;
+    case 'switch spot':
+      return (
+        await app.api
+          .put(`/admin/respawns/${respawnOf(one.spot)}`)
+          .set(app.admin)
+          .send({ is_enabled: one.on })
+      ).status;
+    case 'replace spot': {
+      const { status } = await app.api.delete(`/admin/respawns/${respawnOf(one.spot)}`).set(app.admin);
+      respawns[one.spot - 1] = (await aRespawn(app)).id;
+      return status;
+    }
     default:
       return (await app.api.post(`/events/${events[one.event]}/${one.do}`).set(app.admin)).status;
   }
@@ -150,9 +198,10 @@ describe.each(databases)('whatever is submitted, edited, moved and deleted on %s
         const keys = await Promise.all(['member', 'elite', 'vice', 'member', 'elite', 'member'].map((type) => aKey(app, undefined, type)));
         const first = await anActiveEvent(app, { start_time: '2026-11-20T10:00', end_time: '2026-11-25T10:00' });
         const second = await anEvent(app, { type: 'single_claim', start_time: '2026-11-22T10:00', end_time: '2026-11-24T10:00' });
+        const scene = { keys, events: [first.id, second.id], respawns: [1, 2, 3] };
         for (const one of steps) {
           const before = await everything(app);
-          const status = await play(app, keys, [first.id, second.id], one);
+          const status = await play(app, scene, one);
           expect(status, JSON.stringify(one)).toBeLessThan(500);
           if (status >= 400) expect(await everything(app), JSON.stringify(one)).toEqual(before);
           await expectInvariants(app);

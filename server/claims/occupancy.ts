@@ -16,9 +16,9 @@ export type Collision = { of: 'hour'; part: PlannedPart; date: string } | { of: 
 /** Rows a statement inserts at most: SQLite takes 32,766 values in one, four a row. */
 const ROWS_A_STATEMENT = 5_000;
 
-function inBatches<T>(rows: readonly T[]): T[][] {
+export function inBatches<T>(rows: readonly T[], size = ROWS_A_STATEMENT): T[][] {
   const batches: T[][] = [];
-  for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) batches.push(rows.slice(at, at + ROWS_A_STATEMENT));
+  for (let at = 0; at < rows.length; at += size) batches.push(rows.slice(at, at + size));
   return batches;
 }
 

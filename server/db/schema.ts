@@ -13,7 +13,7 @@ export interface ClockTable {
   value: number;
   /** The server-save date the board was last written or reset for. */
   board_date: ServerSaveDate;
-  /** Random, once a database: a restored backup or another database counts another history. */
+  /** Random, once a database: another one counts another history (`live/epoch.ts`). */
   epoch: Generated<string>;
 }
 
@@ -157,6 +157,8 @@ export interface ActivityTable {
   action: string;
   admin_id: number | null;
   admin_username: string | null;
+  /** The name without case, to filter by. */
+  admin_key: string | null;
   details: JsonText;
   /** The rows that an undo puts back. */
   undo: JsonText | null;

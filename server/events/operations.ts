@@ -3,6 +3,8 @@ import { periodRefusal } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import { recordActivity } from '../activity/record.ts';
+import { whatChanged } from '../activity/what-changed.ts';
+import { rowsOfClaims } from '../claims/restore.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
@@ -10,6 +12,9 @@ import type { Admin } from '../http/credentials.ts';
 import { putEvent } from './changes.ts';
 import { moveEventDates } from './move-dates.ts';
 import { findEvent } from './queries.ts';
+import { rowOfEvent } from './restore.ts';
+
+const CHANGEABLE = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
 
 async function existing(tx: Tx, id: number): Promise<Event> {
   const event = await findEvent(tx, id);
@@ -75,18 +80,9 @@ export function updateEvent(ctx: Context, admin: Admin, id: number, input: Event
     putEvent(changes, after);
     // Claims without a date of their own end when their event does, and the spots say when they were last claimed.
     if (type === 'single_claim' && after.claim_count > 0 && end_time !== before.end_time) changes.reset();
-    await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, ...whatChanged(before, after) });
+    await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, changed: whatChanged(before, after, CHANGEABLE) });
     return after;
   });
-}
-
-/** From what to what, field by field, for the activity log. */
-function whatChanged(before: Event, after: Event): { changed: Record<string, { from: string | null; to: string | null }> } {
-  const changed: Record<string, { from: string | null; to: string | null }> = {};
-  for (const field of ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const) {
-    if (before[field] !== after[field]) changed[field] = { from: before[field], to: after[field] };
-  }
-  return { changed };
 }
 
 /**
@@ -96,11 +92,20 @@ function whatChanged(before: Event, after: Event): { changed: Record<string, { f
 export async function deleteEvent(ctx: Context, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name, type, start_time, end_time, is_active, claim_count } = await existing(tx, id);
+    const claims = await tx.selectFrom('claims').select('id').where('event_id', '=', id).execute();
+    const undo = {
+      event: await rowOfEvent(tx, id),
+      claims: await rowsOfClaims(
+        tx,
+        claims.map((claim) => claim.id),
+      ),
+    };
     await tx.deleteFrom('events').where('id', '=', id).execute();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();
     else changes.remove('event', id, 'admins');
-    await recordActivity(ctx, tx, changes, admin, 'event_deleted', { event_id: id, name, type, start_time, end_time, claim_count });
+    const details = { event_id: id, name, type, start_time, end_time, claim_count };
+    await recordActivity(ctx, tx, changes, admin, 'event_deleted', details, undo);
   });
 }
 
@@ -114,6 +119,7 @@ export async function setEventActive(ctx: Context, admin: Admin, id: number, act
   if (already && Boolean(already.is_active) === active) return already;
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
+    const was = await tx.selectFrom('events').select('name').where('is_active', '=', 1).executeTakeFirst();
     if (active) await tx.updateTable('events').set({ is_active: 0 }).where('is_active', '=', 1).execute();
     await tx
       .updateTable('events')
@@ -122,7 +128,11 @@ export async function setEventActive(ctx: Context, admin: Admin, id: number, act
       .execute();
     changes.reset();
     const action = active ? 'event_activated' : 'event_deactivated';
-    await recordActivity(ctx, tx, changes, admin, action, { event_id: id, name: before.name });
+    await recordActivity(ctx, tx, changes, admin, action, {
+      event_id: id,
+      name: before.name,
+      changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
+    });
     return existing(tx, id);
   });
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import type { Db } from '../db/open.ts';
+import type { Db, Dialect } from '../db/open.ts';
 import type { StoredChange, StoredChangeSet } from '../db/write.ts';
+import { epochOf } from './epoch.ts';
 
 export type Listener = (set: StoredChangeSet) => void;
 
@@ -8,6 +9,8 @@ export type Listener = (set: StoredChangeSet) => void;
 export interface ChangeBus {
   /** The clock of the last change set handed out. */
   clock: () => number;
+  /** The history that the clock counts; for as long as this server runs. */
+  epoch: string;
   /** A set just committed here. Handed out at once when it is the next, else after those before it. */
   offer: (set: StoredChangeSet) => void;
   /** Something was committed elsewhere, up to `clock` (unknown: pass nothing). */
@@ -27,9 +30,10 @@ export async function changeSetsSince(db: Db, clock: number): Promise<StoredChan
 }
 
 /** Starts at the clock the database has now. */
-export async function createBus(db: Db, log: Logger): Promise<ChangeBus> {
+export async function createBus(db: Db, dialect: Dialect, log: Logger): Promise<ChangeBus> {
   const listeners: Listener[] = [];
   const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
+  const epoch = await epochOf(db, dialect);
   let last = value;
   let catchingUp: Promise<void> | null = null;
   let wokenAgain = false;
@@ -59,6 +63,7 @@ export async function createBus(db: Db, log: Logger): Promise<ChangeBus> {
 
   return {
     clock: () => last,
+    epoch,
     offer: (set) => {
       if (set.clock === last + 1) handOut(set);
       else wake(set.clock);

@@ -2,15 +2,82 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/live.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { aKey, anActiveEvent, anEvent, submit } from '../test/builders.ts';
+import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import { aKey, anActiveEvent, anEvent, aRespawn, submit } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
+import { aGif } from '../test/gifs.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
 
 const STEPS = 60;
 const DATES = ['2026-11-21', '2026-11-22', '2026-11-23'];
 
+/** What admins change besides claims, keys and events; `n` varies what it is done to, and how. */
+const ADMIN_WRITES: readonly ((app: TestApp, n: number) => PromiseLike<{ status: number }>)[] = [
+  (app, n) =>
+    app.api
+      .put(`/admin/respawns/${1 + (n % 5)}`)
+      .set(app.admin)
+      .send({ name: `Spot ${n}` }),
+  (app, n) =>
+    app.api
+      .put(`/admin/respawns/${1 + (n % 5)}`)
+      .set(app.admin)
+      .send({ is_enabled: n % 2 }),
+  (app, n) =>
+    app.api
+      .put(`/admin/respawns/${1 + (n % 5)}/category`)
+      .set(app.admin)
+      .send({ category_id: n % 4 || null }),
+  (app, n) =>
+    app.api
+      .put(`/admin/respawns/${1 + (n % 5)}/image`)
+      .set(app.admin)
+      .attach('image', aGif(), 'a.gif'),
+  (app, n) => app.api.delete(`/admin/respawns/${4 + (n % 3)}`).set(app.admin),
+  (app) => aRespawn(app).then(() => ({ status: 201 })),
+  (app, n) =>
+    app.api
+      .post('/categories')
+      .set(app.admin)
+      .send({ name: `Category ${n % 5}` }),
+  (app, n) =>
+    app.api
+      .put(`/categories/${1 + (n % 4)}`)
+      .set(app.admin)
+      .send({ name: `Category ${n}` }),
+  (app, n) => app.api.delete(`/categories/${1 + (n % 4)}`).set(app.admin),
+  (app, n) =>
+    app.api
+      .post('/admin/member-types')
+      .set(app.admin)
+      .send({ member_type: `type ${n % 3}` }),
+  (app, n) =>
+    app.api
+      .put(`/admin/member-types/type ${n % 3}`)
+      .set(app.admin)
+      .send({ voucher_duration_hours: 1 + (n % 9) }),
+  (app, n) => app.api.delete(`/admin/member-types/type ${n % 3}`).set(app.admin),
+  (app, n) =>
+    app.api
+      .put('/admin/config')
+      .set(app.admin)
+      .send({ guild_name: `Guild ${n % 3}` }),
+  (app, n) => app.api.delete(`/claims/admin/respawn/${1 + (n % 4)}`).set(app.admin),
+  (app, n) => app.api.delete(`/events/${1 + (n % 2)}`).set(app.admin),
+  undoSomething,
+  undoSomething,
+];
+
+/** Undoes one of the newest deletions that can be undone, if nothing is in its way. */
+async function undoSomething(app: TestApp, n: number): Promise<{ status: number }> {
+  const { body } = await app.api.get('/admin/activity-log').set(app.admin).expect(200);
+  const possible: ActivityEntry[] = body.data.logs.filter((entry: ActivityEntry) => entry.undo === 'possible');
+  return app.api.post(`/admin/activity-log/${possible[n % Math.max(possible.length, 1)]?.id ?? 1}/undo`).set(app.admin);
+}
+
 type Step =
+  | { do: 'admin write'; which: number; n: number }
   | { do: 'claim'; key: number; respawn_id: number; date: number; hour: number; split: boolean }
   | { do: 'delete claim'; nth: number }
   | { do: 'drop' | 'return'; watcher: number }
@@ -34,6 +101,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('drop' as const, 'return' as const), watcher: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('activate' as const, 'deactivate' as const), event: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('new key' as const) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('admin write' as const), which: fc.nat(ADMIN_WRITES.length - 1), n: fc.nat(99) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('edit event' as const), event: fc.nat(1), days: fc.integer({ min: 23, max: 29 }) }) },
 );
 
@@ -70,6 +141,10 @@ async function play(app: TestApp, keys: AccessKey[], watchers: Watcher[], events
     case 'activate':
     case 'deactivate':
       return app.api.post(`/events/${events[one.event]}/${one.do}`).set(app.admin);
+    case 'admin write': {
+      const answer = await ADMIN_WRITES[one.which]?.(app, one.n);
+      return expect(answer?.status, JSON.stringify(one)).toBeLessThan(500);
+    }
     case 'new key':
       return aKey(app);
     case 'edit event':

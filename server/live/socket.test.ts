@@ -84,7 +84,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     const member = connect(app.url, { access_key: key.key_value });
     await connected(member);
     const clock = app.ctx.bus.clock();
-    expect(await member.emitWithAck('sync', clock)).toEqual({ clock, change_sets: [] });
+    expect(await member.emitWithAck('sync', clock)).toEqual({ clock, epoch: app.ctx.bus.epoch, change_sets: [] });
     await submitted(app, key, aClaim(key));
     const answer = await member.emitWithAck('sync', clock);
     expect(answer).toMatchObject({ clock: clock + 1, change_sets: [{ clock: clock + 1 }] });

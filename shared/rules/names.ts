@@ -7,3 +7,11 @@ export function tidyName(name: string): string {
 export function nameKey(name: string): string {
   return tidyName(name).toLowerCase();
 }
+
+/** Telephones type these for an apostrophe. */
+const APOSTROPHES = /[‘’´`]/g;
+
+/** A character's name as the game would write it, from however its owner's keyboard does. */
+export function gameName(typed: string): string {
+  return tidyName(typed.normalize('NFC').replace(APOSTROPHES, "'"));
+}

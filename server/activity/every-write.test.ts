@@ -1,0 +1,52 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activity.ts';
+import { apiRoutes } from '../api.ts';
+import { serveGameData } from '../characters/test/game-data.ts';
+import type { StoredChange } from '../db/write.ts';
+import { databases } from '../test/databases.ts';
+import { createSuiteApp, type TestApp } from '../test/test-app.ts';
+import type { Write } from './test/write.ts';
+import { writesOfBoard } from './test/writes-of-board.ts';
+import { writesOfPeople } from './test/writes-of-people.ts';
+
+/** Every call that is no GET. A new one is added to one of these with a successful example of it. */
+const writes: Record<string, Write> = { ...writesOfPeople, ...writesOfBoard };
+
+const data = await serveGameData();
+afterAll(data.close);
+
+/** The change sets that were written after a clock. */
+async function writtenSince({ ctx }: TestApp, clock: number): Promise<StoredChange[][]> {
+  const rows = await ctx.db.selectFrom('changes').select('body').where('clock', '>', clock).orderBy('clock').execute();
+  return rows.map((row) => JSON.parse(row.body));
+}
+
+const entryIn = (changes: readonly StoredChange[], action: ActivityAction): ActivityEntry | undefined =>
+  changes
+    .map(({ change }) => (change.op === 'put' && change.kind === 'activity' ? change.record : null))
+    .find((record) => record?.action === action) ?? undefined;
+
+it('every call that may write is in the table of this test', () => {
+  const calls = apiRoutes()
+    .filter((route) => route.method !== 'get')
+    .map((route) => `${route.method} ${route.path}`);
+  expect(Object.keys(writes).sort()).toEqual(calls.sort());
+});
+
+describe.each(databases)('a successful write on %s', (dialect) => {
+  const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url } });
+
+  it.each(Object.entries(writes))('%s: leaves its entry in the same transaction', async (_call, { owes, changed = [], make }) => {
+    const call = await make(app, data);
+    const clock = app.ctx.bus.clock();
+    const answer = await call();
+    expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status);
+    const sets = await writtenSince(app, clock);
+    if (owes === null) return expect(sets).toEqual([]);
+    expect(sets).toHaveLength(1);
+    const entry = entryIn(sets[0] ?? [], owes);
+    expect(entry, `an entry ${owes}`).toBeDefined();
+    const told: unknown = entry?.details.changed ?? {};
+    for (const path of changed.flatMap((field) => [`${field}.from`, `${field}.to`])) expect(told).toHaveProperty(path);
+  });
+});

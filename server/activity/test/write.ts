@@ -1,0 +1,20 @@
+import type { ActivityAction } from '../../../shared/schemas/activity.ts';
+import type { GameData } from '../../characters/test/game-data.ts';
+import type { TestApp } from '../../test/test-app.ts';
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+/** A call that may write, with a successful example of it. */
+export interface Write {
+  /** The entry it owes; null: the call only reads, whatever its method. */
+  owes: ActivityAction | null;
+  /** What an update changes and has to tell from what to what. */
+  changed?: string[];
+  /** Gets everything ready and then hands over the call itself. */
+  make: (app: TestApp, data: GameData) => Promise<() => PromiseLike<Answer>>;
+}
+
+export const admin = (app: TestApp, method: 'post' | 'put' | 'delete', path: string, body: object = {}) =>
+  app.api[method](path).set(app.admin).send(body);

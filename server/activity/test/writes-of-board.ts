@@ -1,0 +1,173 @@
+import { aClaim, aKey, aMemberType, aName, anActiveEvent, anEvent, aRespawn, submitAsAdmin, submitted } from '../../test/builders.ts';
+import { aGif } from '../../test/gifs.ts';
+import type { TestApp } from '../../test/test-app.ts';
+import { latest } from './undo.ts';
+import { admin, type Write } from './write.ts';
+
+async function aStoredClaim(app: TestApp) {
+  const [key, respawn] = [await aKey(app), await aRespawn(app)];
+  const [claim] = await submitted(app, key, aClaim(key, { respawn_id: respawn.id }));
+  return { id: claim?.id, respawn_id: respawn.id };
+}
+async function aCategory(app: TestApp): Promise<number> {
+  return (await admin(app, 'post', '/categories', { name: aName('Category') }).expect(201)).body.data.id;
+}
+
+/** Claims, events and what admins set up. */
+export const writesOfBoard: Record<string, Write> = {
+  'post /claims': {
+    owes: 'claim_created',
+    make: async (app) => {
+      const respawn_id = (await aRespawn(app)).id;
+      return () => submitAsAdmin(app, 'member', aClaim({ character_name: aName() }, { respawn_id }));
+    },
+  },
+  'put /claims/admin/:id': {
+    owes: 'claim_updated',
+    changed: ['hour_start', 'hour_end'],
+    make: async (app) => {
+      const { id } = await aStoredClaim(app);
+      return () => admin(app, 'put', `/claims/admin/${id}`, { hour_start: 1, hour_end: 3 });
+    },
+  },
+  'delete /admin/claims/:id': {
+    owes: 'claim_deleted',
+    make: async (app) => {
+      const { id } = await aStoredClaim(app);
+      return () => admin(app, 'delete', `/admin/claims/${id}`);
+    },
+  },
+  'delete /claims/admin/respawn/:respawnId': {
+    owes: 'claims_cleared',
+    make: async (app) => {
+      const { respawn_id } = await aStoredClaim(app);
+      return () => admin(app, 'delete', `/claims/admin/respawn/${respawn_id}`);
+    },
+  },
+  'post /admin/activity-log/:id/undo': {
+    owes: 'claims_restored',
+    make: async (app) => {
+      const { id } = await aStoredClaim(app);
+      await admin(app, 'delete', `/admin/claims/${id}`).expect(200);
+      const entry = await latest(app, 'claim_deleted');
+      return () => admin(app, 'post', `/admin/activity-log/${entry.id}/undo`);
+    },
+  },
+  'post /events': {
+    owes: 'event_created',
+    make: async (app) => () => admin(app, 'post', '/events', { name: aName('Event'), start_time: '2026-12-01', end_time: '2026-12-02' }),
+  },
+  'put /events/:id': {
+    owes: 'event_updated',
+    changed: ['end_time'],
+    make: async (app) => {
+      const { id } = await anEvent(app);
+      return () => admin(app, 'put', `/events/${id}`, { end_time: '2026-11-30T10:00' });
+    },
+  },
+  'delete /events/:id': {
+    owes: 'event_deleted',
+    make: async (app) => {
+      const { id } = await anEvent(app);
+      return () => admin(app, 'delete', `/events/${id}`);
+    },
+  },
+  'post /events/:id/activate': {
+    owes: 'event_activated',
+    changed: ['active_event'],
+    make: async (app) => {
+      const { id } = await anEvent(app);
+      return () => admin(app, 'post', `/events/${id}/activate`);
+    },
+  },
+  'post /events/:id/deactivate': {
+    owes: 'event_deactivated',
+    changed: ['active_event'],
+    make: async (app) => {
+      const { id } = await anActiveEvent(app);
+      return () => admin(app, 'post', `/events/${id}/deactivate`);
+    },
+  },
+  'put /admin/config': {
+    owes: 'config_updated',
+    changed: ['submission_enabled'],
+    make: async (app) => {
+      const { submission_enabled } = (await app.api.get('/config')).body;
+      return () => admin(app, 'put', '/admin/config', { submission_enabled: submission_enabled ? 0 : 1 });
+    },
+  },
+  'post /admin/member-types': {
+    owes: 'member_type_created',
+    make: async (app) => () => admin(app, 'post', '/admin/member-types', { member_type: aName('type') }),
+  },
+  'put /admin/member-types/:type': {
+    owes: 'member_type_updated',
+    changed: ['voucher_duration_hours'],
+    make: async (app) => {
+      const type = await aMemberType(app);
+      return () => admin(app, 'put', `/admin/member-types/${type}`, { voucher_duration_hours: 7 });
+    },
+  },
+  'delete /admin/member-types/:type': {
+    owes: 'member_type_deleted',
+    make: async (app) => {
+      const type = await aMemberType(app);
+      return () => admin(app, 'delete', `/admin/member-types/${type}`);
+    },
+  },
+  'post /respawns/admin': {
+    owes: 'respawn_created',
+    make: async (app) => () =>
+      app.api.post('/respawns/admin').set(app.admin).field('name', aName('Spot')).attach('image', aGif(), 'spot.gif'),
+  },
+  'put /admin/respawns/:id': {
+    owes: 'respawn_updated',
+    changed: ['name'],
+    make: async (app) => {
+      const { id } = await aRespawn(app);
+      return () => admin(app, 'put', `/admin/respawns/${id}`, { name: aName('Spot') });
+    },
+  },
+  'put /admin/respawns/:id/category': {
+    owes: 'respawn_updated',
+    changed: ['category_name'],
+    make: async (app) => {
+      const [{ id }, category_id] = [await aRespawn(app), await aCategory(app)];
+      return () => admin(app, 'put', `/admin/respawns/${id}/category`, { category_id });
+    },
+  },
+  'put /admin/respawns/:id/image': {
+    owes: 'respawn_updated',
+    changed: ['image'],
+    make: async (app) => {
+      const { id } = await aRespawn(app);
+      return () => app.api.put(`/admin/respawns/${id}/image`).set(app.admin).attach('image', aGif(), 'spot.gif');
+    },
+  },
+  'delete /admin/respawns/:id': {
+    owes: 'respawn_deleted',
+    make: async (app) => {
+      const { id } = await aRespawn(app);
+      return () => admin(app, 'delete', `/admin/respawns/${id}`);
+    },
+  },
+  'post /categories': {
+    owes: 'category_created',
+    make: async (app) => () => admin(app, 'post', '/categories', { name: aName('Category') }),
+  },
+  'put /categories/:id': {
+    owes: 'category_updated',
+    changed: ['name'],
+    make: async (app) => {
+      const id = await aCategory(app);
+      return () => admin(app, 'put', `/categories/${id}`, { name: aName('Category') });
+    },
+  },
+  'delete /categories/:id': {
+    owes: 'category_deleted',
+    make: async (app) => {
+      const id = await aCategory(app);
+      return () => admin(app, 'delete', `/categories/${id}`);
+    },
+  },
+};

@@ -1,0 +1,116 @@
+import { aCode, records } from '../../characters/test/verify.ts';
+import { aKey, aName } from '../../test/builders.ts';
+import { ADMIN_PASSWORD, type TestApp } from '../../test/test-app.ts';
+import { admin, type Write } from './write.ts';
+
+async function aRecord(app: TestApp, character_name: string): Promise<number | undefined> {
+  return (await records(app)).find((record) => record.character_name === character_name)?.id;
+}
+
+/** Sessions, keys and characters. */
+export const writesOfPeople: Record<string, Write> = {
+  'post /login': {
+    owes: 'admin_login',
+    make: async (app) => () => app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD }),
+  },
+  'post /logout': {
+    owes: 'admin_logout',
+    make: async (app) => {
+      const { body } = await app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
+      return () => app.api.post('/logout').set('Authorization', `Bearer ${body.data.token}`);
+    },
+  },
+  'post /validate-access-key': {
+    owes: null,
+    make: async (app) => {
+      const { key_value } = await aKey(app);
+      return () => app.api.post('/validate-access-key').send({ accessKey: key_value });
+    },
+  },
+  'post /generate-verification-code': {
+    owes: 'verification_started',
+    make: async (app) => () => app.api.post('/generate-verification-code').send({ character_name: 'Bubble' }),
+  },
+  'post /check-verification': {
+    owes: 'user_verified',
+    make: async (app, data) => {
+      const { code, verification_token } = await aCode(app, 'Eternal Oblivion');
+      data.show({ name: 'Eternal Oblivion', comment: code });
+      return () => app.api.post('/check-verification').send({ characterName: 'Eternal Oblivion', verification_token });
+    },
+  },
+  'post /admin/verify-character': {
+    owes: 'user_verified',
+    make: async (app) => () => admin(app, 'post', '/admin/verify-character', { character_name: aName() }),
+  },
+  'post /admin/revoke-character-access': {
+    owes: 'access_key_revoked',
+    make: async (app) => {
+      const { character_name } = await aKey(app);
+      return () => admin(app, 'post', '/admin/revoke-character-access', { character_name });
+    },
+  },
+  'post /admin/restore-character-access': {
+    owes: 'access_key_enabled',
+    make: async (app) => {
+      const { character_name } = await aKey(app);
+      await admin(app, 'post', '/admin/revoke-character-access', { character_name }).expect(200);
+      return () => admin(app, 'post', '/admin/restore-character-access', { character_name });
+    },
+  },
+  'post /admin/ban-character': {
+    owes: 'user_banned',
+    make: async (app) => () => admin(app, 'post', '/admin/ban-character', { character_name: aName() }),
+  },
+  'post /admin/unban-character': {
+    owes: 'user_unbanned',
+    make: async (app) => {
+      const character_name = aName();
+      await admin(app, 'post', '/admin/ban-character', { character_name }).expect(200);
+      return () => admin(app, 'post', '/admin/unban-character', { character_name });
+    },
+  },
+  'delete /admin/verified-codes/:id': {
+    owes: 'verification_deleted',
+    make: async (app) => {
+      const character_name = aName();
+      await admin(app, 'post', '/admin/verify-character', { character_name }).expect(200);
+      const id = await aRecord(app, character_name);
+      return () => admin(app, 'delete', `/admin/verified-codes/${id}`);
+    },
+  },
+  'post /admin/access-keys': {
+    owes: 'access_key_created',
+    make: async (app) => () => admin(app, 'post', '/admin/access-keys', { characterName: aName(), memberType: 'member' }),
+  },
+  'put /admin/access-keys/:id/revoke': {
+    owes: 'access_key_revoked',
+    make: async (app) => {
+      const { id } = await aKey(app);
+      return () => admin(app, 'put', `/admin/access-keys/${id}/revoke`);
+    },
+  },
+  'put /admin/access-keys/:id/enable': {
+    owes: 'access_key_enabled',
+    make: async (app) => {
+      const { id } = await aKey(app);
+      await admin(app, 'put', `/admin/access-keys/${id}/revoke`).expect(200);
+      return () => admin(app, 'put', `/admin/access-keys/${id}/enable`);
+    },
+  },
+  'put /admin/access-keys/:id/member-type': {
+    owes: 'access_key_updated',
+    changed: ['member_type'],
+    make: async (app) => {
+      const { id } = await aKey(app);
+      return () => admin(app, 'put', `/admin/access-keys/${id}/member-type`, { memberType: 'vice' });
+    },
+  },
+  'delete /admin/access-keys/:id': {
+    owes: 'access_key_deleted',
+    make: async (app) => {
+      const { id } = await aKey(app);
+      return () => admin(app, 'delete', `/admin/access-keys/${id}`);
+    },
+  },
+};

@@ -1,0 +1,61 @@
+import { DomainError, type Json } from '../../shared/errors.ts';
+import type { UndoAnswer } from '../../shared/schemas/activity.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
+import { putCounts } from '../claims/changes.ts';
+import { idsOnBoard } from '../claims/queries.ts';
+import { restoreClaims } from '../claims/restore.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import { type ChangeRecorder, write } from '../db/write.ts';
+import { putEventCount } from '../events/changes.ts';
+import { restoreEvent } from '../events/restore.ts';
+import type { Admin } from '../http/credentials.ts';
+import { findActivity } from './queries.ts';
+import { recordActivity } from './record.ts';
+import { undoRows } from './undo-rows.ts';
+
+/**
+ * Puts back what an entry's deletion took, all or nothing.
+ * @throws DomainError activity.notFound, activity.nothingToUndo, activity.alreadyUndone; activity.goneMeanwhile,
+ * event.claimsOutside, event.nameExists or activity.hoursTaken for what happened since
+ */
+export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<UndoAnswer> {
+  return write(ctx, async (tx, changes) => {
+    const entry = await tx
+      .selectFrom('activity')
+      .select(['action', 'details', 'undo', 'undone_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!entry) throw new DomainError('activity.notFound');
+    if (entry.undone_at !== null) throw new DomainError('activity.alreadyUndone');
+    if (entry.undo === null) throw new DomainError('activity.nothingToUndo');
+    const { event, claims: stored } = undoRows.parse(JSON.parse(entry.undo));
+    if (event) await restoreEvent(tx, event);
+    const claims = await restoreClaims(tx, stored);
+    if (event && claims.length > 0) changes.reset();
+    else if (event) await putEventCount(tx, changes, event.id);
+    else await putClaims(ctx, tx, changes, claims);
+    // The rows are back in their tables: they are not kept twice.
+    await tx.updateTable('activity').set({ undo: null, undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
+    const record = await findActivity(tx, id);
+    if (record) changes.put({ kind: 'activity', record });
+    const { deleted_count: _, ...what }: Record<string, Json> = JSON.parse(entry.details);
+    await recordActivity(ctx, tx, changes, admin, event ? 'event_restored' : 'claims_restored', {
+      ...what,
+      undid: id,
+      undid_action: entry.action,
+      restored_claims: claims.length,
+    });
+    return { restored_claims: claims.length };
+  });
+}
+
+async function putClaims(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
+  const onBoard = await idsOnBoard(
+    ctx,
+    tx,
+    claims.map((claim) => claim.id),
+  );
+  for (const record of claims) if (onBoard.has(record.id)) changes.put({ kind: 'claim', record });
+  await putCounts(tx, changes, claims);
+}
