@@ -29,8 +29,11 @@ interface Running {
   stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
-async function run(DATA_DIR: string, port: number): Promise<Running> {
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR, PORT: String(port), HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error' };
+type Env = { readonly [name: string]: string };
+
+async function run(DATA_DIR: string, port: number, settings: Env): Promise<Running> {
+  const basics = { PATH: process.env.PATH ?? '', DATA_DIR, PORT: String(port), HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error' };
+  const env = { ...basics, ...settings };
   const child = spawn(NODE, [ENTRY], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   let printed = '';
@@ -51,11 +54,12 @@ async function run(DATA_DIR: string, port: number): Promise<Running> {
 }
 
 /** A server of its own, on an empty data folder, for each test; the pages are opened at its address. */
-export const test = base.extend<{ board: Claimboard }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
-  board: async ({}, use) => {
+export const test = base.extend<{ board: Claimboard; env: Env }>({
+  /** Settings of the server beside the usual ones. */
+  env: [{}, { option: true }],
+  board: async ({ env }, use) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
-    let server = await run(folder, 0);
+    let server = await run(folder, 0, env);
     const url = `http://127.0.0.1:${server.port}`;
     const call = async <T>(token: string, method: string, at: string, body?: unknown): Promise<T> => {
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
@@ -78,7 +82,7 @@ export const test = base.extend<{ board: Claimboard }>({
       },
       kill: () => server.stop('SIGKILL'),
       restart: async () => {
-        server = await run(folder, server.port);
+        server = await run(folder, server.port, env);
       },
     });
     await server.stop('SIGKILL');

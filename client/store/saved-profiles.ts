@@ -1,4 +1,4 @@
-import Cookies from 'js-cookie';
+import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
 
 /** A character this browser holds a key of. */
 export interface Profile {
@@ -15,19 +15,12 @@ const COOKIE_DAYS = 365;
 const PREFIX = 'access_key_';
 const LAST_USED = 'lastProfile';
 
-/** Named from the lowercased character name with non-alphanumerics replaced by underscores. */
-const cookieName = (characterName: string): string => PREFIX + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
-
 export function rememberProfile(profile: Profile): void {
-  Cookies.set(cookieName(profile.characterName), JSON.stringify(profile), {
-    expires: COOKIE_DAYS,
-    sameSite: 'strict',
-    secure: location.protocol === 'https:',
-  });
+  keepCookie(PREFIX, profile, COOKIE_DAYS);
 }
 
 export function forgetProfile(profile: Profile): void {
-  Cookies.remove(cookieName(profile.characterName));
+  dropCookie(PREFIX, profile);
 }
 
 export function saveLastUsed(profile: Profile): void {
@@ -37,9 +30,8 @@ export function saveLastUsed(profile: Profile): void {
 /** The profiles that cookies hold, the one used last first. */
 export function savedProfiles(): Profile[] {
   const lastUsed = localStorage.getItem(LAST_USED);
-  return Object.entries(Cookies.get())
-    .filter(([name]) => name.startsWith(PREFIX))
-    .map(([, value]) => readProfile(value))
+  return cookiesOf(PREFIX)
+    .map(readProfile)
     .filter((profile) => profile !== null)
     .sort((a, b) => Number(b.characterName === lastUsed) - Number(a.characterName === lastUsed));
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { askedClaimIn } from '../../lib/asked-claim.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -68,9 +69,11 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
 
 function useRedirectAfterLogin(signedInAs: Mode | null): void {
   const navigate = useNavigate();
+  const asked = askedClaimIn(useLocation().state);
   useEffect(() => {
     if (!signedInAs) return;
-    const timer = setTimeout(() => void navigate(PAGE_AFTER[signedInAs]), REDIRECT_AFTER_MS);
+    const next = { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? asked : '' };
+    const timer = setTimeout(() => void navigate(next), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [signedInAs, navigate]);
+  }, [signedInAs, asked, navigate]);
 }

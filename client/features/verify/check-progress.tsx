@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatLocale } from '../../lib/format-locale.ts';
+import type { GoingOn } from './ask-once.ts';
+import styles from './check-progress.module.css';
+import { MOST_ATTEMPTS } from './run-check.ts';
+
+/** How far the check is, what the last attempt said, and when the next one can say more. */
+export function CheckProgress({ attempt, last }: { attempt: number; last: GoingOn | null }): ReactNode {
+  const { t } = useTranslation();
+  const far = t('verify.check.attempt', { attempt, most: MOST_ATTEMPTS });
+  return (
+    <div className={styles.progress}>
+      <div
+        role="progressbar"
+        aria-label={t('verify.check.progress')}
+        aria-valuemin={0}
+        aria-valuemax={MOST_ATTEMPTS}
+        aria-valuenow={attempt}
+        aria-valuetext={far}
+        className={styles.strip}
+      >
+        <div className={styles.done} style={{ width: `${(100 * attempt) / MOST_ATTEMPTS}%` }} />
+        <div className={styles.cells} />
+      </div>
+      <p className={styles.attempt}>{far}</p>
+      <div role="status">
+        <p>{useGoingOnText(last)}</p>
+        {last?.is === 'pending' ? <Times checkedAt={last.checkedAt} nextCheckAt={last.nextCheckAt} /> : null}
+      </div>
+    </div>
+  );
+}
+
+function useGoingOnText(last: GoingOn | null): string {
+  const { t } = useTranslation();
+  if (!last) return t('verify.check.looking');
+  if (last.is === 'pending') return t(`errors.${last.reason}`);
+  if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds });
+  return t('verify.check.unreachable');
+}
+
+function Times({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheckAt: string | null }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const timeOf = (instant: string): string =>
+    new Date(instant).toLocaleTimeString(formatLocale(i18n.language), { hour: '2-digit', minute: '2-digit' });
+  return (
+    <p className={styles.times}>
+      {checkedAt ? t('verify.check.checkedAt', { time: timeOf(checkedAt) }) : null}{' '}
+      {nextCheckAt ? t('verify.check.nextCheckAt', { time: timeOf(nextCheckAt) }) : null}
+    </p>
+  );
+}

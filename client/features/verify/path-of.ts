@@ -1,0 +1,2 @@
+/** The page of a character's verification. */
+export const pathOf = (characterName: string): string => `/verify/${encodeURIComponent(characterName)}`;

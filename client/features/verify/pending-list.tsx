@@ -1,0 +1,80 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { type PendingVerification, usePendingVerifications } from '../../store/pending-verifications.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { pathOf } from './path-of.ts';
+import styles from './pending-list.module.css';
+import { useCodeRequest } from './use-code-request.ts';
+import { useExpiryText, useTimeLeft } from './use-time-left.ts';
+
+/** Every code that this browser keeps, but the one in view. */
+export function PendingList({ except = '' }: { except?: string | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<PendingVerification | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = usePendingVerifications().filter((pending) => nameKey(pending.characterName) !== nameKey(except));
+  return (
+    <>
+      {list.length > 0 ? (
+        <Panel>
+          <h2 ref={heading} tabIndex={-1} className={styles.title}>
+            {t('verify.pending.title')}
+          </h2>
+          <ul className={styles.list}>
+            {list.map((pending) => (
+              <PendingRow key={`${pending.characterName} ${pending.code}`} pending={pending} onDelete={() => setAsked(pending)} />
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      <DeleteDialog pending={asked} confirmLabel={t('verify.pending.confirm')} onClose={() => setAsked(null)} focusAfter={heading} />
+    </>
+  );
+}
+
+function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDelete: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { busy, failure, request } = useCodeRequest();
+  const expiryText = useExpiryText();
+  const left = useTimeLeft(pending.expiresAt);
+  const name = pending.characterName;
+  const renew = async (): Promise<void> => {
+    if (await request(name)) void navigate(pathOf(name));
+  };
+  return (
+    <li className={styles.row}>
+      <p className={styles.name}>
+        {name}
+        {left === 0 ? <Badge tone="bad">{t('verify.pending.expired')}</Badge> : null}
+        {pending.verification_token === null ? <Badge tone="bad">{t('verify.test.title')}</Badge> : null}
+      </p>
+      <p className={styles.code}>
+        <code>{pending.code}</code>
+        {left > 0 ? ` · ${expiryText(left)}` : null}
+      </p>
+      {failure ? <Alert tone="bad">{failure.text}</Alert> : null}
+      <div className={styles.actions}>
+        {left === 0 ? (
+          <Button small busy={busy} aria-label={t('verify.pending.renewName', { name })} onClick={() => void renew()}>
+            {t('verify.code.another')}
+          </Button>
+        ) : (
+          <ButtonLink small to={pathOf(name)} aria-label={t('verify.pending.continueName', { name })}>
+            {t('verify.pending.continue')}
+          </ButtonLink>
+        )}
+        <Button small variant="danger" aria-label={t('verify.pending.deleteName', { name })} onClick={onDelete}>
+          {t('common.delete')}
+        </Button>
+      </div>
+    </li>
+  );
+}

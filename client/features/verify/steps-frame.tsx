@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PendingList } from './pending-list.tsx';
+import { type Stage, StageStrip } from './stage-strip.tsx';
+import type { VerificationSettings } from './use-verification-settings.ts';
+import styles from './verify-page.module.css';
+
+export interface StepsFrameProps {
+  stage: Stage;
+  settings: VerificationSettings;
+  /** The character in view: its code is not listed beside it. */
+  inView?: string;
+  children: ReactNode;
+}
+
+/** What is around every step: the way so far, the codes that wait, and the other way in. */
+export function StepsFrame({ stage, settings, inView, children }: StepsFrameProps): ReactNode {
+  const { t } = useTranslation();
+  const isManual = settings.character_check === 'manual';
+  return (
+    <>
+      <p className={styles.intro}>{isManual ? t('verify.manual.intro') : t('verify.intro')}</p>
+      <StageStrip stage={stage} isManual={isManual} />
+      <div className={styles.columns}>
+        <div className={styles.steps}>{children}</div>
+        <aside className={styles.aside}>
+          <PendingList except={inView} />
+          {stage === 'key' || stage === 'done' ? null : (
+            <Panel title={t('verify.haveKey.title')}>
+              <p className={styles.quiet}>{t('verify.haveKey.text')}</p>
+              <ButtonLink to="/login?type=access-key" wide>
+                {t('verify.login')}
+              </ButtonLink>
+            </Panel>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}

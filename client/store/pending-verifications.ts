@@ -1,0 +1,77 @@
+import { useSyncExternalStore } from 'react';
+import { nameKey } from '../../shared/rules/names.ts';
+import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
+
+/** A code that this browser asked for, until it is found or deleted. */
+export interface PendingVerification {
+  characterName: string;
+  code: string;
+  /** ISO 8601 in UTC. */
+  expiresAt: string;
+  /** Proves that the code is ours; null: a test-mode code, made here and known to no server. */
+  verification_token: string | null;
+}
+
+/** Section 9 of the specification. */
+const COOKIE_DAYS = 10;
+const PREFIX = 'verification_';
+
+const listeners = new Set<() => void>();
+const tell = (): void => {
+  for (const listener of listeners) listener();
+};
+
+/** Keeps a code; one that was kept for the same character goes. */
+export function rememberVerification(pending: PendingVerification): void {
+  keepCookie(PREFIX, pending, COOKIE_DAYS);
+  tell();
+}
+
+export function forgetVerification(pending: PendingVerification): void {
+  dropCookie(PREFIX, pending);
+  tell();
+}
+
+let known: { text: string; list: readonly PendingVerification[] } = { text: '', list: [] };
+
+/** All that cookies hold, by name. The same list as long as they hold the same. */
+export function pendingVerifications(): readonly PendingVerification[] {
+  const cookies = cookiesOf(PREFIX);
+  const text = cookies.join('\n');
+  if (text !== known.text) {
+    const list = cookies.map(read).filter((pending) => pending !== null);
+    known = { text, list: list.sort((a, b) => a.characterName.localeCompare(b.characterName)) };
+  }
+  return known.list;
+}
+
+function read(value: string): PendingVerification | null {
+  try {
+    const { characterName, code, expiresAt, verification_token = null }: Partial<PendingVerification> = JSON.parse(value);
+    if (!characterName || !code || !expiresAt || Number.isNaN(Date.parse(expiresAt))) return null;
+    return { characterName, code, expiresAt, verification_token };
+  } catch {
+    return null;
+  }
+}
+
+/** Cookies tell nobody that they changed: another tab is heard by what it stores beside them, else on coming back. */
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed);
+  window.addEventListener('focus', changed);
+  window.addEventListener('storage', changed);
+  document.addEventListener('visibilitychange', changed);
+  return () => {
+    listeners.delete(changed);
+    window.removeEventListener('focus', changed);
+    window.removeEventListener('storage', changed);
+    document.removeEventListener('visibilitychange', changed);
+  };
+}
+
+/** The pending verifications of this browser, kept up to date. */
+export const usePendingVerifications = (): readonly PendingVerification[] => useSyncExternalStore(subscribe, pendingVerifications);
+
+/** The one of a character, or undefined. */
+export const pendingOf = (list: readonly PendingVerification[], characterName: string): PendingVerification | undefined =>
+  list.find((pending) => nameKey(pending.characterName) === nameKey(characterName));
