@@ -75,6 +75,10 @@ export async function loadAdminSentences(): Promise<void> {
   await addSentences(supported(i18next.language) ?? DEFAULT, 'admin');
 }
 
+/**
+ * Shows everything in another language, and remembers it.
+ * @throws when its sentences cannot be fetched; the language is the old one then
+ */
 export async function changeLanguage(language: Language): Promise<void> {
   await Promise.all([...parts].map((part) => addSentences(language, part)));
   await i18next.changeLanguage(language);

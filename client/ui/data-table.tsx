@@ -1,8 +1,9 @@
 import { type ColumnSort, createSortedRowModel, type RowData, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
-import { Fragment, type ReactNode, useState } from 'react';
-import { Button } from './button.tsx';
+import { type ReactNode, useMemo, useState } from 'react';
 import { classes } from './classes.ts';
 import styles from './data-table.module.css';
+import { DataTableRows } from './data-table-rows.tsx';
+import { compareValues } from './sort-records.ts';
 
 export interface DataColumn<R> {
   id: string;
@@ -10,8 +11,8 @@ export interface DataColumn<R> {
   cell: (record: R) => ReactNode;
   /** What the column is sorted by; without it, it is not. */
   sortBy?: ((record: R) => string | number) | undefined;
-  /** As wide as a stacked card: its title, or its actions. */
-  part?: 'title' | 'actions' | undefined;
+  /** As wide as a stacked card: its title, its actions, or a text that needs no heading there. */
+  part?: 'title' | 'actions' | 'text' | undefined;
 }
 
 export interface DataTableProps<R> {
@@ -22,90 +23,71 @@ export interface DataTableProps<R> {
   idOf: (record: R) => string;
   sort: ColumnSort | null;
   onSort: (sort: ColumnSort) => void;
-  /** A row that stays in view however far down it is sorted: one being edited. */
+  /** A row that is there however far away one scrolls: one being edited. */
   keep?: string | null | undefined;
   /** Something to say about a row, below it. */
   below?: ((record: R) => ReactNode) | undefined;
-  showMoreLabel: (count: number) => string;
   /** Before the headings where the rows are cards. */
   sortLabel: string;
 }
 
-const SHOWN_AT_ONCE = 100;
+/** So many rows are simply there; of more, only those in view and around it. */
+const MOST_PLAIN_ROWS = 100;
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 type Features = typeof features;
 
-/** Letters without case or accents, numbers by size, dates as they are written. */
-const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
-const compare = (a: string | number, b: string | number): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
-
-/** A dense table that sorts by its headings; in a narrow place its rows become cards. */
+/**
+ * A dense table that sorts by its headings; in a narrow place its rows become cards. It scrolls with the page, and
+ * ten thousand rows as well as ten.
+ */
 export function DataTable<R extends RowData>(props: DataTableProps<R>): ReactNode {
-  const { caption, columns, idOf, sort, onSort, keep, below, showMoreLabel, sortLabel } = props;
-  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
+  const { caption, columns, idOf, sort, onSort, keep, below, sortLabel } = props;
+  // The rows ask it how wide it is, and where.
+  const [box, setBox] = useState<HTMLElement | null>(null);
   const rows = useSorted(props);
-  const kept = keep ? rows.findIndex((record) => idOf(record) === keep) : -1;
-  const shown = rows.slice(0, Math.max(limit, kept + 1));
-  const more = Math.min(SHOWN_AT_ONCE, rows.length - shown.length);
+  const virtual = rows.length > MOST_PLAIN_ROWS;
   return (
-    <div className={styles.box}>
-      <table className={styles.table}>
+    <div ref={setBox} className={styles.box}>
+      <table className={styles.table} aria-rowcount={virtual ? rows.length + 1 : undefined}>
         <caption className="visually-hidden">{caption}</caption>
+        <colgroup>
+          {columns.map(({ id }) => (
+            <col key={id} />
+          ))}
+        </colgroup>
         <thead>
-          <tr data-label={sortLabel}>
+          <tr data-label={sortLabel} aria-rowindex={virtual ? 1 : undefined}>
             {columns.map((column) => (
               <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
-        <tbody>
-          {shown.map((record) => {
-            const id = idOf(record);
-            const note = below?.(record);
-            return (
-              <Fragment key={id}>
-                <tr className={classes(note ? styles.noted : null)}>
-                  {columns.map(({ id: column, heading, cell, part }) => (
-                    <td key={column} data-heading={part ? undefined : heading} className={classes(part && styles[part])}>
-                      {cell(record)}
-                    </td>
-                  ))}
-                </tr>
-                {note ? (
-                  <tr className={styles.note}>
-                    <td colSpan={columns.length}>{note}</td>
-                  </tr>
-                ) : null}
-              </Fragment>
-            );
-          })}
-        </tbody>
+        {box ? (
+          <DataTableRows box={box} virtual={virtual} columns={columns} rows={rows} idOf={idOf} keep={keep ?? null} below={below} />
+        ) : null}
       </table>
-      {more > 0 ? (
-        <div className={styles.more}>
-          <Button onClick={() => setLimit(shown.length + SHOWN_AT_ONCE)}>{showMoreLabel(more)}</Button>
-        </div>
-      ) : null}
     </div>
   );
 }
 
-function useSorted<R extends RowData>({ columns, records, idOf, sort }: DataTableProps<R>): R[] {
-  const table = useTable<Features, R>({
-    features,
-    columns: columns.map(({ id, sortBy }) => ({
-      id,
-      accessorFn: (record): unknown => sortBy?.(record),
-      enableSorting: sortBy !== undefined,
-      sortFn: (a, b) => (sortBy ? compare(sortBy(a.original), sortBy(b.original)) : 0),
-    })),
-    data: records,
-    getRowId: idOf,
-    state: { sorting: sort ? [sort] : [] },
-  });
-  return table.getRowModel().rows.map((row) => row.original);
+/** A scroll draws the rows alone, and a change of records or sort is sorted once. */
+function useSorted<R extends RowData>({ columns, records, idOf, sort }: DataTableProps<R>): readonly R[] {
+  const sortable = useMemo(
+    () =>
+      columns.map(({ id, sortBy }) => ({
+        id,
+        accessorFn: (record: R): unknown => sortBy?.(record),
+        enableSorting: sortBy !== undefined,
+        sortFn: (a: { original: R }, b: { original: R }) => (sortBy ? compareValues(sortBy(a.original), sortBy(b.original)) : 0),
+      })),
+    [columns],
+  );
+  const { id, desc = false } = sort ?? {};
+  const sorting = useMemo(() => (id === undefined ? [] : [{ id, desc }]), [id, desc]);
+  const table = useTable<Features, R>({ features, columns: sortable, data: records, getRowId: idOf, state: { sorting } });
+  const { rows } = table.getRowModel();
+  return useMemo(() => rows.map((row) => row.original), [rows]);
 }
 
 function Heading<R>({ column, sort, onSort }: Pick<DataTableProps<R>, 'sort' | 'onSort'> & { column: DataColumn<R> }): ReactNode {

@@ -9,7 +9,7 @@ export interface StripBar extends HourRange {
   key: string | number;
   /** A member type's; `choosing` needs none. */
   color?: string | undefined;
-  /** The viewer's own. */
+  /** The viewer's own claim, or choice. */
   mine?: boolean | undefined;
   /** `waiting`: a secondary claim, which occupies nothing. `choosing`: somebody is about to claim it. */
   kind?: 'claim' | 'waiting' | 'choosing' | undefined;

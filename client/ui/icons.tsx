@@ -109,3 +109,33 @@ export const ScreenIcon = (props: IconProps): ReactNode => (
     <path d="M6 13.500h4" />
   </Icon>
 );
+export const ClockIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <circle cx="8" cy="8" r="5.75" />
+    <path d="M8 4.75V8l2.25 1.5" />
+  </Icon>
+);
+export const MinusCircleIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <circle cx="8" cy="8" r="5.75" />
+    <path d="M5.5 8h5" />
+  </Icon>
+);
+export const BanIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <circle cx="8" cy="8" r="5.75" />
+    <path d="m4 4 8 8" />
+  </Icon>
+);
+export const DownloadIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M8 2.5v7.5m-3-3 3 3 3-3M3 13.5h10" />
+  </Icon>
+);
+export const SettingsIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M2.5 4.5h5m4 0h2m-11 7h2m4 0h5" />
+    <circle cx="9.5" cy="4.5" r="1.75" />
+    <circle cx="6.5" cy="11.5" r="1.75" />
+  </Icon>
+);

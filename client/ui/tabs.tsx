@@ -1,5 +1,5 @@
 import * as Radix from 'radix-ui/tabs';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useMediaQuery } from '../lib/use-media-query.ts';
 import { classes } from './classes.ts';
 import { Select } from './select.tsx';
@@ -14,9 +14,14 @@ export interface TabsProps<V extends string> {
   children: ReactNode;
 }
 
-/** A row of tabs; below 480 px a menu. */
+/** A row of tabs, which scrolls where it is too long; below 480 px a menu. */
 export function Tabs<V extends string>({ label, value, tabs, onChange, children }: TabsProps<V>): ReactNode {
   const narrow = useMediaQuery('(max-width: 479.98px)');
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`);
+    if (tab) showWhole(list.current, tab);
+  }, [value]);
   if (narrow) {
     return (
       <>
@@ -33,9 +38,9 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
   };
   return (
     <Radix.Root value={value} onValueChange={choose} activationMode="manual">
-      <Radix.List aria-label={label} className={styles.list}>
+      <Radix.List ref={list} aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.value} value={tab.value} className={classes(styles.tab)}>
+          <Radix.Trigger key={tab.value} value={tab.value} data-tab={tab.value} className={classes(styles.tab)}>
             {tab.label}
           </Radix.Trigger>
         ))}
@@ -46,3 +51,15 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
     </Radix.Root>
   );
 }
+
+/** Scrolls the row alone, never the page. */
+function showWhole(list: HTMLElement | null, tab: HTMLElement): void {
+  if (!list) return;
+  const { left, right } = tab.getBoundingClientRect();
+  const view = list.getBoundingClientRect();
+  if (left < view.left) list.scrollLeft -= view.left - left + NEXT_SHOWN;
+  else if (right > view.right) list.scrollLeft += right - view.right + NEXT_SHOWN;
+}
+
+/** So much of the next tab is seen, in pixels: there is more. */
+const NEXT_SHOWN = 32;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Tone } from './alert.tsx';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import { CloseIcon } from './icons.tsx';
 import styles from './toast.module.css';
@@ -10,9 +10,18 @@ interface Toast {
   id: number;
   tone: Tone;
   text: string;
+  action: ToastAction | null;
+}
+
+/** A way to take back what was just done. */
+export interface ToastAction {
+  label: string;
+  onPress: () => void;
 }
 
 const SHOWN_MS = 5000;
+/** Whoever has to decide something gets more time. */
+const SHOWN_WITH_ACTION_MS = 10_000;
 const MOST_AT_ONCE = 3;
 
 let toasts: readonly Toast[] = [];
@@ -29,10 +38,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Says what came of something, for five seconds. What must not be missed belongs into an Alert. */
-export function showToast({ tone = 'good', text }: { tone?: Tone; text: string }): void {
+/** Says what came of something, for five seconds, or ten with an action. What must not be missed belongs into an Alert. */
+export function showToast({ tone = 'good', text, action = null }: { tone?: Tone; text: string; action?: ToastAction | null }): void {
   lastId += 1;
-  setToasts([...toasts, { id: lastId, tone, text }].slice(-MOST_AT_ONCE));
+  setToasts([...toasts, { id: lastId, tone, text, action }].slice(-MOST_AT_ONCE));
 }
 
 const dismiss = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id));
@@ -49,21 +58,37 @@ export function ToastHost(): ReactNode {
   );
 }
 
-function ToastBox({ toast: { id, tone, text } }: { toast: Toast }): ReactNode {
+function ToastBox({ toast: { id, tone, text, action } }: { toast: Toast }): ReactNode {
   const { t } = useTranslation();
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
+    const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, held]);
+  }, [id, held, action]);
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while somebody is at it
     <div
       className={classes(styles.toast, tone !== 'plain' && styles[tone])}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
     >
       <p>{text}</p>
+      {action ? (
+        <Button
+          small
+          onClick={() => {
+            // Its button goes; the focus must not be lost with it.
+            document.querySelector('main')?.focus({ preventScroll: true });
+            dismiss(id);
+            action.onPress();
+          }}
+        >
+          {action.label}
+        </Button>
+      ) : null}
       <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => dismiss(id)} />
     </div>
   );

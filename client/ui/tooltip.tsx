@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type DOMAttributes, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import styles from './tooltip.module.css';
 
 interface Tip {
@@ -30,7 +30,7 @@ const EDGE = 8;
 /** The handlers that show a text on hover, focus or tap. A function is asked only when the text is wanted. */
 export function useTip(
   text: string | (() => string),
-): Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'> {
+): Pick<DOMAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'> {
   const show = (anchor: HTMLElement): void => setTip({ anchor, text: typeof text === 'string' ? text : text() });
   const hide = (): void => setTip(null);
   return {
@@ -42,6 +42,20 @@ export function useTip(
   };
 }
 
+function placeAbove(element: HTMLElement, anchor: HTMLElement): void {
+  const around = anchor.getBoundingClientRect();
+  const { width, height } = element.getBoundingClientRect();
+  const above = around.top - height - GAP;
+  const left = around.left + around.width / 2 - width / 2;
+  element.style.top = `${above > EDGE ? above : around.bottom + GAP}px`;
+  element.style.left = `${Math.max(EDGE, Math.min(left, document.documentElement.clientWidth - width - EDGE))}px`;
+}
+
+function isInView(anchor: HTMLElement): boolean {
+  const { top, bottom } = anchor.getBoundingClientRect();
+  return bottom > 0 && top < document.documentElement.clientHeight;
+}
+
 /** Where the tooltip is drawn: above its anchor, or below it where there is no room. */
 export function TooltipHost(): ReactNode {
   const current = useSyncExternalStore(subscribe, () => tip);
@@ -51,13 +65,18 @@ export function TooltipHost(): ReactNode {
     if (!current || !element) return;
     // In the top layer it lies above dialogs, and nothing clips it.
     element.showPopover?.();
-    const anchor = current.anchor.getBoundingClientRect();
-    const { width, height } = element.getBoundingClientRect();
-    const above = anchor.top - height - GAP;
-    const left = anchor.left + anchor.width / 2 - width / 2;
-    element.style.top = `${above > EDGE ? above : anchor.bottom + GAP}px`;
-    element.style.left = `${Math.max(EDGE, Math.min(left, document.documentElement.clientWidth - width - EDGE))}px`;
+    placeAbove(element, current.anchor);
     const hide = (): void => setTip(null);
+    const onScroll = (): void => {
+      // The keyboard scrolls to what it reaches: its tooltip goes along. The pointer is elsewhere afterwards.
+      if (document.activeElement === current.anchor && isInView(current.anchor)) placeAbove(element, current.anchor);
+      else hide();
+    };
+    // A live change may take away what it is about, and no pointer or focus leaves it then.
+    const watching = new MutationObserver(() => {
+      if (!current.anchor.isConnected) hide();
+    });
+    watching.observe(document.body, { childList: true, subtree: true });
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') hide();
     };
@@ -66,11 +85,12 @@ export function TooltipHost(): ReactNode {
     };
     document.addEventListener('keydown', onKey);
     document.addEventListener('pointerdown', onPress);
-    document.addEventListener('scroll', hide, { capture: true, passive: true });
+    document.addEventListener('scroll', onScroll, { capture: true, passive: true });
     return () => {
+      watching.disconnect();
       document.removeEventListener('keydown', onKey);
       document.removeEventListener('pointerdown', onPress);
-      document.removeEventListener('scroll', hide, { capture: true });
+      document.removeEventListener('scroll', onScroll, { capture: true });
     };
   }, [current]);
   if (!current) return null;

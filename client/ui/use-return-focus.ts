@@ -26,7 +26,8 @@ export function useReturnFocus(instead?: () => HTMLElement | null | undefined): 
       event.preventDefault();
       const before = opener.current;
       const target = instead?.() ?? (before instanceof HTMLElement && before.isConnected ? before : document.querySelector('main'));
-      target?.focus();
+      // Where something else takes it, the page stays where it is: a long list would jump to its head.
+      target?.focus({ preventScroll: target !== before });
     },
   };
 }

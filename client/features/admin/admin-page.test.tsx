@@ -1,10 +1,14 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { answering, ok } from './test/server.ts';
-import { renderAdmin, showAdmin } from './test/show-admin.tsx';
+import { openAdmin, renderAdmin, showAdmin } from './test/show-admin.tsx';
+
+// Loaded already, so that no test waits for them.
+import './characters/characters-tab.tsx';
+import './keys/keys-tab.tsx';
 
 beforeEach(() => {
   clearBoard();
@@ -44,6 +48,15 @@ test('the tab stands in the address; an unknown one is the events', async () => 
   showAdmin('/admin/dashboard/nonsense');
   expect(chosenTab()).toBe('Events');
   await userEvent.click(screen.getByRole('tab', { name: 'Keys' }));
-  expect(address()).toBe('/admin/dashboard/keys');
+  await waitFor(() => expect(address()).toBe('/admin/dashboard/keys'));
   expect(chosenTab()).toBe('Keys');
+});
+
+test('a tab that is opened again has the filters it was left with', async () => {
+  await openAdmin('/admin/dashboard/keys?search=mira');
+  await userEvent.click(screen.getByRole('tab', { name: 'Characters' }));
+  await waitFor(() => expect(address()).toBe('/admin/dashboard/verified'));
+  await userEvent.click(screen.getByRole('tab', { name: 'Keys' }));
+  await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=mira'));
+  expect(await screen.findByLabelText('Search keys')).toHaveProperty('value', 'mira');
 });

@@ -1,6 +1,6 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { signOutAdmin, useSession } from '../../store/session-store.ts';
@@ -9,6 +9,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
 import { EventsTab } from './events/events-tab.tsx';
+import { GuildSettings } from './settings/guild-settings.tsx';
 
 const TABS = ['events', 'activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories'] as const;
 type Tab = (typeof TABS)[number];
@@ -31,7 +32,7 @@ export function AdminPage(): ReactNode {
   const checking = useSession((session) => session.status === 'checking');
   const admin = useSession((session) => session.admin);
   const ready = useBoard((board) => board.status === 'ready');
-  const navigate = useNavigate();
+  const openTab = useOpenTab();
   const asked = useParams().tab;
   const tab = TABS.find((one) => one === asked) ?? 'events';
   usePageTitle(t(`admin.tabs.${tab}`));
@@ -42,13 +43,16 @@ export function AdminPage(): ReactNode {
     <div className={styles.page}>
       <div className={styles.head}>
         <h1 className={styles.title}>{t('admin.title', { admin_username: admin.username })}</h1>
-        <Button onClick={() => void signOutAdmin()}>{t('admin.logout')}</Button>
+        <div className={styles.tools}>
+          <GuildSettings />
+          <Button onClick={() => void signOutAdmin()}>{t('admin.logout')}</Button>
+        </div>
       </div>
       <Tabs
         label={t('admin.sections')}
         value={tab}
         tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`) }))}
-        onChange={(next) => navigate(`/admin/dashboard/${next}`)}
+        onChange={(next) => openTab(tab, next)}
       >
         {ready ? (
           <Suspense fallback={<TabSkeleton />}>
@@ -60,6 +64,17 @@ export function AdminPage(): ReactNode {
       </Tabs>
     </div>
   );
+}
+
+/** Opens a tab with the filters it was left with. */
+function useOpenTab(): (from: Tab, to: Tab) => void {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const left = useRef(new Map<Tab, string>());
+  return (from, to) => {
+    left.current.set(from, search);
+    void navigate(`/admin/dashboard/${to}${left.current.get(to) ?? ''}`);
+  };
 }
 
 function PageSkeleton(): ReactNode {

@@ -1,5 +1,58 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from '../../../store/board-store.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { CharacterConfirmation, type CharacterDeed } from './character-confirmation.tsx';
+import { CharacterFilters } from './character-filters.tsx';
+import styles from './characters.module.css';
+import { CharactersTable } from './characters-table.tsx';
+import { matchingCharacters, verifiedFirst } from './matching-characters.ts';
+import { useCharacterView } from './use-character-view.ts';
+import { VerifyByHand } from './verify-by-hand.tsx';
 
+/** All verification records, live: find them, verify by hand, take access away and give it back. */
 export function CharactersTab(): ReactNode {
-  return null;
+  const { t } = useTranslation();
+  const table = useBoard((board) => board.byKind.verified_code);
+  const view = useCharacterView();
+  const search = useDeferredValue(view.search);
+  const [deed, setDeed] = useState<CharacterDeed | null>(null);
+  const list = useRef<HTMLElement>(null);
+  const matching = matchingCharacters(table.values(), { search, status: view.status });
+  const records = view.sort === null ? verifiedFirst(matching) : matching;
+  return (
+    <div className={styles.tab}>
+      <Panel>
+        <div className={styles.tools}>
+          <VerifyByHand />
+          <CharacterFilters view={view} />
+        </div>
+      </Panel>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.characters.list')} className={styles.list}>
+        {table.size === 0 ? <EmptyState title={t('admin.characters.empty.title')} text={t('admin.characters.empty.text')} /> : null}
+        {table.size > 0 && records.length === 0 ? (
+          <EmptyState
+            title={t('admin.characters.noMatch.title')}
+            text={t('admin.characters.noMatch.text')}
+            action={<Button onClick={view.clear}>{t('admin.characters.noMatch.action')}</Button>}
+          />
+        ) : null}
+        {records.length > 0 ? (
+          <>
+            <p role="status" className={styles.count}>
+              {records.length === table.size
+                ? t('admin.characters.count', { count: table.size })
+                : t('admin.characters.shown', { shown: records.length, records: t('admin.characters.count', { count: table.size }) })}
+            </p>
+            <Panel flush>
+              <CharactersTable records={records} sort={view.sort} onSort={view.setSort} onDeed={setDeed} />
+            </Panel>
+          </>
+        ) : null}
+      </section>
+      {deed ? <CharacterConfirmation deed={deed} onClose={() => setDeed(null)} list={list} /> : null}
+    </div>
+  );
 }

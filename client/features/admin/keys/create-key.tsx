@@ -5,19 +5,21 @@ import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
 import { createAccessKey } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
+import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
+import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import styles from './keys.module.css';
-import { MemberTypeSelect } from './member-type-select.tsx';
 
 /** Makes a key, and shows it to be handed over. What was typed stays until it worked. */
 export function CreateKey(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const types = useBoard((board) => board.byKind.member_type);
   const [name, setName] = useState('');
   const [memberType, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
   const [busy, setBusy] = useState(false);
@@ -35,7 +37,8 @@ export function CreateKey(): ReactNode {
     setMade(null);
     try {
       setMade(await createAccessKey({ characterName, memberType }));
-      setName('');
+      // What was typed meanwhile is the next one.
+      setName((typed) => (typed === name ? '' : typed));
     } catch (error) {
       setRefusal(error);
     }
@@ -66,7 +69,7 @@ export function CreateKey(): ReactNode {
             autoComplete="off"
           />
         </Field>
-        <MemberTypeSelect label={t('admin.keys.memberType')} value={memberType} onChange={setMemberType} />
+        <MemberTypeSelect types={types} label={t('admin.keys.memberType')} value={memberType} onChange={setMemberType} wide={false} />
         <Button type="submit" variant="primary" busy={busy} disabled={!characterName}>
           {t('admin.keys.generate')}
         </Button>
@@ -89,10 +92,7 @@ function MadeKey({ made: { character_name, key_value }, onDismiss }: { made: Acc
       title={t('admin.keys.created', { character_name })}
       action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDismiss} />}
     >
-      <span className={styles.made}>
-        <code className={styles.key}>{key_value}</code>
-        <CopyButton text={key_value} label={t('admin.keys.copyName', { name: character_name })} />
-      </span>
+      <CopyableCode text={key_value} copyLabel={t('admin.keys.copyName', { name: character_name })} />
     </Alert>
   );
 }

@@ -3,8 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../store/board-store.ts';
 import { aKey } from '../test/records.ts';
+import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused } from '../test/server.ts';
-import { push, showAdmin } from '../test/show-admin.tsx';
+import { openAdmin, push } from '../test/show-admin.tsx';
+// Loaded already, so that no test waits for it.
+import './keys-tab.tsx';
 
 const arden = aKey();
 const mira = aKey({
@@ -21,6 +24,7 @@ beforeEach(clearBoard);
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 const rowOf = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(name) });
@@ -35,7 +39,7 @@ const generate = (): HTMLElement => screen.getByRole('button', { name: 'Generate
 
 describe('making a key', () => {
   test('needs a character name', async () => {
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     expect(generate()).toHaveProperty('disabled', true);
     await userEvent.type(screen.getByLabelText('Character name'), '  {Enter}');
     expect(screen.getByRole('alert').textContent).toBe('Character name is required');
@@ -46,7 +50,7 @@ describe('making a key', () => {
     const made = aKey({ id: 9, character_name: 'Tessa Wynn', key_value: 'AAAA-BBBB-CCCC', member_type: 'vice' });
     const sent = answering({ 'POST /api/admin/access-keys': () => ok(made) });
     const user = userEvent.setup();
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     await user.type(screen.getByLabelText('Character name'), 'Tessa  Wynn');
     await user.selectOptions(screen.getByLabelText('Member type'), 'vice');
     await user.click(generate());
@@ -58,9 +62,22 @@ describe('making a key', () => {
     expect(screen.getByLabelText('Character name')).toHaveProperty('value', '');
   });
 
+  test('keeps what is typed while the last one is under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answering({ 'POST /api/admin/access-keys': () => promise });
+    await openAdmin('/admin/dashboard/keys', all);
+    const field = screen.getByLabelText('Character name');
+    await userEvent.type(field, 'Tessa Wynn{Enter}');
+    await userEvent.clear(field);
+    await userEvent.type(field, 'Nim Farrow');
+    resolve(ok(aKey({ id: 9, character_name: 'Tessa Wynn' })));
+    expect(await screen.findByText('Access key for Tessa Wynn created')).toBeTruthy();
+    expect(field).toHaveProperty('value', 'Nim Farrow');
+  });
+
   test('that is refused says why and keeps what was typed', async () => {
     answering({ 'POST /api/admin/access-keys': () => refused(409, 'key.exists', { character_name: 'Arden Vale' }) });
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     await userEvent.type(screen.getByLabelText('Character name'), 'arden vale{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to create access keyArden Vale already has an access key.');
     expect(screen.getByLabelText('Character name')).toHaveProperty('value', 'arden vale');
@@ -68,8 +85,8 @@ describe('making a key', () => {
 });
 
 describe('the table', () => {
-  test('stands by creation, the newest first, and says the status in words', () => {
-    showAdmin('/admin/dashboard/keys', all);
+  test('stands by creation, the newest first, and says the status in words', async () => {
+    await openAdmin('/admin/dashboard/keys', all);
     expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow']);
     expect(rowOf('Arden Vale').textContent).toContain('K7QM-2F9A-XW3C');
     expect(within(rowOf('Arden Vale')).getByText('Active')).toBeTruthy();
@@ -79,7 +96,7 @@ describe('the table', () => {
   });
 
   test('sorts by its headings, and the address keeps it', async () => {
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     await press(/^Character/);
     expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow']);
     expect(screen.getByRole('columnheader', { name: 'Character' }).getAttribute('aria-sort')).toBe('ascending');
@@ -89,7 +106,7 @@ describe('the table', () => {
   });
 
   test('is searched and filtered, and the address keeps both', async () => {
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     await userEvent.type(screen.getByLabelText('Search keys'), 'jqp');
     await userEvent.click(screen.getByLabelText('Only show active keys'));
     expect(names()).toEqual(['Mira Stormcrow']);
@@ -97,31 +114,50 @@ describe('the table', () => {
     await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=jqp&active=1'));
   });
 
-  test('is shown as the address says', () => {
-    showAdmin('/admin/dashboard/keys?active=1&sort=-character', all);
+  test('is shown as the address says', async () => {
+    await openAdmin('/admin/dashboard/keys?active=1&sort=-character', all);
     expect(names()).toEqual(['Mira Stormcrow', 'Arden Vale']);
     expect(screen.getByLabelText('Only show active keys')).toHaveProperty('checked', true);
   });
 
   test('offers a way back when nothing matches', async () => {
-    showAdmin('/admin/dashboard/keys?search=nobody', all);
+    await openAdmin('/admin/dashboard/keys?search=nobody', all);
     expect(screen.getByText('No key matches')).toBeTruthy();
     await press('Clear search and filter');
     expect(names()).toHaveLength(3);
   });
 
-  test('shows a hundred of very many, and more when asked', async () => {
-    const many = Array.from({ length: 130 }, (_, at) => aKey({ id: at + 1, character_name: `Character ${at + 1}` }));
-    showAdmin('/admin/dashboard/keys', { access_key: many });
-    const shown = (): number => document.querySelectorAll('tbody tr').length;
-    expect(shown()).toBe(100);
-    await userEvent.click(screen.getByText('Show 30 more'));
-    expect(shown()).toBe(130);
-    expect(screen.queryByText(/^Show/)).toBeNull();
+  test('shows of very many those in view, and says how many there are', async () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => aKey({ id: at + 1, character_name: `Character ${at + 1}` }));
+    await openAdmin('/admin/dashboard/keys', { access_key: many });
+    expect(names().length).toBeLessThan(100);
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('2001');
+    expect(screen.getByText('2000 keys')).toBeTruthy();
   });
 
-  test('what another admin does appears by itself', () => {
-    showAdmin('/admin/dashboard/keys', all);
+  test('is exported as it is filtered and sorted', async () => {
+    const saved = savedFiles();
+    await openAdmin('/admin/dashboard/keys?active=1&sort=-character', {
+      access_key: [arden, mira, jorun, aKey({ id: 4, character_name: '=Zed, "x"' })],
+    });
+    await press('Export CSV');
+    await waitFor(() => expect(saved[0]?.text).toBeTruthy());
+    expect(saved).toEqual([
+      {
+        name: expect.stringMatching(/^access-keys-\d{4}-\d\d-\d\d\.csv$/),
+        text: [
+          '\u{FEFF}Character,Type,Access key,Created,Created by,Status',
+          'Mira Stormcrow,elite,H6VB-7JQP-2MEX,2026-11-16T12:00:00Z,Thora,Active',
+          'Arden Vale,member,K7QM-2F9A-XW3C,2026-11-19T12:00:00Z,Thora,Active',
+          '"\'=Zed, ""x""",member,K7QM-2F9A-XW3C,2026-11-19T12:00:00Z,Thora,Active',
+          '',
+        ].join('\r\n'),
+      },
+    ]);
+  });
+
+  test('what another admin does appears by itself', async () => {
+    await openAdmin('/admin/dashboard/keys', all);
     push({ op: 'put', kind: 'access_key', record: { ...arden, is_revoked: 1 } });
     expect(within(rowOf('Arden Vale')).getByText('Revoked')).toBeTruthy();
   });
@@ -130,7 +166,7 @@ describe('the table', () => {
 describe('revoking, enabling, deleting', () => {
   test('revoking is confirmed and says that live sessions end', async () => {
     answering({ 'PUT /api/admin/access-keys/1/revoke': () => ok({ ...arden, is_revoked: 1 }) });
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     await press('Revoke access key of Arden Vale');
     expect(screen.getByRole('alertdialog').textContent).toContain('live sessions with it end at once');
     await press('Revoke key');
@@ -139,7 +175,7 @@ describe('revoking, enabling, deleting', () => {
 
   test('a refusal stays in the dialog', async () => {
     answering({ 'PUT /api/admin/access-keys/1/revoke': () => refused(404, 'key.notFound') });
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     await press('Revoke access key of Arden Vale');
     await press('Revoke key');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to revoke access key: Access key not found');
@@ -147,7 +183,7 @@ describe('revoking, enabling, deleting', () => {
 
   test('a revoked key can be enabled again, and its button keeps the focus', async () => {
     answering({ 'PUT /api/admin/access-keys/3/enable': () => ok({ ...jorun, is_revoked: 0 }) });
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     await press('Re-enable access key of Jorun Pike');
     push({ op: 'put', kind: 'access_key', record: { ...jorun, is_revoked: 0 } });
     expect(await screen.findByText('Access key re-enabled successfully')).toBeTruthy();
@@ -156,7 +192,7 @@ describe('revoking, enabling, deleting', () => {
 
   test('deleting says what goes with it', async () => {
     answering({ 'DELETE /api/admin/access-keys/1': () => ok() });
-    showAdmin('/admin/dashboard/keys', all);
+    await openAdmin('/admin/dashboard/keys', all);
     await press('Delete access key of Arden Vale');
     expect(screen.getByRole('alertdialog').textContent).toContain('all verification records of the character');
     await press('Delete key');

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
 import { CreateKey } from './create-key.tsx';
+import { ExportKeys } from './export-keys.tsx';
 import { KeyConfirmation, type KeyDeed } from './key-confirmation.tsx';
 import styles from './keys.module.css';
 import { KeysTable } from './keys-table.tsx';
@@ -50,14 +51,17 @@ export function KeysTab(): ReactNode {
         ) : null}
         {keys.length > 0 ? (
           <>
+            <div className={styles.bar}>
+              <ExportKeys keys={keys} sort={view.sort} />
+              <p role="status" className={styles.count}>
+                {keys.length === table.size
+                  ? t('admin.keys.count', { count: table.size })
+                  : t('admin.keys.shown', { shown: keys.length, keys: t('admin.keys.count', { count: table.size }) })}
+              </p>
+            </div>
             <Panel flush>
               <KeysTable keys={keys} sort={view.sort} onSort={view.setSort} edit={edit} onDeed={setDeed} />
             </Panel>
-            <p role="status" className={styles.count}>
-              {keys.length === table.size
-                ? t('admin.keys.count', { count: table.size })
-                : t('admin.keys.shown', { shown: keys.length, keys: t('admin.keys.count', { count: table.size }) })}
-            </p>
           </>
         ) : null}
       </section>

@@ -1,44 +1,49 @@
-import type { ColumnSort } from '@tanstack/react-table';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
-import { formatLocale } from '../../../lib/format-locale.ts';
+import type { Sort } from '../../../lib/sort-in-address.ts';
+import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { classes } from '../../../ui/classes.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
+import { DateText } from '../../../ui/date-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
 import { KeyActions } from './key-actions.tsx';
+import { KEY_COLUMNS, type SortableKeyColumn } from './key-columns.ts';
 import type { KeyDeed } from './key-confirmation.tsx';
 import styles from './keys.module.css';
-import { MemberTypeSelect } from './member-type-select.tsx';
 import type { TypeEdit } from './use-type-edit.ts';
 
 export interface KeysTableProps {
   keys: readonly AccessKey[];
-  sort: ColumnSort;
-  onSort: (sort: ColumnSort) => void;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
   edit: TypeEdit;
   onDeed: (deed: KeyDeed) => void;
 }
 
 export function KeysTable({ keys, sort, onSort, edit, onDeed }: KeysTableProps): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const types = useBoard((board) => board.byKind.member_type);
   const box = useRef<HTMLDivElement>(null);
   useFocusInEditedRow(box, edit);
-  const locale = formatLocale(i18n.language);
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-  const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
-  const heading = (id: KeyColumn): { id: KeyColumn; heading: string } => ({ id, heading: t(`admin.keys.columns.${id}`) });
+  const heading = (id: SortableKeyColumn | 'key' | 'actions'): { id: string; heading: string } => ({
+    id,
+    heading: t(`admin.keys.columns.${id}`),
+  });
+  const sortable = (id: SortableKeyColumn) => ({ ...heading(id), sortBy: KEY_COLUMNS[id] });
 
   const columns: DataColumn<AccessKey>[] = [
-    { ...heading('character'), part: 'title', sortBy: (key) => key.character_name, cell: (key) => key.character_name },
+    { ...sortable('character'), part: 'title', cell: (key) => key.character_name },
     {
-      ...heading('type'),
-      sortBy: (key) => key.member_type,
+      ...sortable('type'),
       cell: (key) =>
         edit.state?.id === key.id ? (
           <MemberTypeSelect
+            types={types}
+            wide={false}
             label={t('admin.keys.typeOf', { name: key.character_name })}
             value={edit.state.memberType}
             onChange={edit.choose}
@@ -50,33 +55,15 @@ export function KeysTable({ keys, sort, onSort, edit, onDeed }: KeysTableProps):
     },
     {
       ...heading('key'),
-      cell: (key) => (
-        <span className={styles.keyCell}>
-          <code className={styles.key}>{key.key_value}</code>
-          <CopyButton text={key.key_value} label={t('admin.keys.copyName', { name: key.character_name })} />
-        </span>
-      ),
+      cell: (key) => <CopyableCode text={key.key_value} copyLabel={t('admin.keys.copyName', { name: key.character_name })} />,
     },
+    { ...sortable('created'), cell: (key) => <DateText at={key.created_at} /> },
     {
-      ...heading('created'),
-      sortBy: (key) => Date.parse(key.created_at),
-      cell: ({ created_at }) => {
-        const at = new Date(created_at);
-        return (
-          <time dateTime={created_at} title={minute.format(at)} className={styles.date}>
-            {day.format(at)}
-          </time>
-        );
-      },
-    },
-    {
-      ...heading('created_by'),
-      sortBy: (key) => key.created_by_username ?? '',
+      ...sortable('created_by'),
       cell: (key) => key.created_by_username ?? <span className={styles.verified}>{t('admin.keys.byVerification')}</span>,
     },
     {
-      ...heading('status'),
-      sortBy: (key) => key.is_revoked,
+      ...sortable('status'),
       cell: (key) => (
         <span className={classes(styles.status, key.is_revoked ? styles.revoked : styles.active)}>
           {key.is_revoked ? t('admin.keys.revoked') : t('admin.keys.active')}
@@ -98,13 +85,10 @@ export function KeysTable({ keys, sort, onSort, edit, onDeed }: KeysTableProps):
         keep={edit.state && String(edit.state.id)}
         below={(key) => (edit.state?.id === key.id && edit.state.failure ? <Alert tone="bad">{edit.state.failure}</Alert> : null)}
         sortLabel={t('admin.keys.sort')}
-        showMoreLabel={(count) => t('admin.keys.showMore', { count })}
       />
     </div>
   );
 }
-
-type KeyColumn = 'character' | 'type' | 'key' | 'created' | 'created_by' | 'status' | 'actions';
 
 /** Enter on the closed list of types saves, Escape cancels; in the open list they mean what they always do. */
 function saveOrCancel(event: KeyboardEvent, edit: TypeEdit): void {

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../store/board-store.ts';
 import { aKey } from '../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
-import { push, showAdmin } from '../test/show-admin.tsx';
+import { openAdmin, push } from '../test/show-admin.tsx';
+// Loaded already, so that no test waits for it.
+import './keys-tab.tsx';
 
 const arden = aKey();
 const jorun = aKey({ id: 3, character_name: 'Jorun Pike', is_revoked: 1 });
@@ -16,13 +18,13 @@ const types = (): HTMLElement | null => screen.queryByLabelText('Member type of 
 const editButton = (): HTMLElement => screen.getByRole('button', { name: 'Edit member type of Arden Vale' });
 
 async function startEdit(address = '/admin/dashboard/keys'): Promise<HTMLElement> {
-  showAdmin(address, { access_key: [arden, jorun] });
+  await openAdmin(address, { access_key: [arden, jorun] });
   await userEvent.click(editButton());
   return screen.getByLabelText('Member type of Arden Vale');
 }
 
-test('only active keys have their type edited', () => {
-  showAdmin('/admin/dashboard/keys', { access_key: [arden, jorun] });
+test('only active keys have their type edited', async () => {
+  await openAdmin('/admin/dashboard/keys', { access_key: [arden, jorun] });
   expect(screen.queryByRole('button', { name: 'Edit member type of Jorun Pike' })).toBeNull();
 });
 

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, loginAsAdmin, newPerson, test } from './fixtures.ts';
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('a key is made, found, retyped, exported, revoked, enabled and deleted', async ({ board, page }) => {
+  await board.aKey('Sable Quinn', 'elite');
+  await loginAsAdmin(page, board.url);
+  await page.goto(`${board.url}/admin/dashboard/keys`);
+  await page.getByLabel('Character name').fill('Riley Ashdown');
+  await press(page, 'Generate key');
+  await expect(page.getByText('Access key for Riley Ashdown created')).toBeVisible();
+
+  await page.getByLabel('Search keys').fill('riley');
+  await expect(page.getByText('1 of 2 keys')).toBeVisible();
+  await press(page, 'Edit member type of Riley Ashdown');
+  await page.getByRole('combobox', { name: 'Member type of Riley Ashdown' }).selectOption('vice');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'Riley Ashdown').getByText('vice')).toBeVisible();
+
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Export CSV')]);
+  expect(file.suggestedFilename()).toMatch(/^access-keys-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toMatch(/^Riley Ashdown,vice,[A-Z0-9-]{14},/);
+
+  await press(page, 'Revoke access key of Riley Ashdown');
+  await press(page, 'Revoke key');
+  await expect(row(page, 'Riley Ashdown').getByText('Revoked')).toBeVisible();
+  await press(page, 'Re-enable access key of Riley Ashdown');
+  await expect(row(page, 'Riley Ashdown').getByText('Active', { exact: true })).toBeVisible();
+  await press(page, 'Delete access key of Riley Ashdown');
+  await press(page, 'Delete key');
+  await expect(page.getByText('No key matches')).toBeVisible();
+});
+
+test('a character is verified by hand, banned, unbanned and deleted, and another admin sees it', async ({ board, page, browser }) => {
+  await loginAsAdmin(page, board.url);
+  await page.goto(`${board.url}/admin/dashboard/verified`);
+  const other = await newPerson(browser);
+  await loginAsAdmin(other, board.url);
+  await other.goto(`${board.url}/admin/dashboard/verified?status=banned`);
+
+  await page.getByLabel('Character name').fill('Riley Ashdown');
+  await press(page, 'Verify character');
+  await expect(page.getByText('Riley Ashdown is verified')).toBeVisible();
+  await expect(row(page, 'Riley Ashdown').getByText('Verified', { exact: true })).toBeVisible();
+
+  await press(page, 'Ban Riley Ashdown');
+  await expect(page.getByRole('alertdialog')).toContainText('live sessions with it end at once');
+  await press(page, 'Ban character');
+  await expect(row(page, 'Riley Ashdown').getByText('Banned', { exact: true })).toBeVisible();
+  await expect(row(other, 'Riley Ashdown').getByText('Banned', { exact: true })).toBeVisible();
+  // The last record of a banned character stays: it is where the ban is ended.
+  await press(page, 'Delete verification record of Riley Ashdown');
+  await press(page, 'Delete record');
+  await expect(page.getByRole('alertdialog').getByRole('alert')).toHaveText(/^Failed to delete verification record: .*Unban/);
+  await press(page, 'Cancel');
+
+  await press(page, 'Unban Riley Ashdown');
+  await press(page, 'Unban character');
+  await expect(row(page, 'Riley Ashdown').getByText('Verified', { exact: true })).toBeVisible();
+  await press(page, 'Delete verification record of Riley Ashdown');
+  await press(page, 'Delete record');
+  await expect(page.getByText('No character has been verified yet')).toBeVisible();
+});
+
+test('of very many keys some are there, and one that comes above does not move what is being read', async ({ board, page }) => {
+  test.slow();
+  for (let at = 0; at < 150; at += 1) await board.aKey(`Riley the ${at + 1}th`);
+  await loginAsAdmin(page, board.url);
+  await page.goto(`${board.url}/admin/dashboard/keys`);
+  await expect(page.getByText('150 keys')).toBeVisible();
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+  await page.mouse.move(600, 400);
+  await page.mouse.wheel(0, 2_000);
+  const read = row(page, 'Riley the 105th');
+  await expect(read).toBeInViewport();
+  const before = await read.boundingBox();
+  await board.aKey('Sable Quinn');
+  await expect(page.getByText('151 keys')).toBeAttached();
+  expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
+});
+
+test('submission is switched off and on in the dashboard’s head', async ({ board, page }) => {
+  await loginAsAdmin(page, board.url);
+  const theSwitch = page.getByRole('switch', { name: 'Members can submit claims' });
+  await expect(theSwitch).toBeChecked();
+  await theSwitch.click();
+  await expect(page.getByText('Configuration saved successfully!')).toBeVisible();
+  await expect(theSwitch).not.toBeChecked();
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`keys, characters and settings are accessible and fit a phone, ${colorScheme}`, async ({ board, browser }) => {
+    test.slow();
+    await board.asAdmin('POST', '/admin/verify-character', { character_name: 'Riley Ashdown' });
+    await board.asAdmin('POST', '/admin/verify-character', { character_name: 'Sable Quinn' });
+    await board.asAdmin('POST', '/admin/revoke-character-access', { character_name: 'Sable Quinn' });
+    await board.asAdmin('POST', '/admin/ban-character', { character_name: 'Kael Morrow' });
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await newPerson(browser, { colorScheme, viewport });
+      await loginAsAdmin(page, board.url);
+      for (const tab of ['keys', 'verified']) {
+        await page.goto(`${board.url}/admin/dashboard/${tab}`);
+        await expect(page.getByRole('table')).toBeVisible();
+        await expectFine(page, `${tab} at ${viewport.width}`);
+      }
+      await press(page, 'Guild settings');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectFine(page, `settings at ${viewport.width}`);
+      await page.context().close();
+    }
+  });
+}
+
+async function expectFine(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    where,
+  ).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), where).toBe(0);
+}

@@ -1,0 +1,262 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clearBoard } from '../../../store/board-store.ts';
+import { aVerifiedCode } from '../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { openAdmin, push } from '../test/show-admin.tsx';
+// Loaded already, so that no test waits for it.
+import './characters-tab.tsx';
+
+const arden = aVerifiedCode();
+const jorun = aVerifiedCode({
+  id: 2,
+  character_name: 'Jorun Pike',
+  code: 'CB-AAAA2222',
+  access_key: null,
+  access_member_type: null,
+  created_at: '2026-11-20T12:00:00Z',
+  verified_at: null,
+});
+const mira = aVerifiedCode({
+  id: 3,
+  character_name: 'Mira Stormcrow',
+  member_type: 'elite',
+  access_key: 'H6VB-7JQP-2MEX',
+  access_revoked: 1,
+});
+const sable = aVerifiedCode({ id: 4, character_name: 'Sable Quinn', code: null, created_at: '2026-11-10T12:00:00Z', banned: 1 });
+const all = { verified_code: [arden, jorun, mira, sable] };
+
+const AT = '/admin/dashboard/verified';
+beforeEach(clearBoard);
+afterEach(() => vi.unstubAllGlobals());
+
+const rowOf = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(name) });
+const words = (name: string): (string | null)[] =>
+  within(rowOf(name))
+    .getAllByRole('button')
+    .map((button) => button.textContent)
+    .filter(Boolean);
+const names = (): (string | null | undefined)[] =>
+  within(screen.getByRole('table'))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.querySelector('td')?.textContent);
+const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const address = (): string | null => screen.getByLabelText('address').textContent;
+const dialogText = (): string | null => screen.getByRole('alertdialog').textContent;
+
+describe('the table', () => {
+  test('says the status of each in a word, and links to the game', async () => {
+    await openAdmin(AT, all);
+    for (const [name, status] of [
+      ['Arden Vale', 'Verified'],
+      ['Jorun Pike', 'Pending'],
+      ['Mira Stormcrow', 'Revoked'],
+      ['Sable Quinn', 'Banned'],
+    ] as const) {
+      expect(within(rowOf(name)).getByText(status)).toBeTruthy();
+    }
+    const link = screen.getByRole('link', { name: 'Mira Stormcrow' });
+    expect(link.getAttribute('href')).toBe('https://www.tibia.com/community/?name=Mira+Stormcrow');
+    expect(link.getAttribute('target')).toBe('_blank');
+    expect(link.getAttribute('rel')).toContain('noopener');
+  });
+
+  test('shows code, key, type and both dates; what is not there it says', async () => {
+    await openAdmin(AT, all);
+    expect(rowOf('Mira Stormcrow').textContent).toContain('H6VB-7JQP-2MEX');
+    expect(within(rowOf('Mira Stormcrow')).getByText('elite')).toBeTruthy();
+    expect(rowOf('Jorun Pike').textContent).toContain('CB-AAAA2222');
+    expect(rowOf('Jorun Pike').textContent).toContain('20 Nov 2026');
+    expect(within(rowOf('Jorun Pike')).getAllByText('none')).toHaveLength(2);
+    expect(rowOf('Arden Vale').textContent).toContain('19 Nov 2026');
+  });
+
+  test('offers what the state allows, the destructive last', async () => {
+    await openAdmin(AT, all);
+    expect(words('Arden Vale')).toEqual(['Revoke access', 'Ban', 'Delete']);
+    expect(words('Jorun Pike')).toEqual(['Verify', 'Delete']);
+    expect(words('Mira Stormcrow')).toEqual(['Restore access', 'Ban', 'Delete']);
+    expect(words('Sable Quinn')).toEqual(['Revoke access', 'Unban', 'Delete']);
+  });
+
+  test('copies code and key', async () => {
+    const user = userEvent.setup();
+    await openAdmin(AT, all);
+    await user.click(screen.getByRole('button', { name: 'Copy verification code of Jorun Pike' }));
+    expect(await navigator.clipboard.readText()).toBe('CB-AAAA2222');
+    await user.click(screen.getByRole('button', { name: 'Copy access key of Mira Stormcrow' }));
+    expect(await navigator.clipboard.readText()).toBe('H6VB-7JQP-2MEX');
+  });
+
+  test('stands recent first, or verified first, or by a heading; the address keeps it', async () => {
+    await openAdmin(AT, all);
+    expect(names()).toEqual(['Jorun Pike', 'Mira Stormcrow', 'Arden Vale', 'Sable Quinn']);
+    expect(screen.getByRole('button', { name: 'Recent First' }).getAttribute('aria-pressed')).toBe('true');
+    await press('Verified First');
+    expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow', 'Sable Quinn']);
+    await waitFor(() => expect(address()).toBe(`${AT}?sort=verified-first`));
+    await press(/^Character/);
+    await press(/^Character/);
+    expect(names()).toEqual(['Sable Quinn', 'Mira Stormcrow', 'Jorun Pike', 'Arden Vale']);
+    await waitFor(() => expect(address()).toBe(`${AT}?sort=-name`));
+    await press('Recent First');
+    await waitFor(() => expect(address()).toBe(AT));
+  });
+
+  test('is searched and filtered by status, and the address keeps both', async () => {
+    await openAdmin(AT, all);
+    await userEvent.type(screen.getByLabelText('Search characters'), 'k7qm');
+    expect(names()).toEqual(['Arden Vale', 'Sable Quinn']);
+    await userEvent.selectOptions(screen.getByLabelText('Status'), 'Banned');
+    expect(names()).toEqual(['Sable Quinn']);
+    expect(screen.getByText('1 of 4 verification records')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(`${AT}?search=k7qm&status=banned`));
+  });
+
+  test('is shown as the address says, and offers a way back when nothing matches', async () => {
+    await openAdmin(`${AT}?search=nobody&status=revoked`, all);
+    expect(screen.getByText('No character matches')).toBeTruthy();
+    await press('Clear search and filter');
+    expect(names()).toHaveLength(4);
+  });
+
+  test('what another admin does appears by itself', async () => {
+    await openAdmin(AT, all);
+    push({ op: 'put', kind: 'verified_code', record: { ...arden, banned: 1 } }, { op: 'remove', kind: 'verified_code', id: 2 });
+    expect(within(rowOf('Arden Vale')).getByText('Banned')).toBeTruthy();
+    expect(names()).not.toContain('Jorun Pike');
+  });
+
+  test('without any record says how one comes to be', async () => {
+    await openAdmin(AT);
+    expect(screen.getByText('No character has been verified yet')).toBeTruthy();
+  });
+});
+
+describe('verifying by hand', () => {
+  test('works for any name, and shows the key to be handed over', async () => {
+    const sent = answering({
+      'POST /api/admin/verify-character': () => ok(aVerifiedCode({ id: 9, character_name: 'Tessa Wynn', access_key: 'AAAA-BBBB-CCCC' })),
+    });
+    await openAdmin(AT, all);
+    const field = screen.getByLabelText('Character name');
+    await userEvent.type(field, ' Tessa  Wynn{Enter}');
+    expect(await screen.findByText('AAAA-BBBB-CCCC')).toBeTruthy();
+    expect(screen.getByText('Tessa Wynn is verified')).toBeTruthy();
+    expect(sent[0]?.body).toEqual({ character_name: 'Tessa Wynn' });
+    expect(field).toHaveProperty('value', '');
+  });
+
+  test('needs a name; a refusal says why and keeps it', async () => {
+    answering({ 'POST /api/admin/verify-character': () => refused(409, 'character.alreadyVerified', { character_name: 'Arden Vale' }) });
+    await openAdmin(AT, all);
+    const field = screen.getByLabelText('Character name');
+    await userEvent.type(field, ' {Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('Character name is required');
+    await userEvent.type(field, 'arden vale{Enter}');
+    expect(await screen.findByText('Failed to verify character: Arden Vale is verified already.')).toBeTruthy();
+    expect(field).toHaveProperty('value', ' arden vale');
+  });
+
+  test('of a pending row is one press; the focus stays in the row', async () => {
+    answering({ 'POST /api/admin/verify-character': () => ok(arden) });
+    await openAdmin(AT, all);
+    await press('Verify Jorun Pike by hand');
+    push({ op: 'put', kind: 'verified_code', record: { ...jorun, verified_at: '2026-11-21T12:00:00Z', access_key: 'NEWK-EEEE-YYYY' } });
+    expect(await screen.findByText('Jorun Pike is verified')).toBeTruthy();
+    expect(rowOf('Jorun Pike').contains(document.activeElement)).toBe(true);
+  });
+});
+
+describe.each([
+  {
+    press: 'Revoke access of Arden Vale',
+    call: 'POST /api/admin/revoke-character-access',
+    says: 'live sessions with it end at once',
+    confirm: 'Revoke access',
+    done: 'Access of Arden Vale revoked',
+    failed: 'Failed to revoke character access: Access key not found',
+    refusal: 'key.notFound',
+  },
+  {
+    press: 'Ban Arden Vale',
+    call: 'POST /api/admin/ban-character',
+    says: 'cannot verify again, its access key opens nothing',
+    confirm: 'Ban character',
+    done: 'Arden Vale is banned',
+    failed: 'Failed to ban character: Arden Vale is banned already.',
+    refusal: 'character.alreadyBanned',
+  },
+  {
+    press: 'Unban Sable Quinn',
+    call: 'POST /api/admin/unban-character',
+    says: 'works again at once',
+    confirm: 'Unban character',
+    done: 'Sable Quinn is no longer banned',
+    failed: 'Failed to unban character: Sable Quinn is not banned.',
+    refusal: 'character.notBanned',
+  },
+  {
+    press: 'Delete verification record of Arden Vale',
+    call: 'DELETE /api/admin/verified-codes/1',
+    says: 'The access key stays and keeps working',
+    confirm: 'Delete record',
+    done: 'Verification record of Arden Vale deleted',
+    failed: 'Failed to delete verification record: This verification record no longer exists.',
+    refusal: 'verification.notFound',
+  },
+])('$confirm', (deed) => {
+  const character_name = deed.press.includes('Sable') ? 'Sable Quinn' : 'Arden Vale';
+
+  test('is confirmed, and says what it takes along', async () => {
+    const sent = answering({ [deed.call]: () => ok() });
+    await openAdmin(AT, all);
+    await press(deed.press);
+    expect(dialogText()).toContain(deed.says);
+    expect(sent).toEqual([]);
+    await press(deed.confirm);
+    expect(await screen.findByText(deed.done)).toBeTruthy();
+    expect(sent).toEqual([{ call: deed.call, body: deed.call.startsWith('POST') ? { character_name } : undefined }]);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('that is refused stays in the dialog with the reason', async () => {
+    answering({ [deed.call]: () => refused(409, deed.refusal, { character_name }) });
+    await openAdmin(AT, all);
+    await press(deed.press);
+    await press(deed.confirm);
+    expect((await screen.findByRole('alert')).textContent).toBe(deed.failed);
+  });
+});
+
+describe('what goes along depends on the record', () => {
+  test.each([
+    ['Delete verification record of Jorun Pike', jorun, 'Its verification code is worth nothing then'],
+    ['Unban Sable Quinn', { ...sable, access_revoked: 1 as const }, 'stays revoked until you restore access'],
+    ['Unban Sable Quinn', { ...sable, access_key: null, verified_at: null }, 'can get a code and verify again'],
+  ])('%s', async (button, record, says) => {
+    await openAdmin(AT, { verified_code: [record] });
+    await press(button);
+    expect(dialogText()).toContain(says);
+  });
+});
+
+test('access is restored at once, and its button keeps the focus', async () => {
+  const sent = answering({ 'POST /api/admin/restore-character-access': () => ok() });
+  await openAdmin(AT, all);
+  await press('Restore access of Mira Stormcrow');
+  push({ op: 'put', kind: 'verified_code', record: { ...mira, access_revoked: 0 } });
+  expect(await screen.findByText('Access of Mira Stormcrow restored')).toBeTruthy();
+  expect(sent[0]?.body).toEqual({ character_name: 'Mira Stormcrow' });
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Revoke access of Mira Stormcrow' }));
+});
+
+test('a restoring that fails says why', async () => {
+  answering({ 'POST /api/admin/restore-character-access': () => refused(404, 'key.notFound') });
+  await openAdmin(AT, all);
+  await press('Restore access of Mira Stormcrow');
+  expect(await screen.findByText('Failed to restore character access: Access key not found')).toBeTruthy();
+});

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { toCsv } from '../../../lib/csv.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import type { Sort } from '../../../lib/sort-in-address.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DownloadIcon } from '../../../ui/icons.tsx';
+import { sortRecords } from '../../../ui/sort-records.ts';
+import { KEY_COLUMNS } from './key-columns.ts';
+
+/** Saves the keys that are shown, as they are sorted, for a spreadsheet. */
+export function ExportKeys({ keys, sort }: { keys: readonly AccessKey[]; sort: Sort }): ReactNode {
+  const { t } = useTranslation();
+  const save = (): void => {
+    const sortBy = Object.entries(KEY_COLUMNS).find(([id]) => id === sort.id)?.[1] ?? KEY_COLUMNS.created;
+    const columns = (['character', 'type', 'key', 'created', 'created_by', 'status'] as const).map((id) => t(`admin.keys.columns.${id}`));
+    const rows = sortRecords(keys, sortBy, sort.desc).map((key) => [
+      key.character_name,
+      key.member_type,
+      key.key_value,
+      key.created_at,
+      key.created_by_username ?? t('admin.keys.byVerification'),
+      key.is_revoked ? t('admin.keys.revoked') : t('admin.keys.active'),
+    ]);
+    saveFile(t('admin.keys.fileName', { date: new Date().toISOString().slice(0, 10) }), toCsv(columns, rows), 'text/csv');
+  };
+  return (
+    <Button small variant="quiet" onClick={save}>
+      <DownloadIcon />
+      {t('admin.keys.export')}
+    </Button>
+  );
+}

@@ -1,0 +1,85 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clearBoard } from '../../../store/board-store.ts';
+import { aConfig } from '../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { openAdmin, push } from '../test/show-admin.tsx';
+// Loaded already, so that no test waits for it.
+import '../keys/keys-tab.tsx';
+
+const AT = '/admin/dashboard/events';
+beforeEach(clearBoard);
+afterEach(() => vi.unstubAllGlobals());
+
+const theSwitch = (): HTMLElement => screen.getByRole('switch', { name: 'Members can submit claims' });
+const guildName = (): HTMLElement => screen.getByLabelText('Guild name');
+const save = (): HTMLElement => within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' });
+const open = async (change = {}): Promise<void> => {
+  await openAdmin(AT, { config: [aConfig(change)] });
+  await userEvent.click(screen.getByRole('button', { name: 'Guild settings' }));
+};
+
+describe('the submission switch', () => {
+  test('is one press away on every tab, and changes when the server has stored it', async () => {
+    const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig({ submission_enabled: 0 })) });
+    await openAdmin('/admin/dashboard/keys', { config: [aConfig()] });
+    expect(theSwitch().getAttribute('aria-checked')).toBe('true');
+    await userEvent.click(theSwitch());
+    expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { submission_enabled: 0 } }]);
+    expect(await screen.findByText('Configuration saved successfully!')).toBeTruthy();
+    push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
+    expect(theSwitch().getAttribute('aria-checked')).toBe('false');
+    expect(theSwitch().textContent).toContain('off');
+  });
+
+  test('stays as it was when the server refuses, and says why', async () => {
+    answering({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
+    await openAdmin(AT, { config: [aConfig({ submission_enabled: 0 })] });
+    await userEvent.click(theSwitch());
+    expect(await screen.findByText(/^Failed to save configuration: /)).toBeTruthy();
+    expect(theSwitch().getAttribute('aria-checked')).toBe('false');
+  });
+});
+
+describe('the guild name', () => {
+  test('is saved, and only it is sent', async () => {
+    const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig({ guild_name: 'Night Watch' })) });
+    await open();
+    expect(screen.getByText(/^Anybody can verify a character/)).toBeTruthy();
+    expect(save().getAttribute('aria-disabled')).toBe('true');
+    await userEvent.type(guildName(), 'Night Watch{Enter}');
+    await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { guild_name: 'Night Watch' } }]));
+    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
+    expect(screen.getByText(/^Only members of Night Watch/)).toBeTruthy();
+  });
+
+  test('that is refused keeps what was typed', async () => {
+    answering({ 'PUT /api/admin/config': () => refused(500, 'server.failed') });
+    await open({ guild_name: 'Night Watch' });
+    await userEvent.type(guildName(), 'ers{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to save configuration: /);
+    expect(guildName()).toHaveProperty('value', 'Night Watchers');
+  });
+
+  test('follows another admin until somebody types; then it keeps that, and says so', async () => {
+    await open({ guild_name: 'Night Watch' });
+    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Day Watch' }) });
+    expect(guildName()).toHaveProperty('value', 'Day Watch');
+    await userEvent.type(guildName(), 'ers');
+    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Dusk Watch' }) });
+    expect(guildName()).toHaveProperty('value', 'Day Watchers');
+    expect(screen.getByText('Another admin set it to Dusk Watch meanwhile. Saving overwrites that.')).toBeTruthy();
+  });
+});
+
+test('what the environment sets is shown, to be read', async () => {
+  await open({ ss_time_zone: 'Europe/Berlin', ss_hour: 10, character_check: 'manual' });
+  const dialog = screen.getByRole('dialog', { name: 'Guild settings' });
+  for (const fact of ['Europe/Berlin', '10:00', 'Members and admins only', 'By an admin, by hand']) {
+    expect(within(dialog).getByText(fact)).toBeTruthy();
+  }
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Guild settings' }));
+});
