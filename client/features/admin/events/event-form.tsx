@@ -1,21 +1,22 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { useForm, useFormState } from 'react-hook-form';
+import { useForm, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { createEvent, updateEvent } from '../../../api/calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
+import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveClock, useServerSaveTime } from '../../../store/clock.ts';
-import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DialogActions } from '../../../ui/dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { UnderEditNotice } from '../under-edit/under-edit-notice.tsx';
+import { useUnderEdit } from '../under-edit/use-under-edit.ts';
 import { EventFields } from './event-fields.tsx';
 import { EventRefusal } from './event-refusal.tsx';
-import { changeOf, checkEvent, type EventValues, inputOf, proposedValues, valuesOf } from './event-values.ts';
+import { changeOf, checkEvent, differingFields, type EventValues, inputOf, proposedValues, valuesOf } from './event-values.ts';
 import styles from './events.module.css';
-import { useEventUnderEdit } from './use-event-under-edit.ts';
+import { useEventWords } from './use-event-words.ts';
 
 /** Where a refusal of the server belongs, when it is about one field. */
 const FIELD_OF: { [code: string]: keyof EventValues | undefined } = {
@@ -38,8 +39,11 @@ export function EventForm({ opened, onDone }: { opened: Event | null; onDone: ()
   const notice = useRef<HTMLDivElement>(null);
   const form = useForm<EventValues>({ defaultValues: opened ? valuesOf(opened) : proposedValues(today, ss_hour), resolver: checkEvent });
   const { isSubmitting } = useFormState({ control: form.control });
-  const { stored, theirs, outcome, loadTheirs, keepMine } = useEventUnderEdit(opened, form);
-  const deleted = outcome === 'deleted';
+  const live = useBoard((board) => (opened ? board.byKind.event.get(opened.id) : undefined));
+  const typed = useWatch({ control: form.control, compute: (values) => values });
+  const edit = useUnderEdit({ opened, live, valuesOf, differing: differingFields, typed, fill: form.reset, saving: isSubmitting });
+  const words = useEventWords();
+  const { stored } = edit;
 
   const save = async (values: EventValues): Promise<void> => {
     setRefusal(null);
@@ -62,17 +66,14 @@ export function EventForm({ opened, onDone }: { opened: Event | null; onDone: ()
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (theirs) notice.current?.focus();
+    if (edit.theirs) notice.current?.focus();
     else void form.handleSubmit(save)(event);
   };
 
   return (
     <form noValidate className={styles.form} onSubmit={submit}>
       <EventFields control={form.control} hasClaims={(stored?.claim_count ?? 0) > 0} />
-      {stored && theirs ? (
-        <ChangedMeanwhile ref={notice} before={valuesOf(stored)} theirs={valuesOf(theirs)} onLoad={loadTheirs} onKeep={keepMine} />
-      ) : null}
-      {outcome ? <Alert tone={deleted ? 'bad' : 'accent'}>{t(`admin.events.changed.${outcome}`)}</Alert> : null}
+      <UnderEditNotice ref={notice} what="event" edit={edit} {...words} />
       {refusal ? (
         <EventRefusal
           error={refusal}
@@ -82,7 +83,7 @@ export function EventForm({ opened, onDone }: { opened: Event | null; onDone: ()
       ) : null}
       <DialogActions>
         <Button onClick={onDone}>{t('common.cancel')}</Button>
-        <Button type="submit" variant="primary" busy={isSubmitting} disabled={deleted}>
+        <Button type="submit" variant="primary" busy={isSubmitting} disabled={edit.outcome === 'deleted'}>
           {stored ? t('admin.events.form.save') : t('admin.events.form.create')}
         </Button>
       </DialogActions>

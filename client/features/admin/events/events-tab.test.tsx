@@ -84,7 +84,9 @@ describe('activating, deactivating, deleting', () => {
     answering({ 'DELETE /api/events/2': () => ok() });
     showAdmin('/admin/dashboard/events', { event: [active] });
     await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
-    expect(screen.getByRole('alertdialog').textContent).toContain('Its 3 claims are deleted with it.');
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'Its 3 claims are deleted with it. You can restore it with its claims from the activity log.',
+    );
     push({ op: 'put', kind: 'event', record: { ...active, claim_count: 1 } });
     expect(screen.getByRole('alertdialog').textContent).toContain('Its 1 claim is deleted with it.');
     await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));

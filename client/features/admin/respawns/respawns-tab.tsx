@@ -1,5 +1,62 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { CreateRespawn } from './create-respawn.tsx';
+import { matchingRespawns } from './matching-respawns.ts';
+import { RespawnConfirmation } from './respawn-confirmation.tsx';
+import { RespawnFilters } from './respawn-filters.tsx';
+import styles from './respawns.module.css';
+import { RespawnsTable } from './respawns-table.tsx';
+import { useRespawnEdit } from './use-respawn-edit.ts';
+import { useRespawnView } from './use-respawn-view.ts';
 
+/** All respawns, live, the disabled ones too: make, find, change and delete them. */
 export function RespawnsTab(): ReactNode {
-  return null;
+  const { t } = useTranslation();
+  const table = useBoard((board) => board.byKind.respawn);
+  const view = useRespawnView();
+  const search = useDeferredValue(view.search);
+  const edit = useRespawnEdit();
+  const [deleting, setDeleting] = useState<Respawn | null>(null);
+  const list = useRef<HTMLElement>(null);
+  const { category, enabled, sort } = view;
+  const respawns = matchingRespawns(table.values(), { search, category, enabled, keep: edit.opened });
+  return (
+    <div className={styles.tab}>
+      <Panel title={t('admin.respawns.newRespawn')}>
+        <CreateRespawn />
+      </Panel>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.respawns.list')} className={styles.list}>
+        {table.size > 0 ? (
+          <div className={styles.bar}>
+            <RespawnFilters view={view} />
+            <p role="status" className={styles.count}>
+              {respawns.length === table.size
+                ? t('admin.respawns.count', { count: table.size })
+                : t('admin.respawns.shown', { shown: respawns.length, respawns: t('admin.respawns.count', { count: table.size }) })}
+            </p>
+          </div>
+        ) : (
+          <EmptyState title={t('admin.respawns.empty.title')} text={t('admin.respawns.empty.text')} />
+        )}
+        {table.size > 0 && respawns.length === 0 ? (
+          <EmptyState
+            title={t('admin.respawns.noMatch.title')}
+            text={t('admin.respawns.noMatch.text')}
+            action={<Button onClick={view.clear}>{t('admin.respawns.noMatch.action')}</Button>}
+          />
+        ) : null}
+        {respawns.length > 0 ? (
+          <Panel flush>
+            <RespawnsTable respawns={respawns} sort={sort} onSort={view.setSort} edit={edit} onDelete={setDeleting} />
+          </Panel>
+        ) : null}
+      </section>
+      {deleting ? <RespawnConfirmation respawn={deleting} onClose={() => setDeleting(null)} focusAfterDelete={list} /> : null}
+    </div>
+  );
 }

@@ -1,0 +1,38 @@
+import type { ReactNode, RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Category } from '../../../../shared/schemas/category.ts';
+import { deleteCategory } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+
+export interface CategoryConfirmationProps {
+  category: Category;
+  /** How many respawns will move. */
+  spots: number;
+  /** The name of the category that they go to. */
+  defaultName: string;
+  onClose: () => void;
+  focusAfterDelete: RefObject<HTMLElement | null>;
+}
+
+export function CategoryConfirmation({ category, spots, defaultName, onClose, focusAfterDelete }: CategoryConfirmationProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { id, name } = category;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={t('admin.categories.confirmDelete.title', { name })}
+      text={t('admin.categories.confirmDelete.spots', { count: spots, category: defaultName })}
+      confirmLabel={t('admin.categories.confirmDelete.confirm')}
+      onConfirm={async () => {
+        await deleteCategory(id);
+        showToast({ text: t('admin.categories.deleted') });
+      }}
+      errorText={(error) => t('admin.categories.deleteFailed', { reason: errorText(error) })}
+      focusAfter={focusAfterDelete}
+    />
+  );
+}

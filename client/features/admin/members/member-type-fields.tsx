@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import { type Control, useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { tidyName } from '../../../../shared/rules/names.ts';
+import { useFieldError } from '../../../lib/use-field-error.ts';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { ColorInput, isHexColor } from '../../../ui/color-input.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import type { MemberTypeValues } from './member-type-values.ts';
+import styles from './members.module.css';
+
+const LAST_DATE = '9998-12-31';
+
+interface FieldsProps {
+  control: Control<MemberTypeValues>;
+  /** Keys and claims know a type by its name: only a new one is named. */
+  isNew: boolean;
+}
+
+export function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
+  const { t } = useTranslation();
+  const errorOf = useFieldError();
+  const hours = useController({ control, name: 'voucher_duration_hours' });
+  const date = useController({ control, name: 'earliest_submission_date' });
+  const ranks = useController({ control, name: 'guild_ranks' });
+  const label = (field: keyof MemberTypeValues): string => t(`admin.members.fields.${field}`);
+  return (
+    <div className={styles.fields}>
+      {isNew ? <NameField control={control} /> : null}
+      <ColorField control={control} />
+      <Field label={label('voucher_duration_hours')} error={errorOf(hours.fieldState.error, label('voucher_duration_hours'))}>
+        <TextInput {...hours.field} type="number" inputMode="numeric" min={1} max={24} step={1} />
+      </Field>
+      <Field label={label('earliest_submission_date')} error={errorOf(date.fieldState.error, label('earliest_submission_date'))}>
+        <TextInput {...date.field} type="date" max={LAST_DATE} />
+      </Field>
+      <Field
+        label={label('guild_ranks')}
+        hint={t('admin.members.ranksHint')}
+        error={errorOf(ranks.fieldState.error, label('guild_ranks'))}
+        className={styles.whole}
+      >
+        <TextInput {...ranks.field} autoComplete="off" />
+      </Field>
+      <div className={styles.flags}>
+        <Flag control={control} name="can_submit" label={label('can_submit')} />
+        <Flag control={control} name="allow_secondary_claims" label={label('allow_secondary_claims')} />
+      </div>
+    </div>
+  );
+}
+
+function NameField({ control }: Pick<FieldsProps, 'control'>): ReactNode {
+  const { t } = useTranslation();
+  const errorOf = useFieldError();
+  const { field, fieldState } = useController({ control, name: 'member_type' });
+  const label = t('admin.members.fields.member_type');
+  return (
+    <Field label={label} error={errorOf(fieldState.error, label)} className={styles.whole}>
+      <TextInput {...field} maxLength={60} autoComplete="off" spellCheck={false} />
+    </Field>
+  );
+}
+
+/** The colour, and the badge as it will look. */
+function ColorField({ control }: Pick<FieldsProps, 'control'>): ReactNode {
+  const { t } = useTranslation();
+  const errorOf = useFieldError();
+  const name = useController({ control, name: 'member_type' });
+  const { field, fieldState } = useController({ control, name: 'background_color' });
+  const label = t('admin.members.fields.background_color');
+  const color = isHexColor(field.value) ? field.value : undefined;
+  return (
+    <div className={styles.colorRow}>
+      <Field label={label} error={errorOf(fieldState.error, label)}>
+        <ColorInput
+          ref={field.ref}
+          value={field.value}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+          pickLabel={t('admin.members.pickColor')}
+        />
+      </Field>
+      <div className={styles.preview}>
+        <span>{t('admin.members.preview')}</span>
+        <MemberTypeBadge memberType={tidyName(name.field.value) || t('admin.members.unnamed')} color={color} />
+      </div>
+    </div>
+  );
+}
+
+function Flag({
+  control,
+  name,
+  label,
+}: {
+  control: Control<MemberTypeValues>;
+  name: 'can_submit' | 'allow_secondary_claims';
+  label: string;
+}): ReactNode {
+  const { field } = useController({ control, name });
+  const { value, ...rest } = field;
+  return <Checkbox {...rest} checked={value} label={label} />;
+}

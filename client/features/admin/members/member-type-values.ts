@@ -1,0 +1,109 @@
+import type { FieldErrors, Resolver } from 'react-hook-form';
+import { DEFAULT_MEMBER_TYPE_COLOR } from '../../../../shared/rules/badge.ts';
+import { tidyName } from '../../../../shared/rules/names.ts';
+import {
+  DEFAULT_VOUCHER_HOURS,
+  type MemberType,
+  type MemberTypeChange,
+  type MemberTypeInput,
+  memberTypeInput,
+} from '../../../../shared/schemas/member-type.ts';
+import { ApiError } from '../../../api/request.ts';
+
+/** A member type as its form holds it: texts as they are typed, ranks between commas. */
+export interface MemberTypeValues {
+  member_type: string;
+  voucher_duration_hours: string;
+  can_submit: boolean;
+  allow_secondary_claims: boolean;
+  earliest_submission_date: string;
+  background_color: string;
+  guild_ranks: string;
+}
+export const MEMBER_TYPE_FIELDS = [
+  'member_type',
+  'background_color',
+  'voucher_duration_hours',
+  'earliest_submission_date',
+  'guild_ranks',
+  'can_submit',
+  'allow_secondary_claims',
+] as const;
+
+export const valuesOf = (type: MemberType): MemberTypeValues => ({
+  member_type: type.member_type,
+  voucher_duration_hours: String(type.voucher_duration_hours),
+  can_submit: type.can_submit === 1,
+  allow_secondary_claims: type.allow_secondary_claims === 1,
+  earliest_submission_date: type.earliest_submission_date,
+  background_color: type.background_color,
+  guild_ranks: type.guild_ranks.join(', '),
+});
+
+/** @param today the server-save date, from which on a new type may submit */
+export const proposedValues = (today: string): MemberTypeValues => ({
+  member_type: '',
+  voucher_duration_hours: String(DEFAULT_VOUCHER_HOURS),
+  can_submit: true,
+  allow_secondary_claims: true,
+  earliest_submission_date: today,
+  background_color: DEFAULT_MEMBER_TYPE_COLOR,
+  guild_ranks: '',
+});
+
+const ranksIn = (text: string): string[] => text.split(',').map(tidyName).filter(Boolean);
+
+export function inputOf(values: MemberTypeValues): Required<MemberTypeInput> {
+  const { voucher_duration_hours: hours } = values;
+  return {
+    member_type: tidyName(values.member_type),
+    // An empty field is no zero.
+    voucher_duration_hours: hours.trim() ? Number(hours) : Number.NaN,
+    can_submit: values.can_submit ? 1 : 0,
+    earliest_submission_date: values.earliest_submission_date,
+    allow_secondary_claims: values.allow_secondary_claims ? 1 : 0,
+    background_color: values.background_color.trim(),
+    guild_ranks: ranksIn(values.guild_ranks),
+  };
+}
+
+/** The fields in which two versions differ; ranks as a list, hours as a number, colours without case. */
+export function differingFields(before: MemberTypeValues, after: MemberTypeValues): (keyof MemberTypeValues)[] {
+  const [a, b] = [comparable(before), comparable(after)];
+  return MEMBER_TYPE_FIELDS.filter((field) => a[field] !== b[field]);
+}
+
+const comparable = (values: MemberTypeValues): MemberTypeValues => ({
+  ...values,
+  voucher_duration_hours: String(inputOf(values).voucher_duration_hours),
+  background_color: values.background_color.trim().toLowerCase(),
+  guild_ranks: ranksIn(values.guild_ranks).join(', '),
+});
+
+/** What has to be sent so that the stored type becomes what the form says; other fields stay whosever they are. */
+export function changeOf(stored: MemberType, values: MemberTypeValues): MemberTypeChange {
+  const wanted = inputOf(values);
+  return Object.fromEntries(differingFields(valuesOf(stored), values).map((field) => [field, wanted[field]]));
+}
+
+/** Checks with the schema of the server; a message is one of our error codes, or the schema's own words. */
+export const checkMemberType: Resolver<MemberTypeValues> = (values) => {
+  const errors: FieldErrors<MemberTypeValues> = {};
+  for (const { path, message } of memberTypeInput.safeParse(inputOf(values)).error?.issues ?? []) {
+    const field = MEMBER_TYPE_FIELDS.find((one) => one === path[0]);
+    if (field) errors[field] ??= { type: 'check', message };
+  }
+  return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
+};
+
+const FIELD_OF_CODE: { [code: string]: keyof MemberTypeValues | undefined } = {
+  'memberType.nameRequired': 'member_type',
+  'memberType.nameExists': 'member_type',
+  'memberType.durationOutOfRange': 'voucher_duration_hours',
+  'memberType.colorInvalid': 'background_color',
+  'memberType.rankTaken': 'guild_ranks',
+};
+
+/** Where a refusal of the server belongs, when it is about one field. */
+export const fieldOf = (error: unknown): keyof MemberTypeValues | undefined =>
+  error instanceof ApiError ? FIELD_OF_CODE[error.code] : undefined;

@@ -1,0 +1,27 @@
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+
+export interface RespawnFilter {
+  search: string;
+  /** 'none': those without one; null: all. */
+  category: number | 'none' | null;
+  /** null: both. */
+  enabled: boolean | null;
+  /** There whatever the filter says, and even when it was deleted: the one being edited. */
+  keep: Respawn | null;
+}
+
+/** The respawns that fit, by name. Every word of the search is somewhere in the name. */
+export function matchingRespawns(respawns: Iterable<Respawn>, { search, category, enabled, keep }: RespawnFilter): Respawn[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = [...respawns];
+  const known = keep && !all.some((respawn) => respawn.id === keep.id) ? [...all, keep] : all;
+  return known
+    .filter(
+      (respawn) =>
+        respawn.id === keep?.id ||
+        ((category === null || (respawn.category_id ?? 'none') === category) &&
+          (enabled === null || (respawn.is_enabled === 1) === enabled) &&
+          words.every((word) => respawn.name.toLowerCase().includes(word))),
+    )
+    .sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
+}

@@ -1,0 +1,43 @@
+import { tidyName } from '../../../../shared/rules/names.ts';
+import { MAX_IMAGE_BYTES, type Respawn, type RespawnChange } from '../../../../shared/schemas/respawn.ts';
+
+/** A respawn as its row holds it while it is edited. */
+export interface RespawnValues {
+  name: string;
+  is_enabled: boolean;
+  category_id: number | null;
+  /** The stored picture's name, or the file that shall replace it. */
+  image: string | File;
+}
+const RESPAWN_FIELDS = ['image', 'name', 'is_enabled', 'category_id'] as const;
+
+export const valuesOf = ({ name, is_enabled, category_id, image }: Respawn): RespawnValues => ({
+  name,
+  is_enabled: is_enabled === 1,
+  category_id,
+  image,
+});
+
+/** The fields in which two versions differ. */
+export function differingFields(before: RespawnValues, after: RespawnValues): (keyof RespawnValues)[] {
+  return RESPAWN_FIELDS.filter((field) =>
+    field === 'name' ? tidyName(before.name) !== tidyName(after.name) : before[field] !== after[field],
+  );
+}
+
+/** What of the name and the flag has to be sent; nothing where neither was changed. */
+export function changeOf(stored: Respawn, values: RespawnValues): RespawnChange | null {
+  const changed = differingFields(valuesOf(stored), values);
+  const change: RespawnChange = {};
+  if (changed.includes('name')) change.name = tidyName(values.name);
+  if (changed.includes('is_enabled')) change.is_enabled = values.is_enabled ? 1 : 0;
+  return Object.keys(change).length > 0 ? change : null;
+}
+
+export const IMAGE_TYPE = '.gif';
+
+/** Why a chosen file is not worth sending; null when it is. The server looks into it, too. */
+export function imageProblem(file: File): 'notGif' | 'tooLarge' | null {
+  if (!file.name.toLowerCase().endsWith(IMAGE_TYPE)) return 'notGif';
+  return file.size > MAX_IMAGE_BYTES ? 'tooLarge' : null;
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import type { Sort } from '../../../lib/sort-in-address.ts';
+import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
+import { saveOrCancel } from '../under-edit/save-or-cancel.ts';
+import { useEditFocus } from '../under-edit/use-edit-focus.ts';
+import { ActionsCell, CategoryCell, EnabledCell, LastClaimCell, NameCell } from './respawn-cells.tsx';
+import { hasNotes, RespawnEditNotes } from './respawn-edit-notes.tsx';
+import styles from './respawns.module.css';
+import type { RespawnEdit } from './use-respawn-edit.ts';
+
+export interface RespawnsTableProps {
+  respawns: readonly Respawn[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  edit: RespawnEdit;
+  onDelete: (respawn: Respawn) => void;
+}
+
+type RespawnColumn = 'name' | 'enabled' | 'category' | 'claims' | 'last_claim' | 'actions';
+
+export function RespawnsTable({ respawns, sort, onSort, edit, onDelete }: RespawnsTableProps): ReactNode {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+  const editing = edit.opened?.id ?? null;
+  useEditFocus(box, editing);
+  const heading = (id: RespawnColumn): { id: RespawnColumn; heading: string } => ({ id, heading: t(`admin.respawns.columns.${id}`) });
+  const editOf = ({ id }: Respawn): RespawnEdit | null => (id === editing ? edit : null);
+
+  const columns: DataColumn<Respawn>[] = [
+    {
+      ...heading('name'),
+      part: 'title',
+      sortBy: (respawn) => respawn.name,
+      cell: (respawn) => <NameCell respawn={respawn} edit={editOf(respawn)} />,
+    },
+    {
+      ...heading('enabled'),
+      sortBy: (respawn) => 1 - respawn.is_enabled,
+      cell: (respawn) => <EnabledCell respawn={respawn} edit={editOf(respawn)} />,
+    },
+    {
+      ...heading('category'),
+      sortBy: (respawn) => respawn.category_name ?? '',
+      cell: (respawn) => <CategoryCell respawn={respawn} edit={editOf(respawn)} />,
+    },
+    {
+      ...heading('claims'),
+      sortBy: (respawn) => respawn.total_claims,
+      cell: (respawn) => <span className={styles.number}>{respawn.total_claims}</span>,
+    },
+    {
+      ...heading('last_claim'),
+      sortBy: (respawn) => respawn.last_claim_date ?? '',
+      cell: (respawn) => <LastClaimCell respawn={respawn} />,
+    },
+    {
+      ...heading('actions'),
+      part: 'actions',
+      cell: (respawn) => (
+        <ActionsCell respawn={respawn} edit={editOf(respawn)} onEdit={() => edit.start(respawn)} onDelete={() => onDelete(respawn)} />
+      ),
+    },
+  ];
+
+  return (
+    <div ref={box} onKeyDownCapture={editing === null ? undefined : (event) => saveOrCancel(event, edit)}>
+      <DataTable
+        caption={t('admin.respawns.list')}
+        columns={columns}
+        records={respawns}
+        idOf={(respawn) => String(respawn.id)}
+        sort={sort}
+        onSort={onSort}
+        keep={editing === null ? null : String(editing)}
+        below={(respawn) => (respawn.id === editing && hasNotes(edit) ? <RespawnEditNotes edit={edit} /> : null)}
+        sortLabel={t('admin.respawns.sort')}
+      />
+    </div>
+  );
+}
