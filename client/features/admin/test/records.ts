@@ -1,6 +1,12 @@
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import type { Category } from '../../../../shared/schemas/category.ts';
+import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
+import type { Claim, ClaimRow } from '../../../../shared/schemas/claim.ts';
+import type { Config } from '../../../../shared/schemas/config.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 
 /** Records for tests: whole, with what the test is about filled in. */
 export const anEvent = (change: Partial<Event> = {}): Event => ({
@@ -27,7 +33,7 @@ export const aKey = (change: Partial<AccessKey> = {}): AccessKey => ({
   ...change,
 });
 
-export const aType = (member_type: string): MemberType => ({
+export const aType = (member_type: string, change: Partial<MemberType> = {}): MemberType => ({
   member_type,
   voucher_duration_hours: 4,
   can_submit: 1,
@@ -36,4 +42,88 @@ export const aType = (member_type: string): MemberType => ({
   background_color: '#3182ce',
   is_system: 1,
   guild_ranks: [],
+  ...change,
+});
+
+export const aCategory = (id: number, name: string): Category => ({ id, name });
+
+export const aRespawn = (change: Partial<Respawn> = {}): Respawn => ({
+  id: 1,
+  name: 'Asura Palace',
+  image: 'asura-palace.gif',
+  image_url: '/assets/respawns/asura-palace.gif',
+  category_id: 2,
+  category_name: 'Port Hope',
+  is_enabled: 1,
+  total_claims: 0,
+  last_claim_date: null,
+  created_at: '2026-11-01T00:00:00Z',
+  ...change,
+});
+
+export const aVerifiedCode = (change: Partial<VerifiedCode> = {}): VerifiedCode => ({
+  id: 1,
+  character_name: 'Arden Vale',
+  code: 'CB-7KQ2M9XW',
+  access_key: 'K7QM-2F9A-XW3C',
+  access_member_type: 'member',
+  member_type: 'member',
+  created_at: '2026-11-18T12:00:00Z',
+  verified_at: '2026-11-19T12:00:00Z',
+  access_revoked: 0,
+  banned: 0,
+  ...change,
+});
+
+export const aConfig = (change: Partial<Config> = {}): Config => ({
+  submission_enabled: 1,
+  board_visibility: 'members',
+  ss_time_zone: 'America/Los_Angeles',
+  ss_hour: 1,
+  voucher_duration_hours: 4,
+  character_check: 'tibiadata',
+  guild_name: null,
+  ...change,
+});
+
+export const aClaim = (change: Partial<Claim> = {}): Claim => ({
+  id: 1,
+  event_id: null,
+  character_name: 'Arden Vale',
+  member_type: 'member',
+  date: '2026-11-21',
+  respawn_id: 1,
+  hour_start: 10,
+  hour_end: 14,
+  custom_duration: null,
+  voucher_duration: 4,
+  is_secondary_claim: 0,
+  secondary_priority: 0,
+  is_split_claim: 0,
+  split_parts: [],
+  created_at: '2026-11-20T12:00:00Z',
+  ...change,
+});
+
+/** As the calls answer it. */
+export const aClaimRow = (change: Partial<Claim> = {}): ClaimRow => ({
+  ...aClaim(change),
+  split_group_id: null,
+  split_part_number: null,
+  respawn_name: '',
+  respawn_image: '',
+  respawn_image_url: '',
+  category_id: null,
+  category_name: null,
+});
+
+export const anEntry = (change: Partial<ActivityEntry> = {}): ActivityEntry => ({
+  id: 1,
+  timestamp: '2026-11-21T12:00:00.000Z',
+  action: 'admin_login',
+  admin_id: 1,
+  admin_username: 'Thora',
+  details: {},
+  undo: null,
+  ...change,
 });

@@ -1,6 +1,7 @@
-import { act, render } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { expect } from 'vitest';
 import type { Change, Snapshot } from '../../../../shared/live.ts';
 import { applyChanges, applySnapshot, useBoard } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
@@ -19,6 +20,12 @@ export function showAdmin(address: string, snapshot: Snapshot = {}): void {
   useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token' } });
   applySnapshot(1, { member_type: [aType('member'), aType('elite'), aType('vice')], ...snapshot });
   renderAdmin(address);
+}
+
+/** As `showAdmin`, and waits until the tab is loaded. */
+export async function openAdmin(address: string, snapshot: Snapshot = {}): Promise<void> {
+  showAdmin(address, snapshot);
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
 }
 
 export function renderAdmin(address: string): void {

@@ -1,0 +1,298 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { clearBoard } from '../../../store/board-store.ts';
+import { anEntry } from '../test/records.ts';
+import { savedFiles } from '../test/saved-files.ts';
+import { answering, ok, refused, type Sent } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
+
+const TAB = '/admin/dashboard/activity';
+const FIRST = 'GET /api/admin/activity-log?limit=100&page=1';
+const OLDER = 'GET /api/admin/activity-log?limit=100&page=1&before=';
+
+const moved = anEntry({
+  id: 4,
+  action: 'claim_updated',
+  details: {
+    claim_id: 9,
+    character_name: 'Mira Stormcrow',
+    date: '2026-11-23',
+    event_id: null,
+    places: [{ respawn_id: 2, respawn_name: 'Fire Library', hour_start: 12, hour_end: 16 }],
+    changed: { hour_start: { from: 10, to: 12 }, hour_end: { from: 16, to: 16 } },
+  },
+});
+const made = anEntry({
+  id: 3,
+  action: 'claim_created',
+  admin_id: null,
+  admin_username: null,
+  details: { by: 'Arden Vale', character_name: 'Arden Vale' },
+});
+const asked = anEntry({
+  id: 2,
+  action: 'verification_started',
+  admin_id: null,
+  admin_username: null,
+  details: { character_name: 'Odo Holt' },
+});
+const added = anEntry({
+  id: 1,
+  action: 'admin_added',
+  admin_id: null,
+  admin_username: null,
+  details: { username: 'Kael', by: 'command line' },
+});
+const logs = [moved, made, asked, added];
+const cleared = anEntry({
+  id: 5,
+  action: 'claims_cleared',
+  details: { respawn_id: 2, respawn_name: 'Fire Library', event_id: null, deleted_count: 3 },
+  undo: 'possible',
+});
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  window.scrollTo(0, 0);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const page = (entries: readonly ActivityEntry[], total = entries.length, filtered = total): Response =>
+  ok({ logs: entries, total, filtered });
+
+async function open(answers: Parameters<typeof answering>[0], query = ''): Promise<Sent[]> {
+  const sent = answering(answers);
+  showAdmin(TAB + query);
+  await screen.findByText(/\d+ of \d+ entr/, {}, { timeout: 20_000 });
+  return sent;
+}
+const rows = (): HTMLElement[] => within(screen.getByRole('table')).getAllByRole('row').slice(1);
+const texts = (): (string | null)[] => rows().map((row) => row.textContent);
+const address = (): string | null => screen.getByLabelText('address').textContent;
+const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const scrollTo = (top: number): void =>
+  act(() => {
+    window.scrollTo(0, top);
+    window.dispatchEvent(new Event('scroll'));
+  });
+
+describe('an entry', () => {
+  test('says when, what, by whom, and the details in words', async () => {
+    await open({ [FIRST]: () => page(logs) });
+    expect(texts()).toEqual([
+      expect.stringContaining('Claim updatedThoraMira StormcrowFire LibrarySS+12 to SS+16Mon, 23 Nov 2026Start hour: SS+10 → SS+12'),
+      expect.stringContaining('Claim createdArden Vale (member)Arden Vale'),
+      expect.stringContaining('Verification starteda visitorOdo Holt'),
+      expect.stringContaining('Admin addedthe command lineKael'),
+    ]);
+    expect(texts()[0]).not.toContain('End hour');
+    const time = rows()[0]?.querySelector('time');
+    expect(time?.textContent).toContain('21 Nov 2026');
+    expect(time?.title).toMatch(/Saturday.* 21 November 2026.*:00/);
+  });
+
+  test('that is long unfolds, and folds again', async () => {
+    const template = 'Bring your own prey. '.repeat(20);
+    const entry = anEntry({
+      action: 'event_updated',
+      details: { name: 'Rush', changed: { single_claim_template: { from: null, to: template } } },
+    });
+    await open({ [FIRST]: () => page([entry]) });
+    expect(texts()[0]).toContain('Template: none → Bring');
+    expect(texts()[0]?.length).toBeLessThan(300);
+    await press('Show all details of this entry');
+    expect(texts()[0]).toContain(template.trim());
+    await press('Show less of this entry');
+    expect(texts()[0]).not.toContain(template.trim());
+  });
+
+  test('never shows what it holds as JSON, also of fields that nobody knows yet', async () => {
+    const entry = anEntry({
+      action: 'config_updated',
+      details: { changed: { submission_enabled: { from: 1, to: 0 } }, some_thing: { a: [1, 2], b: true } },
+    });
+    await open({ [FIRST]: () => page([entry]) });
+    expect(texts()[0]).toContain('some thing: a: 1, 2, b: yes');
+    expect(texts()[0]).toContain('Submission open: yes → no');
+    expect(texts()[0]).not.toMatch(/[{}[\]"]/);
+  });
+});
+
+describe('the filters', () => {
+  test('are asked of the server, and the address keeps them', async () => {
+    const filters = 'action=claim_created&admin=Thora&from=2026-11-01&to=2026-11-20';
+    const sent = await open({ [FIRST]: () => page(logs, 40), [`${FIRST}&${filters}`]: () => page([made], 40, 1) });
+    expect(screen.getByText('40 of 40 entries')).toBeTruthy();
+    await userEvent.selectOptions(screen.getByLabelText('Action'), 'Claim created');
+    fireEvent.change(screen.getByLabelText('Admin'), { target: { value: ' Thora ' } });
+    fireEvent.change(screen.getByLabelText('From date'), { target: { value: '2026-11-01' } });
+    fireEvent.change(screen.getByLabelText('To date'), { target: { value: '2026-11-20' } });
+    expect(await screen.findByText('1 of 40 entries')).toBeTruthy();
+    expect(rows()).toHaveLength(1);
+    expect(sent).toHaveLength(2);
+    await waitFor(() => expect(address()).toBe(`${TAB}?action=claim_created&admin=+Thora+&from=2026-11-01&to=2026-11-20`));
+    await press('Clear Filters');
+    expect(await screen.findByText('40 of 40 entries')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(TAB));
+  });
+
+  test('stand as the address says; nonsense in it is none', async () => {
+    await open({ [`${FIRST}&action=user_banned`]: () => page([], 40, 0) }, '?action=user_banned&from=yesterday');
+    expect(screen.getByLabelText('Action')).toHaveProperty('value', 'user_banned');
+    expect(screen.getByText('No entry matches')).toBeTruthy();
+  });
+});
+
+describe('the log', () => {
+  test('that cannot be read says so, and can be tried again', async () => {
+    let answer = refused(500, 'server.failed');
+    answering({ [FIRST]: () => answer.clone() });
+    showAdmin(TAB);
+    expect((await screen.findByRole('alert', {}, { timeout: 20_000 })).textContent).toContain('Failed to load the activity log');
+    answer = page(logs);
+    await press('Try again');
+    expect(await screen.findByText('4 of 4 entries')).toBeTruthy();
+  });
+
+  test('goes on page by page, each from the last entry of the one before', async () => {
+    const hundred = Array.from({ length: 100 }, (_, at) => anEntry({ id: 200 - at }));
+    let answer: Response = refused(500, 'server.failed');
+    await open({ [FIRST]: () => page(hundred, 104), [`${OLDER}101`]: () => answer.clone() });
+    await press('Load more');
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the activity log');
+    answer = page(logs, 104);
+    await press('Try again');
+    expect(await screen.findByText('That is the whole log.')).toBeTruthy();
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('105');
+  });
+
+  test('shows what happens on top by itself, and counts it', async () => {
+    await open({ [FIRST]: () => page(logs, 40) });
+    push({ op: 'put', kind: 'activity', record: cleared });
+    await waitFor(() => expect(texts()[0]).toContain('Claims clearedThoraFire LibraryClaims deleted: 3'));
+    expect(rows()).toHaveLength(5);
+    expect(screen.getByText('41 of 41 entries')).toBeTruthy();
+  });
+
+  test('shows of it only what matches the filters', async () => {
+    await open({ [`${FIRST}&action=claims_cleared&to=2026-11-21`]: () => page([], 40, 0) }, '?action=claims_cleared&to=2026-11-21');
+    push({ op: 'put', kind: 'activity', record: anEntry({ id: 6 }) });
+    push({ op: 'put', kind: 'activity', record: { ...cleared, id: 7, timestamp: '2026-11-22T12:00:00.000Z' } });
+    expect(screen.getByText('0 of 42 entries')).toBeTruthy();
+    push({ op: 'put', kind: 'activity', record: { ...cleared, id: 8 } });
+    await waitFor(() => expect(screen.getByText('1 of 43 entries')).toBeTruthy());
+    expect(rows()).toHaveLength(1);
+  });
+
+  test('keeps still while one reads further down, and says how much is new', async () => {
+    await open({ [FIRST]: () => page(logs) });
+    scrollTo(900);
+    push({ op: 'put', kind: 'activity', record: cleared });
+    push({ op: 'put', kind: 'activity', record: anEntry({ id: 6 }) });
+    expect(rows()).toHaveLength(4);
+    await press('2 new entries');
+    expect(rows()).toHaveLength(6);
+    expect(window.scrollY).toBe(0);
+  });
+});
+
+describe('restoring', () => {
+  const UNDO = 'POST /api/admin/activity-log/5/undo';
+  const restore = async (): Promise<void> => {
+    await press(/^Restore: Claims cleared/);
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Restore' }));
+  };
+
+  test('is offered where something can come back, named before it does, and marked after', async () => {
+    const sent = await open({ [FIRST]: () => page([cleared, ...logs]), [UNDO]: () => ok({ restored_claims: 3 }) });
+    expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(1);
+    await press(/^Restore: Claims cleared, Fire Library/);
+    const dialog = screen.getByRole('dialog', { name: 'Restore these claims?' });
+    expect(dialog.textContent).toContain('3 claims come back as they were');
+    expect(dialog.textContent).toContain('Fire Library');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
+    expect(await screen.findByText('Restored 3 claims')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent.at(-1)?.call).toBe(UNDO);
+    push({ op: 'put', kind: 'activity', record: { ...cleared, undo: 'done' } });
+    expect(texts()[0]).toContain('Restored');
+    expect(screen.queryByRole('button', { name: /^Restore/ })).toBeNull();
+  });
+
+  test('of an event says that its claims come with it', async () => {
+    const gone = anEntry({
+      id: 5,
+      action: 'event_deleted',
+      details: { event_id: 7, name: 'Double week', claim_count: 1 },
+      undo: 'possible',
+    });
+    await open({ [FIRST]: () => page([gone]), [UNDO]: () => ok({ restored_claims: 1 }) });
+    await press(/^Restore: Event deleted, Double week/);
+    const dialog = screen.getByRole('dialog', { name: 'Restore this event?' });
+    expect(dialog.textContent).toContain('with its 1 claim');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
+    expect(await screen.findByText('Event and 1 claim restored')).toBeTruthy();
+  });
+
+  test('that is refused for hours taken meanwhile lists who holds them', async () => {
+    const claims = [
+      { id: 31, character_name: 'Nim Farrow', respawn_name: 'Fire Library', date: '2026-11-23', hour_start: 10, hour_end: 12 },
+    ];
+    await open({ [FIRST]: () => page([cleared]), [UNDO]: () => refused(409, 'activity.hoursTaken', { count: 1, list: '…', claims }) });
+    await restore();
+    const list = await screen.findByRole('list', { name: 'Claims in the way' });
+    expect(list.textContent).toBe('Nim FarrowFire LibraryMon 23 NovSS+10 to SS+12');
+    expect(document.activeElement?.contains(list)).toBe(true);
+  });
+
+  test.each([
+    ['activity.goneMeanwhile', { list: 'Fire Library' }, 'Failed to restore: What it belonged to no longer exists: Fire Library'],
+    ['activity.alreadyUndone', {}, 'Failed to restore: This was restored already.'],
+  ])('that is refused as %s says why', async (code, params, message) => {
+    await open({ [FIRST]: () => page([cleared]), [UNDO]: () => refused(409, code, params) });
+    await restore();
+    expect((await screen.findByRole('alert')).textContent).toBe(message);
+  });
+});
+
+describe('saving the log as a table', () => {
+  const many = Array.from({ length: 500 }, (_, at) => anEntry({ id: 900 - at }));
+  const ALL = 'GET /api/admin/activity-log?limit=500&page=1';
+
+  test('reads every page that matches', async () => {
+    const saved = savedFiles();
+    await open({ [FIRST]: () => page(logs, 504), [ALL]: () => page(many, 504), [`${ALL}&before=401`]: () => page(logs, 504) });
+    await press('Download CSV');
+    await waitFor(() => expect(saved[0]?.text).toContain('Fire Library'));
+    expect(saved[0]?.name).toBe('activity-2026-11-21.csv');
+    const lines = saved[0]?.text.split('\r\n') ?? [];
+    expect(lines).toHaveLength(506);
+    expect(lines[501]).toBe(
+      '2026-11-21T12:00:00.000Z,Claim updated,Thora,"Mira Stormcrow; Fire Library; SS+12 to SS+16; Mon, 23 Nov 2026; Start hour: SS+10 → SS+12"',
+    );
+  });
+
+  test('says how far it is, and can be stopped', async () => {
+    const saved = savedFiles();
+    const never = new Promise<Response>(() => {});
+    await open({ [FIRST]: () => page(logs, 504), [ALL]: () => page(many, 504), [`${ALL}&before=401`]: () => never });
+    await press('Download CSV');
+    expect(await screen.findByText('500 of 504 entries')).toBeTruthy();
+    await press('Cancel');
+    expect(saved).toEqual([]);
+  });
+
+  test('that fails says why', async () => {
+    await open({ [FIRST]: () => page(logs), [ALL]: () => refused(500, 'server.failed') });
+    await press('Download CSV');
+    expect(await screen.findByText(/^Failed to download the activity log: /)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Download CSV' })).toBeTruthy();
+  });
+});

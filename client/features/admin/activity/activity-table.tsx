@@ -1,0 +1,91 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { formatLocale } from '../../../lib/format-locale.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
+import { toneOf } from './actions.ts';
+import styles from './activity.module.css';
+import { EntryDetails } from './entry-details.tsx';
+import { useDoneBy } from './use-done-by.ts';
+import { useFacts } from './use-facts.ts';
+
+interface ActivityTableProps {
+  entries: readonly ActivityEntry[];
+  onRestore: (entry: ActivityEntry) => void;
+}
+
+export function ActivityTable({ entries, onRestore }: ActivityTableProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const facts = useFacts();
+  const doneBy = useDoneBy();
+  // Kept here: a row that is scrolled away is not there.
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (id: number): void =>
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  const locale = formatLocale(i18n.language);
+  const minute = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
+  const heading = (id: ActivityColumn): { id: ActivityColumn; heading: string } => ({ id, heading: t(`admin.activity.columns.${id}`) });
+
+  const columns: DataColumn<ActivityEntry>[] = [
+    {
+      ...heading('timestamp'),
+      cell: ({ timestamp }) => {
+        const at = new Date(timestamp);
+        return (
+          <time dateTime={timestamp} title={exact.format(at)} className={styles.timestamp}>
+            {minute.format(at)}
+          </time>
+        );
+      },
+    },
+    {
+      ...heading('action'),
+      part: 'title',
+      cell: ({ action }) => <Badge tone={toneOf(action)}>{t(`admin.activity.actions.${action}`)}</Badge>,
+    },
+    { ...heading('admin'), cell: (entry) => <span className={styles.by}>{doneBy(entry)}</span> },
+    {
+      ...heading('details'),
+      part: 'text',
+      cell: (entry) => <EntryDetails entry={entry} facts={facts} open={open.has(entry.id)} onToggle={() => toggle(entry.id)} />,
+    },
+    {
+      ...heading('undo'),
+      part: 'actions',
+      cell: (entry) => {
+        if (entry.undo === null) return null;
+        if (entry.undo === 'done') return <span className={styles.restored}>{t('admin.activity.restored')}</span>;
+        const what = [t(`admin.activity.actions.${entry.action}`), ...facts.factsOf(entry).map(facts.textOf)].join(', ');
+        return (
+          <Button small onClick={() => onRestore(entry)} aria-label={t('admin.activity.restoreName', { what })}>
+            {t('admin.activity.restore')}
+          </Button>
+        );
+      },
+    },
+  ];
+  return (
+    <DataTable
+      caption={t('admin.activity.list')}
+      columns={columns}
+      records={entries}
+      idOf={idOf}
+      sort={null}
+      onSort={keepOrder}
+      sortLabel={t('admin.activity.sort')}
+    />
+  );
+}
+
+type ActivityColumn = 'timestamp' | 'action' | 'admin' | 'details' | 'undo';
+
+const idOf = (entry: ActivityEntry): string => String(entry.id);
+/** The log has one order: no column sorts. */
+const keepOrder = (): void => {};

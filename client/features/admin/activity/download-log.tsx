@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { toCsv } from '../../../lib/csv.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import { useServerSaveTime } from '../../../store/clock.ts';
+import { Button } from '../../../ui/button.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import styles from './activity.module.css';
+import { allEntries } from './all-entries.ts';
+import type { ActivityFilter } from './use-activity-view.ts';
+import { useDoneBy } from './use-done-by.ts';
+import { useFacts } from './use-facts.ts';
+
+/** Saves every entry that matches, also those that are not loaded here; it shows how far it is, and can be stopped. */
+export function DownloadLog({ filter, filtered }: { filter: ActivityFilter; filtered: number }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { date: today } = useServerSaveTime();
+  const rowOf = useRow();
+  const [progress, setProgress] = useState<{ done: number; all: number } | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const download = async (): Promise<void> => {
+    const abort = new AbortController();
+    running.current = abort;
+    setProgress({ done: 0, all: filtered });
+    try {
+      const entries = await allEntries(filter, abort.signal, (done, all) => setProgress({ done, all }));
+      const headings = (['timestamp', 'action', 'admin', 'details'] as const).map((column) => t(`admin.activity.columns.${column}`));
+      saveFile(`activity-${today}.csv`, toCsv(headings, entries.map(rowOf)), 'text/csv');
+    } catch (error) {
+      if (!abort.signal.aborted) showToast({ tone: 'bad', text: t('admin.activity.downloadFailed', { reason: errorText(error) }) });
+    }
+    setProgress(null);
+  };
+
+  // One and the same button, so that it keeps the focus.
+  return (
+    <span className={styles.progress}>
+      {progress ? <span role="status">{t('admin.activity.downloading', progress)}</span> : null}
+      <Button disabled={!progress && filtered === 0} onClick={progress ? () => running.current?.abort() : () => void download()}>
+        {t(progress ? 'admin.activity.cancelDownload' : 'admin.activity.download')}
+      </Button>
+    </span>
+  );
+}
+
+function useRow(): (entry: ActivityEntry) => string[] {
+  const { t } = useTranslation();
+  const { factsOf, textOf } = useFacts();
+  const doneBy = useDoneBy();
+  return (entry) => [
+    entry.timestamp,
+    t(`admin.activity.actions.${entry.action}`),
+    doneBy(entry),
+    factsOf(entry)
+      .map((fact) => textOf(fact))
+      .join('; '),
+  ];
+}

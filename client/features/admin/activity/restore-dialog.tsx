@@ -1,0 +1,70 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { undoActivity } from '../../../api/calls.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import styles from './activity.module.css';
+import { FactList } from './entry-details.tsx';
+import { RestoreRefusal } from './restore-refusal.tsx';
+import { useFacts } from './use-facts.ts';
+
+/** Names what comes back before it does; a refusal says what is in the way. */
+export function RestoreDialog({ entry, onClose }: { entry: ActivityEntry | null; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const what = entry ? whatOf(entry) : 'claim';
+  return (
+    <Dialog open={entry !== null} onOpenChange={onClose} title={t(`admin.activity.confirm.${what}`)}>
+      {entry ? <Restore entry={entry} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function whatOf({ action }: ActivityEntry): 'claim' | 'claims' | 'event' {
+  if (action === 'event_deleted') return 'event';
+  return action === 'claims_cleared' ? 'claims' : 'claim';
+}
+
+function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { factsOf } = useFacts();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const what = whatOf(entry);
+  const { deleted_count, claim_count } = entry.details;
+  const restore = async (): Promise<void> => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const { restored_claims: count } = await undoActivity(entry.id);
+      showToast({ text: what === 'event' ? t('admin.activity.restoredEvent', { count }) : t('admin.activity.restoredClaims', { count }) });
+      onClose();
+    } catch (error) {
+      setRefusal(error);
+    }
+    setBusy(false);
+  };
+  const text = {
+    claim: () => t('admin.activity.confirm.claimText'),
+    claims: () => t('admin.activity.confirm.claimsText', { count: Number(deleted_count) }),
+    event: () => t('admin.activity.confirm.eventText', { count: Number(claim_count) }),
+  }[what]();
+  return (
+    <>
+      <div className={styles.coming}>
+        <p>{text}</p>
+        <p className={styles.comingFacts}>
+          <FactList facts={factsOf(entry)} />
+        </p>
+      </div>
+      {refusal ? <RestoreRefusal error={refusal} /> : null}
+      <DialogActions>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button variant="primary" busy={busy} onClick={() => void restore()}>
+          {t('admin.activity.confirm.confirm')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

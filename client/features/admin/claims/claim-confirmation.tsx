@@ -1,0 +1,74 @@
+import type { ReactNode, RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { clearRespawnClaims, deleteClaim } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { useOfferUndo } from '../activity/use-offer-undo.ts';
+import { type ClaimIndex, findClaim } from './claim-groups.ts';
+import styles from './claims.module.css';
+import { DoomedClaims } from './doomed-claims.tsx';
+
+export type ClaimDeed = { what: 'delete'; claim: ClaimOnRespawn } | { what: 'clear'; respawn_id: number; name: string };
+
+export interface ClaimConfirmationProps {
+  deed: ClaimDeed;
+  sources: readonly ClaimIndex[];
+  onClose: () => void;
+  focusAfter: RefObject<HTMLElement | null>;
+}
+
+/** Says what will be gone before it is done; it stays live while it is open. */
+export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimConfirmationProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
+  const common = { open: true, onOpenChange: onClose, focusAfter };
+  if (deed.what === 'delete') {
+    const claim = findClaim(sources, deed.claim) ?? deed.claim;
+    const { id, character_name: name } = claim;
+    return (
+      <ConfirmDialog
+        {...common}
+        title={t('admin.claims.confirmDelete.title', { name })}
+        text={
+          <div className={styles.doomed}>
+            <DoomedClaims claims={[claim]} withSpot />
+            <p>{t(claim.is_split_claim ? 'admin.claims.confirmDelete.split' : 'admin.claims.confirmDelete.text')}</p>
+          </div>
+        }
+        confirmLabel={t('admin.claims.confirmDelete.confirm')}
+        onConfirm={async () => {
+          await deleteClaim(id);
+          offerUndo(t('admin.claims.deleted'), { action: 'claim_deleted', matches: ({ claim_id }) => claim_id === id });
+        }}
+        errorText={(error) => t('admin.claims.deleteFailed', { reason: errorText(error) })}
+      />
+    );
+  }
+  const { respawn_id, name: respawn } = deed;
+  const claims = sources.flatMap((index) => index.get(respawn_id) ?? []);
+  const count = new Set(claims.map((claim) => claim.id)).size;
+  return (
+    <ConfirmDialog
+      {...common}
+      title={t('admin.claims.confirmClear.title', { respawn })}
+      text={
+        <div className={styles.doomed}>
+          <p>{t('admin.claims.confirmClear.text', { count })}</p>
+          <DoomedClaims claims={claims} />
+          <p>{t('admin.claims.confirmClear.restorable')}</p>
+        </div>
+      }
+      confirmLabel={t('admin.claims.confirmClear.confirm', { count })}
+      onConfirm={async () => {
+        const { deletedCount } = await clearRespawnClaims(respawn_id);
+        offerUndo(t('admin.claims.cleared', { n: deletedCount, respawn }), {
+          action: 'claims_cleared',
+          matches: (details) => details.respawn_id === respawn_id,
+        });
+      }}
+      errorText={(error) => t('admin.claims.clearFailed', { respawn, reason: errorText(error) })}
+    />
+  );
+}

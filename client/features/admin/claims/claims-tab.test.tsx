@@ -1,0 +1,329 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Snapshot } from '../../../../shared/live.ts';
+import { clearBoard, setConnection } from '../../../store/board-store.ts';
+import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../test/records.ts';
+import { savedFiles } from '../test/saved-files.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
+
+const palace = aRespawn();
+const library = aRespawn({ id: 2, name: 'Fire Library' });
+const week = anEvent({ id: 7, is_active: 1, claim_count: 4 });
+const inWeek = { event_id: week.id };
+const arden = aClaim({ id: 1, ...inWeek });
+const mira = aClaim({ id: 2, ...inWeek, character_name: 'Mira Stormcrow', member_type: 'elite', hour_start: 2, hour_end: 6 });
+const jorun = aClaim({ id: 3, ...inWeek, character_name: 'Jorun Pike', date: '2026-11-23', respawn_id: 2 });
+const waiting = aClaim({ ...jorun, id: 4, character_name: 'Nim Farrow', is_secondary_claim: 1, secondary_priority: 5 });
+const board: Snapshot = { event: [week], respawn: [palace, library], claim: [arden, mira, jorun, waiting] };
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const TAB = '/admin/dashboard/claims';
+const open = async (snapshot: Snapshot = board, query = ''): Promise<void> => {
+  showAdmin(TAB + query, snapshot);
+  await screen.findByRole('region', { name: 'Claims' }, { timeout: 20_000 });
+};
+const list = (): HTMLElement => screen.getByRole('region', { name: 'Claims' });
+const address = (): string | null => screen.getByLabelText('address').textContent;
+const respawns = (): (string | null)[] =>
+  within(list())
+    .queryAllByRole('heading', { level: 2 })
+    .map((heading) => heading.textContent);
+const lines = (): string[] =>
+  within(list())
+    .queryAllByRole('listitem')
+    .map((line) => line.textContent);
+const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+
+describe('the claims of the active event', () => {
+  test('stand by respawn, then by date and hour, below the banner of the event', async () => {
+    await open();
+    expect(screen.getByRole('heading', { name: 'Double week' }).parentElement?.textContent).toContain(
+      'Sun, 15 Nov 2026 to Sat, 28 Nov 2026',
+    );
+    expect(screen.getByRole('heading', { name: 'Double week' }).parentElement?.textContent).toContain('4 claims');
+    expect(respawns()).toEqual(['Asura Palace', 'Fire Library']);
+    expect(lines().map((line) => line.replace(/Edit.*/, ''))).toEqual([
+      'SS+2 to SS+6Mira Stormcrowelite',
+      'SS+10 to SS+14Arden Valemember',
+      'SS+10 to SS+14Jorun Pikemember',
+      'SS+10 to SS+14Nim FarrowmemberSecondary (P5)',
+    ]);
+    expect(within(list()).getByRole('heading', { name: /Sat, 21 Nov 2026/ }).textContent).toContain('Today');
+  });
+
+  test('of a past date come after those to come', async () => {
+    await open({
+      ...board,
+      claim: [aClaim({ id: 8, ...inWeek, date: '2026-11-20' }), arden, jorun, aClaim({ id: 9, ...inWeek, date: '2026-11-18' })],
+    });
+    const dates = within(list())
+      .getAllByRole('heading', { level: 3 })
+      .map((heading) => heading.textContent);
+    expect(dates).toEqual(['Sat, 21 Nov 2026Today', 'Fri, 20 Nov 2026past', 'Wed, 18 Nov 2026past', 'Mon, 23 Nov 2026']);
+  });
+
+  test('are searched by character or respawn, and the address keeps it', async () => {
+    await open();
+    await userEvent.type(screen.getByLabelText('Search by character or respawn'), 'mira PALACE');
+    expect(lines()).toHaveLength(1);
+    expect(lines()[0]).toContain('Mira Stormcrow');
+    expect(screen.getByText('1 of 4 claims')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(`${TAB}?search=mira+PALACE`));
+    await press('Clear Filters');
+    expect(lines()).toHaveLength(4);
+  });
+
+  test('are filtered by member type, as the address says', async () => {
+    await open(board, '?type=elite');
+    expect(lines()).toHaveLength(1);
+    expect(screen.getByLabelText('Member type')).toHaveProperty('value', 'elite');
+    await userEvent.selectOptions(screen.getByLabelText('Member type'), 'All member types');
+    expect(lines()).toHaveLength(4);
+  });
+
+  test('of a member type that was deleted are still found', async () => {
+    await open({
+      ...board,
+      claim: [arden, aClaim({ id: 9, ...inWeek, member_type: 'trial', character_name: 'Odo Holt', hour_start: 20, hour_end: 24 })],
+    });
+    await userEvent.selectOptions(screen.getByLabelText('Member type'), 'trial');
+    expect(lines()).toHaveLength(1);
+  });
+
+  test('offer a way back when nothing matches', async () => {
+    await open(board, '?search=nobody');
+    expect(screen.getByText('No claim matches')).toBeTruthy();
+    await userEvent.click(within(list()).getByRole('button', { name: 'Clear Filters' }));
+    expect(lines()).toHaveLength(4);
+  });
+
+  test('appear, move and go by themselves, and the filter stays', async () => {
+    await open(board, '?search=palace');
+    const button = screen.getByRole('button', { name: /^Edit times of Arden/ });
+    act(() => button.focus());
+    push({ op: 'put', kind: 'claim', record: { ...mira, hour_start: 18, hour_end: 22 } });
+    expect(lines().map((line) => line.slice(0, 14))).toEqual(['SS+10 to SS+14', 'SS+18 to SS+22']);
+    push({ op: 'put', kind: 'claim', record: aClaim({ id: 5, ...inWeek, character_name: 'Odo Holt', hour_start: 0, hour_end: 2 }) });
+    expect(lines()).toHaveLength(3);
+    expect(document.activeElement).toBe(button);
+    push({ op: 'remove', kind: 'claim', id: mira.id });
+    expect(lines()).toHaveLength(2);
+    expect(screen.getByLabelText('Search by character or respawn')).toHaveProperty('value', 'palace');
+  });
+
+  test('that go away with the focus leave it to the list', async () => {
+    await open();
+    act(() => screen.getByRole('button', { name: /^Delete claim of Jorun/ }).focus());
+    push({ op: 'remove', kind: 'claim', id: jorun.id }, { op: 'remove', kind: 'claim', id: waiting.id });
+    expect(document.activeElement).toBe(list());
+  });
+
+  test('that are shown are saved as a table', async () => {
+    const saved = savedFiles();
+    await open(board, '?search=library');
+    await press('Download CSV');
+    await waitFor(() => expect(saved[0]?.text).toContain('Nim Farrow'));
+    expect(saved[0]?.name).toBe('claims-2026-11-21.csv');
+    expect(saved[0]?.text.split('\r\n').slice(1)).toEqual([
+      'Fire Library,2026-11-23,10,14,Jorun Pike,member,,,Double week,2026-11-20T12:00:00Z',
+      'Fire Library,2026-11-23,10,14,Nim Farrow,member,,5,Double week,2026-11-20T12:00:00Z',
+      '',
+    ]);
+  });
+
+  test('that could not be had newly are said to be as they were', async () => {
+    await open();
+    act(() => setConnection('offline'));
+    expect(screen.getByRole('alert').textContent).toContain('Failed to load event claims');
+    expect(lines()).toHaveLength(4);
+  });
+
+  test('of a split claim stand on both spots, count once, and their times cannot be edited; why, the keyboard can ask', async () => {
+    const parts = [
+      { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
+      { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2 },
+    ];
+    await open({ ...board, claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, hour_end: 12, split_parts: parts })] });
+    expect(lines()).toHaveLength(2);
+    expect(list().textContent).toContain('1 claim');
+    expect(lines()[1]).toContain('split 2 of 2');
+    const [edit] = screen.getAllByRole('button', { name: /^Edit times/ });
+    expect(edit?.getAttribute('aria-disabled')).toBe('true');
+    expect(edit).toHaveProperty('disabled', false);
+    await userEvent.click(edit ?? document.body);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(edit?.getAttribute('aria-describedby')).toBe('tip');
+  });
+});
+
+describe('without an active event', () => {
+  const past = aClaimRow({ id: 20, date: '2026-10-01', character_name: 'Old Bram' });
+  const today = aClaim({ id: 21 });
+  const none: Snapshot = { respawn: [palace, library], claim: [today] };
+  const all = { 'GET /api/admin/claims': () => ok([past, aClaimRow({ id: 21 })]) };
+
+  test('all claims are shown, those that the board does not hold among them, each once', async () => {
+    answering({
+      'GET /api/admin/claims': () => ok([past, aClaimRow({ ...past, id: 19, hour_start: 2, hour_end: 4 }), aClaimRow({ id: 21 })]),
+    });
+    await open(none);
+    expect(screen.getByText('No active event - showing all claims')).toBeTruthy();
+    expect(screen.getByText('Loading…')).toBeTruthy();
+    await waitFor(() => expect(lines()).toHaveLength(3));
+    expect(lines()[1]).toContain('SS+2 to SS+4Old Bram');
+    expect(lines()[2]).toContain('SS+10 to SS+14Old Bram');
+    expect(screen.getByText('3 claims', { selector: 'p' })).toBeTruthy();
+  });
+
+  test('a claim of the board is newer than the answer', async () => {
+    answering(all);
+    await open(none);
+    await waitFor(() => expect(lines()).toHaveLength(2));
+    push({ op: 'remove', kind: 'claim', id: 21 });
+    expect(lines()).toHaveLength(1);
+  });
+
+  test('what the log tells of claims off the board is read anew', async () => {
+    let rows = [past];
+    const sent = answering({ 'GET /api/admin/claims': () => ok(rows) });
+    await open(none);
+    await waitFor(() => expect(lines()).toHaveLength(2));
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({ id: 50, action: 'claim_created', details: { claim_id: 30, date: '2026-11-25' } }),
+    });
+    rows = [];
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({ id: 51, action: 'claim_deleted', details: { claim_id: 20, date: '2026-10-01' } }),
+    });
+    await waitFor(() => expect(lines()).toHaveLength(1));
+    expect(sent).toHaveLength(2);
+  });
+
+  test('a failure says so, shows what is known, and can be tried again; how many would be cleared is not known', async () => {
+    let answer = refused(500, 'server.failed');
+    answering({ 'GET /api/admin/claims': () => answer.clone() });
+    await open(none);
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch claims');
+    expect(lines()).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Clear All of Asura Palace' }).getAttribute('aria-disabled')).toBe('true');
+    answer = ok([past]);
+    await press('Try again');
+    await waitFor(() => expect(lines()).toHaveLength(2));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('empty, it says what will come', async () => {
+    answering({ 'GET /api/admin/claims': () => ok([]) });
+    await open({ respawn: [palace] });
+    expect(await screen.findByText('There are no claims yet')).toBeTruthy();
+  });
+
+  test('of twenty-five thousand claims only those in view are there', async () => {
+    const many = Array.from({ length: 25_000 }, (_, at) =>
+      aClaimRow({
+        id: at + 100,
+        respawn_id: (at % 50) + 1,
+        date: `2026-10-${String((at % 28) + 1).padStart(2, '0')}`,
+        hour_start: at % 23,
+      }),
+    );
+    answering({ 'GET /api/admin/claims': () => ok(many) });
+    await open({ respawn: Array.from({ length: 50 }, (_, at) => aRespawn({ id: at + 1, name: `Spot ${at + 1}` })) });
+    expect(await screen.findByText('25000 claims', {}, { timeout: 5000 })).toBeTruthy();
+    expect(list().querySelectorAll('[data-index]').length).toBeGreaterThan(5);
+    expect(list().querySelectorAll('[data-index]').length).toBeLessThan(60);
+  });
+});
+
+describe('deleting and clearing', () => {
+  test('deleting names the claim, and its message offers to undo it', async () => {
+    const sent = answering({
+      'DELETE /api/admin/claims/2': () => ok(),
+      'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 1 }),
+    });
+    await open();
+    await press(/^Delete claim of Mira/);
+    const dialog = screen.getByRole('alertdialog', { name: 'Delete the claim of Mira Stormcrow?' });
+    expect(dialog.textContent).toContain('Asura Palace');
+    expect(dialog.textContent).toContain('SS+2 to SS+6');
+    await press('Delete claim');
+    expect(await screen.findByText('Claim deleted successfully')).toBeTruthy();
+    push(
+      { op: 'remove', kind: 'claim', id: mira.id },
+      { op: 'put', kind: 'activity', record: anEntry({ id: 60, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' }) },
+    );
+    expect(lines()).toHaveLength(3);
+    await press('Undo');
+    expect(await screen.findByText('Restored 1 claim')).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/2', 'POST /api/admin/activity-log/60/undo']);
+  });
+
+  test('an undo that is refused says who is in the way; without the live entry the server is asked for it', async () => {
+    const entry = anEntry({ id: 61, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' });
+    answering({
+      'DELETE /api/admin/claims/2': () => ok(),
+      'GET /api/admin/activity-log?action=claim_deleted&limit=100&page=1': () => ok({ logs: [entry], total: 1, filtered: 1 }),
+      'POST /api/admin/activity-log/61/undo': () => refused(409, 'activity.hoursTaken', { count: 1, list: 'Odo Holt, Asura Palace' }),
+    });
+    await open();
+    await press(/^Delete claim of Mira/);
+    await press('Delete claim');
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Failed to restore: 1 claims are in the way: Odo Holt, Asura Palace')).toBeTruthy();
+  });
+
+  test('deleting a split claim says that both parts go', async () => {
+    const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 10 + 4 * part_number, duration: 2 }));
+    await open({ ...board, claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, split_parts: parts })] });
+    await userEvent.click(screen.getAllByRole('button', { name: /^Delete claim/ })[0] ?? document.body);
+    expect(screen.getByRole('alertdialog').textContent).toContain('both parts are deleted');
+  });
+
+  test('a failure stays in the dialog', async () => {
+    answering({ 'DELETE /api/admin/claims/2': () => refused(404, 'claim.notFound') });
+    await open();
+    await press(/^Delete claim of Mira/);
+    await press('Delete claim');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete claim: This claim no longer exists.');
+  });
+
+  test('clearing names how many and which, whatever the filter shows, and stays live', async () => {
+    answering({ 'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 3 }) });
+    await open(board, '?search=mira');
+    await press('Clear All of Asura Palace');
+    const dialog = screen.getByRole('alertdialog', { name: 'Clear all claims of Asura Palace?' });
+    expect(dialog.textContent).toContain('2 claims are deleted');
+    expect(
+      within(dialog)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Mira StormcrowSat, 21 Nov 2026SS+2 to SS+6', 'Arden ValeSat, 21 Nov 2026SS+10 to SS+14']);
+    push({ op: 'put', kind: 'claim', record: aClaim({ id: 5, ...inWeek, character_name: 'Odo Holt', hour_start: 20, hour_end: 24 }) });
+    await press('Clear 3 claims');
+    expect(await screen.findByText('Successfully cleared 3 claims for Asura Palace')).toBeTruthy();
+    expect(document.activeElement).toBe(list());
+  });
+
+  test('clearing that fails says so', async () => {
+    answering({ 'DELETE /api/claims/admin/respawn/1': () => refused(500, 'server.failed') });
+    await open();
+    await press('Clear All of Asura Palace');
+    await press('Clear 2 claims');
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to clear claims for Asura Palace');
+  });
+});
