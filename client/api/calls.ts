@@ -63,6 +63,9 @@ export const setKeyMemberType = (id: number, memberType: string): Promise<Access
   request(`/admin/access-keys/${id}/member-type`, { method: 'PUT', body: { memberType } });
 export const deleteAccessKey = (id: number): Promise<void> => request(`/admin/access-keys/${id}`, { method: 'DELETE' });
 
+/** The claims of all events, and those of none. */
+export const getAdminClaims = (signal?: AbortSignal): Promise<ClaimRow[]> =>
+  request(`/admin/claims?at=${Date.now()}`, signal ? { signal } : {});
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
 export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>
@@ -106,14 +109,17 @@ export const checkVerification = (characterName: string, verification_token: str
 export const isCharacterVerified = (character_name: string, signal?: AbortSignal): Promise<{ isVerified: boolean }> =>
   requestBare(`/check-character-verification/${inPath(character_name)}`, signal ? { signal } : {});
 
-type CharacterDeed = 'verify-character' | 'revoke-character-access' | 'restore-character-access' | 'ban-character' | 'unban-character';
+/** By an admin's word, without a code; makes the character's key where it has none. */
+export const verifyByHand = (character_name: string): Promise<VerifiedCode> =>
+  request('/admin/verify-character', { method: 'POST', body: { character_name } });
+export type CharacterDeed = 'revoke-character-access' | 'restore-character-access' | 'ban-character' | 'unban-character';
 export const doToCharacter = (deed: CharacterDeed, character_name: string): Promise<void> =>
   request(`/admin/${deed}`, { method: 'POST', body: { character_name } });
 export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/verified-codes?at=${Date.now()}`);
 export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
 
-export const getActivityLog = (query: Partial<ActivityQuery>): Promise<ActivityPage> => {
+export const getActivityLog = (query: Partial<ActivityQuery>, signal?: AbortSignal): Promise<ActivityPage> => {
   const filters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-  return request(`/admin/activity-log?${new URLSearchParams([...filters, ['at', String(Date.now())]])}`);
+  return request(`/admin/activity-log?${new URLSearchParams([...filters, ['at', String(Date.now())]])}`, signal ? { signal } : {});
 };
 export const undoActivity = (id: number): Promise<UndoAnswer> => request(`/admin/activity-log/${id}/undo`, { method: 'POST' });

@@ -28,6 +28,8 @@ export function setCredentials(next: Credentials): void {
 
 /** A network that drops packets answers nothing at all: after this long, in milliseconds, it counts as failed. */
 const PATIENCE_MS = 15_000;
+/** A picture takes its time on a slow line. */
+const UPLOAD_PATIENCE_MS = 60_000;
 
 /** Told of every refusal, so that a session that ended by itself is noticed whatever call finds it out. */
 let onRefusal: (error: ApiError, sent: Credentials) => void = () => {};
@@ -61,6 +63,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
 }
 
 async function reach(path: string, options: RequestOptions, headers: Headers): Promise<Response> {
+  const patience = options.form ? UPLOAD_PATIENCE_MS : PATIENCE_MS;
   try {
     return await fetch(`/api${path}`, {
       method: options.method ?? 'GET',
@@ -68,7 +71,7 @@ async function reach(path: string, options: RequestOptions, headers: Headers): P
       cache: 'no-store',
       ...(options.form ? { body: options.form } : {}),
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-      signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(options.signal ? [options.signal] : [])]),
+      signal: AbortSignal.any([AbortSignal.timeout(patience), ...(options.signal ? [options.signal] : [])]),
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;

@@ -5,7 +5,8 @@ import { ADMIN_PASSWORD, type Claimboard, expect, newPerson, test } from './fixt
 const SCREENS = [
   { path: '/', as: 'visitor' },
   { path: '/login', as: 'visitor' },
-  { path: '/verify', as: 'visitor' },
+  { path: '/verify', as: 'verifying' },
+  { path: '/verify/Riley%20Ashdown', as: 'verifying' },
   { path: '/nowhere', as: 'visitor' },
   { path: '/', as: 'member' },
   { path: '/input?respawn=5', as: 'member' },
@@ -23,11 +24,28 @@ async function signIn(page: Page, board: Claimboard, as: Person, key: string): P
       .context()
       .addCookies([{ name: 'access_key_riley_ashdown', value: encodeURIComponent(JSON.stringify(profile)), url: board.url }]);
   }
+  if (as === 'verifying') await keepCodes(page, board.url);
   if (as === 'admin') {
     const answer = await page.request.post(`${board.url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
     const { data } = await answer.json();
     await page.addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
   }
+}
+
+/** A code that waits, one that expired long ago, and a test-mode one. */
+async function keepCodes(page: Page, url: string): Promise<void> {
+  const code = { code: 'CLAIM-7KQ2M9XA', expiresAt: new Date(Date.now() + 86_400_000).toISOString(), verification_token: 'T' };
+  const codes = {
+    riley_ashdown: { ...code, characterName: 'Riley Ashdown' },
+    old_bram: { ...code, characterName: 'Old Bram', expiresAt: '2026-01-01T00:00:00.000Z' },
+    sable_quinn: { ...code, characterName: 'Sable Quinn', verification_token: null },
+  };
+  const cookies = Object.entries(codes).map(([name, kept]) => ({
+    name: `verification_${name}`,
+    value: encodeURIComponent(JSON.stringify(kept)),
+    url,
+  }));
+  await page.context().addCookies(cookies);
 }
 
 async function aLivelyBoard(board: Claimboard): Promise<string> {

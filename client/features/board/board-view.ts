@@ -39,7 +39,8 @@ export interface Section {
   id: CategoryId;
   /** null: uncategorised. */
   name: string | null;
-  /** Ids of the spots that match, by name. */
+  /** Ids of the spots that match, by name: all, and those with claims and without. */
+  ids: readonly number[];
   claimed: readonly number[];
   unclaimed: readonly number[];
   /** All of the category, whether they match or not. */
@@ -123,6 +124,7 @@ function inSections(
       return {
         id,
         name: id === 'none' ? null : (names.get(id) ?? null),
+        ids: inside.map((spot) => spot.id),
         claimed: inside.filter(isClaimed).map((spot) => spot.id),
         unclaimed: inside.filter((spot) => !isClaimed(spot)).map((spot) => spot.id),
         claimed_count: everyone.filter(isClaimed).length,
@@ -154,15 +156,17 @@ export function reuse(before: BoardView | null, next: BoardView): BoardView {
 function reuseSection(before: readonly Section[] | null, next: Section): Section {
   const old = before?.find((section) => section.id === next.id);
   if (!old) return next;
+  const ids = reuseList(old.ids, next.ids);
   const claimed = reuseList(old.claimed, next.claimed);
   const unclaimed = reuseList(old.unclaimed, next.unclaimed);
   const same =
+    ids === old.ids &&
     claimed === old.claimed &&
     unclaimed === old.unclaimed &&
     old.name === next.name &&
     old.count === next.count &&
     old.claimed_count === next.claimed_count;
-  return same ? old : { ...next, claimed, unclaimed };
+  return same ? old : { ...next, ids, claimed, unclaimed };
 }
 
 function reuseList<T>(before: readonly T[] | null, next: readonly T[]): readonly T[] {

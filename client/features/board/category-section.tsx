@@ -27,7 +27,7 @@ export const CategorySection = memo(function CategorySection({ section, ...day }
         <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
           {section.unclaimed.map((id) => (
             <li key={id}>
-              <SpotTile id={id} date={day.date} />
+              <SpotTile id={id} date={day.date} claimable={day.date >= day.today} />
             </li>
           ))}
         </ul>

@@ -1,31 +1,32 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterIcon } from '../../ui/icons.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './board.module.css';
-import { type BoardQuery, SHOWS, SHOWS_IN_SINGLE_EVENT, SORTS } from './board-view.ts';
+import { type BoardQuery, type Now, SHOWS, SHOWS_IN_SINGLE_EVENT, SORTS } from './board-view.ts';
 import { CategoryList } from './category-list.tsx';
 import { MyClaims } from './my-claims.tsx';
 
 export interface SidebarProps {
   query: BoardQuery;
   onChange: (change: Partial<BoardQuery>) => void;
-  singleEvent: boolean;
-  today: string;
+  event: ActiveEvent | null;
+  now: Now;
 }
 
 /** Search, filters and the viewer's own claims. On a phone all but search and Show fold away. */
-export function Sidebar({ query, onChange, singleEvent, today }: SidebarProps): ReactNode {
+export function Sidebar({ query, onChange, event, now }: SidebarProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const moreId = useId();
-  const shows = singleEvent ? SHOWS_IN_SINGLE_EVENT : SHOWS;
+  const shows = event?.type === 'single_claim' ? SHOWS_IN_SINGLE_EVENT : SHOWS;
   return (
     <aside className={styles.sidebar} aria-label={t('board.filters')}>
-      <SearchInput label={t('board.search')} value={query.search} onChange={(event) => onChange({ search: event.target.value })} />
+      <SearchInput label={t('board.search')} value={query.search} onChange={({ target }) => onChange({ search: target.value })} />
       <div className={styles.group}>
         <p className={`${styles.label} ${styles.showLabel}`} aria-hidden="true">
           {t('board.show')}
@@ -55,7 +56,7 @@ export function Sidebar({ query, onChange, singleEvent, today }: SidebarProps): 
           />
         </div>
         <CategoryList chosen={query.category} onChoose={(category) => onChange({ category })} />
-        <MyClaims today={today} />
+        <MyClaims event={event} now={now} />
       </div>
     </aside>
   );

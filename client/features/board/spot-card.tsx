@@ -9,10 +9,12 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { formatLocale } from '../../lib/format-locale.ts';
 import { dateInWords } from '../../lib/local-time.ts';
 import { useBoard } from '../../store/board-store.ts';
+import { useChoosing } from '../../store/presence-store.ts';
 import { useClaimPage } from '../../store/use-claim-page.ts';
+import { ChoosingLines } from '../../ui/choosing-lines.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
-import { HourStrip } from '../../ui/hour-strip.tsx';
+import { HourStrip, type StripBar } from '../../ui/hour-strip.tsx';
 import { HoursText } from '../../ui/hours-text.tsx';
 import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
 import { currentClaims } from './board-view.ts';
@@ -55,18 +57,24 @@ function Card({ spot, claims, date, today, now, viewer, withCategory = false }: 
   const { t, i18n } = useTranslation();
   const colorOf = useMemberTypeColors();
   const claimPage = useClaimPage();
+  const choosing = useChoosing(spot.id, date);
   const changed = useJustChanged((just) => just.spots.has(spot.id));
   const isMine = (claim: ClaimOnRespawn): boolean => nameKey(claim.character_name) === viewer;
   const hour = now === null ? null : Math.floor(now);
   const onDay = claimsOn(date, claims);
-  const bars = onDay.map((claim) => ({
-    key: rowKey(claim),
-    hour_start: claim.hour_start,
-    hour_end: claim.hour_end,
-    color: colorOf(claim.member_type),
-    mine: isMine(claim),
-    kind: claim.is_secondary_claim ? ('waiting' as const) : ('claim' as const),
-  }));
+  // The form would begin with another day.
+  const isOver = date < today;
+  const bars = onDay.map(
+    (claim): StripBar => ({
+      key: rowKey(claim),
+      hour_start: claim.hour_start,
+      hour_end: claim.hour_end,
+      color: colorOf(claim.member_type),
+      mine: isMine(claim),
+      kind: claim.is_secondary_claim ? 'waiting' : 'claim',
+    }),
+  );
+  for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   return (
     <article
       className={classes(styles.card, onDay.some(isMine) && styles.mine, changed && styles.changed)}
@@ -76,13 +84,17 @@ function Card({ spot, claims, date, today, now, viewer, withCategory = false }: 
         <Emblem src={spot.image_url} name={spot.name} />
         <div className={styles.title}>
           <h3 className={styles.name}>
-            <Link to={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
-              {spot.name}
-            </Link>
+            {isOver ? (
+              spot.name
+            ) : (
+              <Link to={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
+                {spot.name}
+              </Link>
+            )}
           </h3>
           <p className={styles.sub}>
             {withCategory ? `${spot.category_name ?? t('board.uncategorised')} · ` : null}
-            <FreeHours date={date} range={nextFree(onDay, hour ?? 0)} />
+            {isOver ? t('board.dayOver') : <FreeHours date={date} range={nextFree(onDay, hour ?? 0)} />}
           </p>
         </div>
         <span className={styles.count}>
@@ -97,6 +109,7 @@ function Card({ spot, claims, date, today, now, viewer, withCategory = false }: 
       ) : (
         <p className={styles.nothing}>{t('board.noClaimsThisDay')}</p>
       )}
+      <ChoosingLines choosing={choosing} date={date} />
       <OtherDays days={otherDays(date, claims)} after={date} viewer={viewer} />
     </article>
   );

@@ -1,12 +1,16 @@
 import { type QueryValues, useQueryState } from '../../lib/use-query-state.ts';
 import { type BoardQuery, type CategoryId, SHOWS, SORTS } from './board-view.ts';
 
+export const VIEWS = ['cards', 'timeline'] as const;
+export type View = (typeof VIEWS)[number];
+
 export interface AskedQuery extends BoardQuery {
   date: string | null;
+  view: View;
 }
 type Change = Partial<AskedQuery>;
 
-const NAMES = ['search', 'show', 'sort', 'categoryFilter', 'date'];
+const NAMES = ['view', 'search', 'show', 'sort', 'categoryFilter', 'date'];
 
 /** The filters as the address keeps them, so that a link shows what its sender sees. */
 export function useBoardQuery(): [AskedQuery, (change: Change) => void] {
@@ -26,17 +30,18 @@ export function readQuery(values: QueryValues): AskedQuery {
     sort: SORTS.find((sort) => sort === values.sort) ?? 'none',
     category: categoryIn(values.categoryFilter),
     date: values.date || null,
+    view: VIEWS.find((view) => view === values.view) ?? 'cards',
   };
 }
 
-const nameInAddress = { search: 'search', show: 'show', sort: 'sort', category: 'categoryFilter', date: 'date' } as const;
+const nameInAddress = { search: 'search', show: 'show', sort: 'sort', category: 'categoryFilter', date: 'date', view: 'view' } as const;
 /** What is as it is anyway does not stand in the address. */
-const usual: AskedQuery = { search: '', show: 'all', sort: 'none', category: null, date: null };
+const usual: AskedQuery = { search: '', show: 'all', sort: 'none', category: null, date: null, view: 'cards' };
 
 /** A change as the address has it: what is usual is empty. */
 export function toValues(change: Change): QueryValues {
   const values: Record<string, string> = {};
-  for (const field of ['search', 'show', 'sort', 'category', 'date'] as const) {
+  for (const field of ['search', 'show', 'sort', 'category', 'date', 'view'] as const) {
     const next = change[field];
     if (next !== undefined) values[nameInAddress[field]] = next === usual[field] ? '' : String(next);
   }

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { type Claimboard, expect, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
+
+const A_GIF = path.resolve(import.meta.dirname, '../../data/catalogue/images/amazon-camp.gif');
+const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+async function openTab(page: Page, tab: string): Promise<void> {
+  await page.getByRole('tab', { name: tab }).click();
+  await expect(page.getByRole('tabpanel').getByRole('form').first()).toBeVisible();
+}
+
+/** A member who only looks at the board, and never reloads it. */
+async function watcherOf(board: Claimboard, page: Page): Promise<void> {
+  const { key_value } = await board.aKey('Sable Quinn');
+  await loginWithKey(page, board.url, key_value);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+}
+
+test('a member type in a colour of its own shows on its key and on the board', async ({ board, browser }) => {
+  test.slow();
+  const event = await board.anActiveEvent();
+  const admin = await newPerson(browser);
+  await loginAsAdmin(admin, board.url);
+  await openTab(admin, 'Members');
+  const form = admin.getByRole('form', { name: 'New member type' });
+  await form.getByLabel('Name').fill('scout');
+  await form.getByLabel('Badge colour').fill('#fb3');
+  await expect(form.getByLabel('Pick a colour')).toHaveValue('#ffbb33');
+  await form.getByLabel('Voucher hours').fill('2');
+  await form.getByRole('button', { name: 'Create member type' }).click();
+  await expect(admin.getByText("Member type 'scout' created successfully")).toBeVisible();
+
+  await admin.getByRole('tab', { name: 'Keys' }).click();
+  await admin.getByLabel('Character name').fill('Riley Ashdown');
+  await admin.getByLabel('Member type', { exact: true }).selectOption('scout');
+  await admin.getByRole('button', { name: 'Generate key' }).click();
+  const shown = admin.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/).first();
+  await expect(shown).toBeVisible();
+  const key = (await shown.textContent()) ?? '';
+  const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, date: event.start_time.slice(0, 10) };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'scout', claims: [claim] });
+
+  const member = await newPerson(browser);
+  await loginWithKey(member, board.url, key);
+  await expect(member.getByText('scout').first()).toBeVisible();
+  await member.goto(`${board.url}/?date=${claim.date}`);
+  const badge = member.getByRole('article').getByText('scout').first().locator('..');
+  await expect(badge).toHaveCSS('background-color', 'rgb(255, 187, 51)');
+  await expect(badge).toHaveCSS('color', 'rgb(0, 0, 0)');
+});
+
+test('a respawn with a real GIF is on a member’s board at once, with its picture', async ({ board, browser }) => {
+  test.slow();
+  await board.anActiveEvent();
+  const member = await newPerson(browser);
+  await watcherOf(board, member);
+  const admin = await newPerson(browser);
+  await loginAsAdmin(admin, board.url);
+  await openTab(admin, 'Respawns');
+  const form = admin.getByRole('form', { name: 'New respawn' });
+  await form.getByLabel('Name').fill('Hidden Nest');
+  await form.getByLabel('Picture').setInputFiles(A_GIF);
+  await form.getByRole('button', { name: 'Create respawn' }).click();
+  await expect(admin.getByText('Respawn created successfully')).toBeVisible();
+
+  const tile = member.getByRole('link', { name: /Hidden Nest/ });
+  await tile.scrollIntoViewIfNeeded();
+  await expect(tile).toBeVisible();
+  await expect.poll(() => tile.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+  // In place: renamed with Enter, then disabled, which takes it from the members.
+  await admin.getByLabel('Search respawns').fill('hidden');
+  await admin.getByRole('button', { name: 'Edit Hidden Nest' }).click();
+  await admin.getByLabel('Name of Hidden Nest').fill('Secret Nest');
+  await admin.getByLabel('Name of Hidden Nest').press('Enter');
+  await expect(admin.getByText('Respawn updated successfully')).toBeVisible();
+  await expect(member.getByRole('link', { name: /Secret Nest/ })).toBeVisible();
+  await admin.getByLabel('Search respawns').fill('secret');
+  await admin.getByRole('button', { name: 'Edit Secret Nest' }).click();
+  await admin.getByLabel('Secret Nest is enabled').uncheck();
+  await admin.getByRole('button', { name: 'Save Secret Nest' }).click();
+  await expect(member.getByRole('link', { name: /Secret Nest/ })).toBeHidden();
+});
+
+test('a PNG that is called .gif is refused with the sentence, and the form keeps everything', async ({ board, page }) => {
+  await loginAsAdmin(page, board.url);
+  await openTab(page, 'Respawns');
+  const form = page.getByRole('form', { name: 'New respawn' });
+  await form.getByLabel('Name').fill('Hidden Nest');
+  const buffer = Buffer.concat([PNG_START, await readFile(A_GIF)]);
+  await form.getByLabel('Picture').setInputFiles({ name: 'nest.gif', mimeType: 'image/gif', buffer });
+  await form.getByRole('button', { name: 'Create respawn' }).click();
+  await expect(form.getByRole('alert')).toHaveText('Failed to create respawn: 415 Only .gif images are accepted.');
+  await expect(form.getByLabel('Name')).toHaveValue('Hidden Nest');
+  await expect(form).toContainText('nest.gif');
+});
+
+test('a category renamed by an admin has its new name on a member’s board at once', async ({ board, browser }) => {
+  await board.anActiveEvent();
+  const member = await newPerson(browser);
+  await watcherOf(board, member);
+  const admin = await newPerson(browser);
+  await loginAsAdmin(admin, board.url);
+  await openTab(admin, 'Categories');
+  await admin.getByRole('button', { name: 'Rename Venore' }).click();
+  await admin.getByLabel('New name of Venore').fill('Swamp City');
+  await admin.getByLabel('New name of Venore').press('Enter');
+  await expect(admin.getByText('Category updated successfully')).toBeVisible();
+  await expect(member.getByRole('heading', { name: /Swamp City/ })).toBeVisible();
+  await expect(member.getByRole('heading', { name: /Venore/ })).toHaveCount(0);
+});
+
+const TABS = [
+  { tab: 'members', edit: 'Edit vice' },
+  { tab: 'respawns', edit: 'Edit Abandoned Sewers' },
+  { tab: 'categories', edit: 'Rename Venore' },
+] as const;
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious on the three tabs, read and edited, ${colorScheme}`, async ({ board, browser }) => {
+    test.slow();
+    const page = await newPerson(browser, { colorScheme });
+    await loginAsAdmin(page, board.url);
+    for (const { tab, edit } of TABS) {
+      await page.goto(`${board.url}/admin/dashboard/${tab}`);
+      const start = page.getByRole('button', { name: edit, exact: true });
+      await expect(start).toBeVisible();
+      await expectNothingSerious(page, tab);
+      await start.click();
+      await expect(page.getByRole('button', { name: /^Save/ })).toBeVisible();
+      await expectNothingSerious(page, `${tab}, edited`);
+    }
+  });
+}
+
+for (const locale of ['en', 'es', 'pt'] as const) {
+  test(`nothing on the three tabs is wider than a phone, in ${locale}`, async ({ board, browser }) => {
+    const page = await newPerson(browser, { locale: 'en', viewport: { width: 390, height: 844 } });
+    await loginAsAdmin(page, board.url);
+    await page.evaluate((language) => localStorage.setItem('language', language), locale);
+    for (const { tab } of TABS) {
+      await page.goto(`${board.url}/admin/dashboard/${tab}`);
+      await expect(page.getByRole('form').first()).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('lang', locale);
+      const wider = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(await wider(), tab).toBe(0);
+      await page.locator('[data-edit]').first().click();
+      expect(await wider(), `${tab}, edited`).toBe(0);
+    }
+  });
+}
+
+async function expectNothingSerious(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    where,
+  ).toEqual([]);
+}

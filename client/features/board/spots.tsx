@@ -1,0 +1,63 @@
+import { type ReactNode, useDeferredValue } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import styles from './board.module.css';
+import type { BoardView, Sort } from './board-view.ts';
+import { CategorySection } from './category-section.tsx';
+import { type DayShown, SpotCard } from './spot-card.tsx';
+
+/** The board as cards: by category, or as one sorted list. */
+export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort; day: DayShown }): ReactNode {
+  const { t } = useTranslation();
+  // A huge board shows its first screen at once and the rest as soon as there is time; typing never waits for it.
+  const view = useDeferredValue(latest, firstScreen(latest));
+  if (!view.sections) {
+    return (
+      <section className={styles.section}>
+        <div className={styles.sectionHead}>
+          <h2>{t(`board.sortOptions.${sort}`)}</h2>
+          <p>{t('board.results', { count: view.ids.length })}</p>
+        </div>
+        <div className={styles.cards}>
+          {view.ids.map((id) => (
+            <SpotCard key={id} id={id} withCategory {...day} />
+          ))}
+        </div>
+      </section>
+    );
+  }
+  return (
+    <>
+      {view.any_claims ? null : (
+        <Alert title={t('board.noClaims.title')} className={styles.notice}>
+          {t('board.noClaims.text')}
+        </Alert>
+      )}
+      {view.sections.map((section) => (
+        <CategorySection key={section.id} section={section} {...day} />
+      ))}
+    </>
+  );
+}
+
+/** Why there is no spot to show: none exists yet, or none matches. */
+export function NoSpots({ view, onClear }: { view: BoardView; onClear: () => void }): ReactNode {
+  const { t } = useTranslation();
+  if (view.spot_count === 0) return <EmptyState title={t('board.noSpots.title')} text={t('board.noSpots.text')} />;
+  return (
+    <EmptyState
+      title={t('board.noResults.title')}
+      text={t('board.noResults.text')}
+      action={<Button onClick={onClear}>{t('board.noResults.action')}</Button>}
+    />
+  );
+}
+
+const FIRST_SECTIONS = 3;
+const FIRST_SPOTS = 24;
+
+function firstScreen(view: BoardView): BoardView {
+  return { ...view, sections: view.sections?.slice(0, FIRST_SECTIONS) ?? null, ids: view.ids.slice(0, FIRST_SPOTS) };
+}

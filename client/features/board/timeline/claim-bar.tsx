@@ -1,0 +1,64 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { badgeTextColor } from '../../../../shared/rules/badge.ts';
+import { classes } from '../../../ui/classes.ts';
+import { UserIcon } from '../../../ui/icons.tsx';
+import { useLocalTime } from '../../../ui/local-time.ts';
+import { useMemberTypeColor } from '../../../ui/member-type-colors.ts';
+import { readableShade } from '../../../ui/readable-shade.ts';
+import { useTip } from '../../../ui/tooltip.tsx';
+import { useJustChanged } from '../live-changes.ts';
+import { cellPlace } from './cell-place.ts';
+import { type DayCell, laneOf } from './day-cells.ts';
+import styles from './spot-row.module.css';
+
+interface ClaimBarProps {
+  cell: Extract<DayCell, { kind: 'claim' | 'waiting' }>;
+  date: string;
+  mine: boolean;
+  tabIndex: 0 | -1;
+}
+
+/** A claim: who and when; on hover, focus or tap the whole of it, with the viewer's own time. */
+export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNode {
+  const { t } = useTranslation();
+  const localTime = useLocalTime();
+  const { claim, hour_start: start, hour_end: end, key } = cell;
+  const fresh = useJustChanged((just) => just.rows.has(key));
+  const color = useMemberTypeColor(claim.member_type);
+  const text = badgeTextColor(color);
+  const isWaiting = cell.kind === 'waiting';
+  const priority = t('board.priority', { priority: claim.secondary_priority });
+  const hours = t('time.range', { start, end });
+  const about = [
+    claim.member_type,
+    ...(mine ? [t('board.you')] : []),
+    ...(isWaiting ? [`${priority} ${t('board.secondary')}`] : []),
+    ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
+  ].join(', ');
+  const tip = useTip(
+    () =>
+      `${claim.character_name} (${about}) · ${hours} · ${t('time.yoursRange', { start: localTime(date, start), end: localTime(date, end) })}`,
+  );
+  return (
+    <div {...cellPlace(cell)} className={styles.cell}>
+      <button
+        {...tip}
+        type="button"
+        tabIndex={tabIndex}
+        data-hour={start}
+        data-lane={laneOf(cell)}
+        aria-label={`${claim.character_name}, ${hours}, ${about}`}
+        className={classes(styles.bar, isWaiting && styles.waiting, mine && styles.mine, fresh && styles.fresh)}
+        style={{ '--type': readableShade(color, text), '--on-type': text, '--lane': laneOf(cell) } as CSSProperties}
+      >
+        <span className={styles.who}>
+          {mine ? <UserIcon size={12} /> : null}
+          {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
+          <span>{claim.character_name}</span>
+        </span>
+        {isWaiting ? null : <span className={styles.when}>{hours}</span>}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { freeRanges, type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { rowKey } from '../live-changes.ts';
+
+/** One cell of a spot's day: a claim, one that waits, an hour that can be claimed, or a free stretch that cannot any more. */
+export type DayCell = HourRange & { key: string } & (
+    | { kind: 'claim'; claim: ClaimOnRespawn }
+    /** A secondary claim: it occupies nothing, and stands in a lane of its own below what it waits for. */
+    | { kind: 'waiting'; claim: ClaimOnRespawn; lane: number }
+    /** `free_until`: where its free stretch ends, 1 to 24. */
+    | { kind: 'free'; free_until: number }
+    | { kind: 'past' }
+  );
+
+/** The lane of what occupies the spot; those that wait stand in lane 1 and below. */
+export const FIRST_LANE = 0;
+export const laneOf = (cell: DayCell): number => (cell.kind === 'waiting' ? cell.lane : FIRST_LANE);
+
+/**
+ * A spot's day, from SS+0 to SS+24, in the order in which it is read: lane 0 is covered without a gap.
+ * @param claims those of one date
+ * @param claimable false on days that are over: nothing leads to the claim form then
+ */
+export function dayCells(claims: readonly ClaimOnRespawn[], claimable: boolean): DayCell[] {
+  const held = claims.filter((claim) => !claim.is_secondary_claim);
+  const cells: DayCell[] = [
+    ...held.map((claim): DayCell => ({ kind: 'claim', key: rowKey(claim), claim, ...hoursOf(claim) })),
+    ...inLanes(claims.filter((claim) => claim.is_secondary_claim)),
+    ...freeRanges(held).flatMap((range) =>
+      claimable ? freeHours(range) : [{ kind: 'past' as const, key: `past${range.hour_start}`, ...range }],
+    ),
+  ];
+  return cells.sort((a, b) => a.hour_start - b.hour_start || laneOf(a) - laneOf(b));
+}
+
+const hoursOf = ({ hour_start, hour_end }: HourRange): HourRange => ({ hour_start, hour_end });
+
+/** Each hour of a free stretch: every one is a start of its own. */
+function freeHours({ hour_start, hour_end }: HourRange): DayCell[] {
+  return Array.from({ length: hour_end - hour_start }, (_, i) => {
+    const hour = hour_start + i;
+    return { kind: 'free', key: `free${hour}`, hour_start: hour, hour_end: hour + 1, free_until: hour_end };
+  });
+}
+
+/** Several may wait for the same hours: each goes into the first lane with room. */
+function inLanes(waiting: readonly ClaimOnRespawn[]): DayCell[] {
+  const lanes: HourRange[][] = [];
+  return waiting.map((claim) => {
+    const found = lanes.findIndex((taken) => !taken.some((range) => rangesOverlap(range, claim)));
+    const index = found === -1 ? lanes.length : found;
+    lanes[index] = [...(lanes[index] ?? []), claim];
+    return { kind: 'waiting', key: rowKey(claim), claim, lane: index + 1, ...hoursOf(claim) };
+  });
+}
+
+/** How many lanes stand below the first one. */
+export function waitingLanes(cells: readonly DayCell[]): number {
+  return Math.max(FIRST_LANE, ...cells.map(laneOf));
+}

@@ -1,0 +1,108 @@
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { type Choosing, useChoosing } from '../../../store/presence-store.ts';
+import { classes } from '../../../ui/classes.ts';
+import { Emblem } from '../../../ui/emblem.tsx';
+import { claimsOn } from '../day-claims.ts';
+import { useJustChanged } from '../live-changes.ts';
+import { cellAt } from './cell-moves.ts';
+import { ClaimBar } from './claim-bar.tsx';
+import { dayCells, waitingLanes } from './day-cells.ts';
+import { FreeHour, PastStretch } from './free-cells.tsx';
+import { placeRow, type RowPlace } from './place-row.ts';
+import styles from './spot-row.module.css';
+
+export interface SpotRowProps extends RowPlace {
+  id: number;
+  date: string;
+  /** The day is not over: its free hours lead to the claim form. */
+  claimable: boolean;
+  /** Where a free hour leads. */
+  claimPage: string;
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
+  withCategory: boolean;
+  /** The cell of this row that Tab stops at; null: it is in another row. */
+  activeHour: number | null;
+  activeLane: number | null;
+}
+
+/** A spot's day. Every live change passes by all rows, and only the one it is about may render: hence memo. */
+export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
+  const { id, date, claimable, claimPage, viewer, withCategory, activeHour, activeLane } = props;
+  const { t } = useTranslation();
+  const spot = useBoard((board) => board.byKind.respawn.get(id));
+  const claims = useBoard((board) => board.claimsByRespawn.get(id));
+  const choosing = useChoosing(id, date);
+  const changed = useJustChanged((just) => just.spots.has(id));
+  const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), claimable), [date, claims, claimable]);
+  const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
+  const focus = useHeldFocus();
+  if (!spot) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
+    // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
+    <div
+      role="row"
+      {...placeRow(props)}
+      {...focus}
+      className={classes(styles.row, waitingLanes(cells) > 0 && styles.withWaiting)}
+      data-spot={id}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+      <div role="rowheader" aria-colindex={1} className={classes(styles.name, changed && styles.changed)} title={spot.name}>
+        <Emblem src={spot.image_url} name={spot.name} size={24} />
+        <span className={styles.words}>
+          <span>{spot.name}</span>
+          {withCategory ? <span className={styles.sub}>{spot.category_name ?? t('board.uncategorised')}</span> : null}
+        </span>
+      </div>
+      {choosing.map((choice) => (
+        <ChoosingHours key={`${choice.id} ${choice.hour_start}`} choice={choice} />
+      ))}
+      {cells.map((cell) => {
+        const tabIndex = cell === active ? 0 : -1;
+        if (cell.kind === 'past') return <PastStretch key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
+        if (cell.kind === 'free') {
+          const chooser = choosing.find((choice) => choice.hour_start <= cell.hour_start && cell.hour_start < choice.hour_end);
+          return <FreeHour key={cell.key} cell={cell} date={date} spot={spot} page={claimPage} chooser={chooser} tabIndex={tabIndex} />;
+        }
+        const mine = nameKey(cell.claim.character_name) === viewer;
+        return <ClaimBar key={cell.key} cell={cell} date={date} mine={mine} tabIndex={tabIndex} />;
+      })}
+    </div>
+  );
+});
+
+function ChoosingHours({ choice }: { choice: Choosing }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.choosing} style={{ gridColumn: `${choice.hour_start + 2} / ${choice.hour_end + 2}` }} aria-hidden="true">
+      <span>{t('board.presence.choosing', { name: choice.name ?? t('board.presence.anAdmin') })}</span>
+    </div>
+  );
+}
+
+/**
+ * Keeps the focus where it is when somebody claims the hour that has it: what stands there then gets it. React tells
+ * of no blur when an element that has the focus is taken away.
+ */
+function useHeldFocus(): { ref: React.RefObject<HTMLDivElement | null>; onFocus: () => void; onBlur: () => void } {
+  const ref = useRef<HTMLDivElement>(null);
+  const has = useRef(false);
+  useLayoutEffect(() => {
+    if (has.current && document.activeElement === document.body) ref.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  });
+  return {
+    ref,
+    onFocus: () => {
+      has.current = true;
+    },
+    onBlur: () => {
+      has.current = false;
+    },
+  };
+}

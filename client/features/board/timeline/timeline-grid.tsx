@@ -1,0 +1,89 @@
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import { formatLocale } from '../../../lib/format-locale.ts';
+import { dateInWords } from '../../../lib/local-time.ts';
+import { useClaimPage } from '../../../store/use-claim-page.ts';
+import { HeadingRow } from './heading-row.tsx';
+import { HoursHead } from './hours-head.tsx';
+import { SpotRow } from './spot-row.tsx';
+import styles from './timeline.module.css';
+import type { TimelineRow } from './timeline-rows.ts';
+import { useExtraLanes } from './use-extra-lanes.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+import { usePrinting } from './use-printing.ts';
+import { useShownRows } from './use-shown-rows.ts';
+
+export interface TimelineGridProps {
+  rows: readonly TimelineRow[];
+  date: string;
+  today: string;
+  now: number | null;
+  viewer: string | null;
+  /** Where there are no headings. */
+  withCategory: boolean;
+}
+
+/** All spots of a day; only those in view are there. */
+export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: TimelineGridProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const frame = useRef<HTMLDivElement>(null);
+  const claimPage = useClaimPage();
+  const printing = usePrinting();
+  // Nothing on paper leads anywhere, and thousands of links make a printer wait for minutes.
+  const claimable = date >= today && !printing;
+  const { active, ...keys } = useGridKeys({ frame, rows, date, claimable, firstHour: Math.floor(now ?? 0) });
+  const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: active?.id ?? null });
+  useShowNow(frame, now);
+  return (
+    <div ref={frame} className={styles.frame} style={{ '--now': now === null ? (claimable ? 0 : 1) : now / HOURS_IN_DAY } as CSSProperties}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot place bars by the hour */}
+      <div
+        role="grid"
+        aria-label={t('board.timeline.label', { date: dateInWords(date, formatLocale(i18n.language)) })}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={HOURS_IN_DAY + 1}
+        className={styles.sheet}
+        {...keys}
+      >
+        <HoursHead date={date} now={now} />
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        <div role="rowgroup" className={styles.body} style={{ height }}>
+          {shown.map(({ row, index, top, height: rowHeight }) => {
+            const place = { index, top, height: rowHeight };
+            if (row.kind === 'heading') {
+              return <HeadingRow key={row.key} {...place} name={row.name} claimed_count={row.claimed_count} count={row.count} />;
+            }
+            const isActive = active?.id === row.id;
+            return (
+              <SpotRow
+                key={row.key}
+                id={row.id}
+                {...place}
+                date={date}
+                claimable={claimable}
+                claimPage={claimPage}
+                viewer={viewer}
+                withCategory={withCategory}
+                activeHour={isActive ? active.hour : null}
+                activeLane={isActive ? active.lane : null}
+              />
+            );
+          })}
+          {now === null ? null : <div className={styles.nowLine} aria-hidden="true" />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Where the hours do not all fit, as on a phone: begins at the hour before now. */
+function useShowNow(frame: React.RefObject<HTMLDivElement | null>, now: number | null): void {
+  const first = useRef(now);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element || first.current === null) return;
+    const hours = element.querySelector('[data-hours]');
+    if (hours) element.scrollLeft = (hours.getBoundingClientRect().width * Math.max(0, first.current - 1)) / HOURS_IN_DAY;
+  }, [frame]);
+}

@@ -1,0 +1,256 @@
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Profiler, type ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { LocalTimeContext } from '../../../ui/local-time.ts';
+import { TooltipHost } from '../../../ui/tooltip.tsx';
+import { Board } from '../board.tsx';
+import { claimsOn } from '../day-claims.ts';
+import { aCategory, aClaim, anEvent, aSpot } from '../test-records.ts';
+import { SpotRow } from './spot-row.tsx';
+
+// Each render of a row for new claims asks for its day's claims once: counting the calls counts the rows.
+vi.mock('../day-claims.ts', { spy: true });
+
+const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+
+// 21:30 UTC is 13:30 Pacific, which is SS+12. Nothing is laid out here, so the frame is told how large it is.
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200);
+  useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  clearBoard();
+  clearPresence();
+});
+
+const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20)];
+const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
+const claims = [
+  aClaim(1, 1, { character_name: 'Mira Stormcrow', member_type: 'elite' }),
+  aClaim(2, 2, { hour_start: 2, hour_end: 6 }),
+  aClaim(3, 1, { date: '2026-11-22', character_name: 'Old Bram' }),
+];
+const snapshot = { respawn: spots, category: categories, claim: claims, event: [anEvent()] };
+
+function Address(): ReactNode {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+}
+const address = (): string | null => screen.getByRole('status', { name: '' }).textContent;
+
+async function show(path = '/?view=timeline'): Promise<HTMLElement> {
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <Board />
+        <TooltipHost />
+        <Address />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+  return screen.findByRole('grid');
+}
+const rowOf = (spot: string): HTMLElement => {
+  const row = screen.getByRole('rowheader', { name: spot }).closest<HTMLElement>('[role="row"]');
+  if (!row) throw new Error(`${spot} has no row`);
+  return row;
+};
+const freeHour = (spot: string, hour: number): HTMLElement =>
+  within(rowOf(spot)).getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
+const bar = (name: string): HTMLElement => screen.getByRole('button', { name: new RegExp(`^${name}, SS`) });
+
+test('spots stand below their categories by name, claimed or not, with their claims at their hours', async () => {
+  applySnapshot(1, snapshot);
+  const grid = await show();
+  expect(
+    within(grid)
+      .getAllByRole('rowheader')
+      .map((header) => header.textContent),
+  ).toEqual(['Ankrahmun 2 of 2 claimed', 'Cobra Bastion', 'Fire Library', 'Marapur 0 of 1 claimed', 'Ingol -2']);
+  expect(bar('Mira Stormcrow').getAttribute('aria-label')).toBe('Mira Stormcrow, SS+10 to SS+14, elite');
+  expect(bar('Mira Stormcrow').closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe('12');
+  expect(bar('Mira Stormcrow').closest('[role="gridcell"]')?.getAttribute('aria-colspan')).toBe('4');
+  expect(screen.queryByText('Old Bram')).toBeNull();
+});
+
+test("the viewer's own claim says so in words", async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  expect(bar('Arden Vale').getAttribute('aria-label')).toBe('Arden Vale, SS+2 to SS+6, member, you');
+});
+
+test('a free hour leads to the form with spot, date and hour; a taken one does not', async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  expect(freeHour('Fire Library', 14).getAttribute('href')).toBe('/input?respawn=1&date=2026-11-21&hour=14');
+  expect(freeHour('Fire Library', 9).getAttribute('aria-label')).toBe('Claim Fire Library from SS+9, free until SS+10');
+  expect(within(rowOf('Fire Library')).queryByRole('link', { name: /from SS\+1[0-3],/ })).toBeNull();
+});
+
+test('an admin without a character is led to the form for others', async () => {
+  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } });
+  applySnapshot(1, snapshot);
+  await show();
+  expect(freeHour('Fire Library', 23).getAttribute('href')).toBe('/admin/input?respawn=1&date=2026-11-21&hour=23');
+});
+
+test('a day that is over leads nowhere, and shows what stayed free', async () => {
+  applySnapshot(1, { ...snapshot, claim: [aClaim(1, 1, { date: '2026-11-20' })] });
+  const grid = await show('/?view=timeline&date=2026-11-20');
+  expect(within(grid).queryByRole('link')).toBeNull();
+  expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Free from SS+14 to SS+24, over' })).toBeTruthy();
+});
+
+test('who waits occupies nothing and is marked with the priority', async () => {
+  const secondary = { is_secondary_claim: 1, secondary_priority: 5, member_type: 'elite' } as const;
+  applySnapshot(1, {
+    ...snapshot,
+    claim: [...claims, aClaim(4, 1, { character_name: 'Dara Holt', hour_start: 12, hour_end: 16, ...secondary })],
+  });
+  await show();
+  expect(bar('Dara Holt').getAttribute('aria-label')).toBe('Dara Holt, SS+12 to SS+16, elite, P5 secondary claim');
+  expect(within(bar('Dara Holt')).getByText('P5')).toBeTruthy();
+  expect(freeHour('Fire Library', 14)).toBeTruthy();
+});
+
+test('a single_claim event has no days to step through; its claims stand on any', async () => {
+  applySnapshot(1, { ...snapshot, claim: [aClaim(1, 1, { date: null })], event: [anEvent({ type: 'single_claim' })] });
+  await show();
+  expect(bar('Arden Vale')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Next day' })).toBeNull();
+});
+
+test('the day steps back and on, to the ends of the event, and home to today', async () => {
+  applySnapshot(1, snapshot);
+  await show('/?view=timeline&date=2026-11-27');
+  const next = screen.getByRole('button', { name: 'Next day' });
+  await userEvent.click(next);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /28 November/ }).checked).toBe(true);
+  expect(next.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(next);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /28 November/ }).checked).toBe(true);
+  expect(document.activeElement).toBe(next);
+  await userEvent.click(screen.getByRole('button', { name: 'Today' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Previous day' }));
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /20 November/ }).checked).toBe(true);
+});
+
+test('the grid is one tab stop; arrow keys move, and Enter follows a free hour', async () => {
+  applySnapshot(1, snapshot);
+  const grid = await show();
+  const stops = (): (string | null)[] => [...grid.querySelectorAll('[tabindex="0"]')].map((cell) => cell.getAttribute('aria-label'));
+  expect(stops()).toEqual(['Claim Cobra Bastion from SS+12, free until SS+24']);
+  const user = userEvent.setup();
+  freeHour('Cobra Bastion', 12).focus();
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(bar('Mira Stormcrow'));
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(freeHour('Ingol -2', 12));
+  await user.keyboard('{ArrowUp}{ArrowRight}');
+  expect(document.activeElement).toBe(freeHour('Fire Library', 14));
+  await user.keyboard('{Home}');
+  expect(stops()).toEqual(['Claim Fire Library from SS+0, free until SS+10']);
+  await user.keyboard('{Enter}');
+  expect(address()).toBe('/input?respawn=1&date=2026-11-21&hour=0');
+});
+
+test('the hour that has the focus is claimed by somebody: their claim has it then', async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  act(() => freeHour('Ingol -2', 9).focus());
+  act(() => {
+    applyChanges({
+      clock: 2,
+      changes: [{ op: 'put', kind: 'claim', record: aClaim(9, 3, { hour_start: 8, character_name: 'Dara Holt' }) }],
+    });
+  });
+  expect(document.activeElement).toBe(bar('Dara Holt'));
+});
+
+test('hours that somebody is choosing are named, and stay free', async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  const choices = [{ respawn_id: 3, date: '2026-11-21', hour_start: 14, hour_end: 18 }];
+  act(() => applyPresence({ op: 'put', chooser: { id: 'a', name: 'Sable Quinn', choices } }));
+  expect(within(rowOf('Ingol -2')).getByText('Sable Quinn is choosing')).toBeTruthy();
+  expect(freeHour('Ingol -2', 15).getAttribute('aria-label')).toMatch(/Sable Quinn is choosing$/);
+  expect(freeHour('Ingol -2', 18).getAttribute('aria-label')).not.toMatch(/choosing/);
+});
+
+test('a bar tells who, when, and the local time, until it is taken away', async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  await userEvent.click(bar('Mira Stormcrow'));
+  expect(screen.getByRole('tooltip').textContent).toBe('Mira Stormcrow (elite) · SS+10 to SS+14 · 10:00 to 14:00 your time');
+  act(() => {
+    applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 1 }] });
+  });
+  await vi.waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+});
+
+test('one live claim renders one row', () => {
+  applySnapshot(1, snapshot);
+  const renders = new Map<number, number>();
+  const count = (id: number) => (): void => void renders.set(id, (renders.get(id) ?? 0) + 1);
+  const day = { date: '2026-11-21', claimable: true, claimPage: '/input', viewer: null, withCategory: false };
+  const place = { index: 0, top: 0, height: 44, activeHour: null, activeLane: null };
+  render(
+    <MemoryRouter>
+      <LocalTimeContext value={() => ''}>
+        {spots.map(({ id }) => (
+          <Profiler key={id} id={String(id)} onRender={count(id)}>
+            <SpotRow id={id} {...day} {...place} />
+          </Profiler>
+        ))}
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+  renders.clear();
+  act(() => {
+    applyChanges({
+      clock: 2,
+      changes: [
+        { op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }) },
+        { op: 'put', kind: 'respawn', record: { ...aSpot(2, 'Cobra Bastion', 10), total_claims: 2 } },
+        { op: 'put', kind: 'event', record: { ...anEvent(), claim_count: 4 } },
+      ],
+    });
+  });
+  expect(bar('Dara Holt')).toBeTruthy();
+  expect([...renders]).toEqual([[2, 1]]);
+});
+
+test('on the whole page, too, a live claim renders its row and nothing else of the grid', async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  const others = [rowOf('Fire Library'), rowOf('Ingol -2')].map((row) => row.innerHTML);
+  vi.mocked(claimsOn).mockClear();
+  act(() => {
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22 }) }] });
+  });
+  expect(vi.mocked(claimsOn)).toHaveBeenCalledOnce();
+  expect([rowOf('Fire Library'), rowOf('Ingol -2')].map((row) => row.innerHTML)).toEqual(others);
+});
+
+test('of three hundred spots those in view are there; on paper all are', async () => {
+  const many = Array.from({ length: 300 }, (_, i) => aSpot(i + 1, `Spot ${i + 1}`, 10));
+  applySnapshot(1, { respawn: many, category: categories, event: [anEvent()] });
+  const grid = await show();
+  expect(grid.getAttribute('aria-rowcount')).toBe('302');
+  const there = (): number => grid.querySelectorAll('[data-spot]').length;
+  expect(there()).toBeGreaterThan(15);
+  expect(there()).toBeLessThan(40);
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  expect(there()).toBe(300);
+  act(() => void window.dispatchEvent(new Event('afterprint')));
+  expect(there()).toBeLessThan(40);
+});

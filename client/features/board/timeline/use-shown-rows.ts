@@ -1,0 +1,65 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useMemo } from 'react';
+import type { TimelineRow } from './timeline-rows.ts';
+
+/** In pixels, as the style sheet draws them. */
+const SPOT_HEIGHT = 44;
+const HEADING_HEIGHT = 34;
+const LANE_HEIGHT = 18;
+const HEAD_HEIGHT = 46;
+/** Rows that are there above and below the view: a fast scroll shows no empty page. */
+const AROUND = 10;
+
+export interface ShownRow {
+  row: TimelineRow;
+  /** Among all rows, from 0. */
+  index: number;
+  /** In pixels from the first row; null on paper, where the rows follow each other. */
+  top: number | null;
+  height: number;
+}
+
+interface ShownRowsOptions {
+  frame: RefObject<HTMLDivElement | null>;
+  rows: readonly TimelineRow[];
+  lanes: ReadonlyMap<number, number>;
+  printing: boolean;
+  /** The spot whose row is there wherever the view is: the keyboard is on it. */
+  keep: number | null;
+}
+
+/** The rows in view and around it; on paper all of them. Their heights are known, so nothing is measured. */
+export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOptions): {
+  shown: readonly ShownRow[];
+  height: number | undefined;
+} {
+  const heights = useMemo(
+    () => rows.map((row) => (row.kind === 'heading' ? HEADING_HEIGHT : SPOT_HEIGHT + LANE_HEIGHT * (lanes.get(row.id) ?? 0))),
+    [rows, lanes],
+  );
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: (index) => heights[index] ?? SPOT_HEIGHT,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    rangeExtractor: (range: Range) => {
+      const kept = rows.findIndex((row) => row.kind === 'spot' && row.id === keep);
+      const inView = defaultRangeExtractor(range);
+      return kept < 0 || inView.includes(kept) ? inView : [...inView, kept].sort((a, b) => a - b);
+    },
+    scrollMargin: HEAD_HEIGHT,
+    overscan: AROUND,
+  });
+  useLayoutEffect(() => {
+    void heights;
+    virtualizer.measure();
+  }, [virtualizer, heights]);
+  if (printing) {
+    return { shown: rows.map((row, index) => ({ row, index, top: null, height: heights[index] ?? SPOT_HEIGHT })), height: undefined };
+  }
+  const shown = virtualizer.getVirtualItems().flatMap(({ index, start, size }): ShownRow[] => {
+    const row = rows[index];
+    return row ? [{ row, index, top: start - HEAD_HEIGHT, height: size }] : [];
+  });
+  return { shown, height: virtualizer.getTotalSize() };
+}
