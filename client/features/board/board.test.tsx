@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { LocalTimeContext } from '../../ui/local-time.ts';
 import { Board } from './board.tsx';
+import { ChangeAnnouncer } from './change-announcer.tsx';
 import { claimsOn } from './day-claims.ts';
 import { SpotCard } from './spot-card.tsx';
 import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
@@ -149,4 +150,42 @@ test('without an event and without claims the board says so and offers every spo
   expect(screen.getByRole('heading', { level: 1, name: 'Claims from today on' })).toBeTruthy();
   expect(screen.getByText('Nobody has claimed a spot yet')).toBeTruthy();
   expect(screen.getAllByRole('link', { name: /^Claim / })).toHaveLength(3);
+});
+
+test('a day that is over leads to no form: neither from a card nor from a free spot', () => {
+  const [yesterday] = [aClaim(1, 1, { date: '2026-11-20', character_name: 'Old Bram' })];
+  applySnapshot(1, { respawn: spots, category: categories, claim: [yesterday], event: [anEvent()] });
+  show(<Board />, '/?date=2026-11-20');
+  expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
+  expect(screen.getByText('Ingol -2')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /Fire Library|Claim / })).toBeNull();
+});
+
+test('the same change twice is read twice: the sentence is not the same text', () => {
+  vi.useFakeTimers();
+  applySnapshot(1, { respawn: spots, claim: claims });
+  render(<ChangeAnnouncer />);
+  const heard: (string | null)[] = [];
+  for (const clock of [2, 3]) {
+    act(() => {
+      applyChanges({
+        clock,
+        changes: [{ op: 'put', kind: 'claim', record: aClaim(clock + 10, 3, { hour_start: clock, hour_end: clock + 1 }) }],
+      });
+    });
+    act(() => vi.advanceTimersByTime(3000));
+    heard.push(screen.getByRole('status').textContent);
+  }
+  expect(heard.map((text) => text?.trim())).toEqual(['Ingol -2 changed.', 'Ingol -2 changed.']);
+  expect(heard[0]).not.toBe(heard[1]);
+});
+
+test('the view is chosen in the head and kept in the address', async () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  show(<Board />, '/?view=timeline');
+  expect(screen.getByRole('radio', { name: 'Timeline' })).toHaveProperty('checked', true);
+  expect(await screen.findByRole('grid', { name: /Claims by the hour, Sat/ })).toBeTruthy();
+  await userEvent.click(screen.getByRole('radio', { name: 'Cards' }));
+  expect(screen.queryByRole('grid')).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
 });

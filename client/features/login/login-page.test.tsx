@@ -24,11 +24,13 @@ afterEach(() => {
 });
 
 function Elsewhere() {
-  return <p>at {useLocation().pathname}</p>;
+  const { pathname, search } = useLocation();
+  return <p>at {pathname + search}</p>;
 }
-function show(path: string): void {
+function show(path: string, state?: unknown): void {
+  const [pathname = '', search = ''] = path.split('?');
   render(
-    <MemoryRouter initialEntries={[path]}>
+    <MemoryRouter initialEntries={[{ pathname, search, state }]}>
       <Routes>
         <Route path="/login" element={<LoginPage />} />
         <Route path="/admin/login" element={<LoginPage />} />
@@ -87,6 +89,20 @@ describe('with an access key', () => {
     expect(screen.queryByText('at /submit-claims')).toBeNull();
     act(() => vi.advanceTimersByTime(1));
     expect(screen.getByText('at /submit-claims')).toBeTruthy();
+  });
+
+  test.each([
+    [{ asked_claim: '?respawn=5&date=2026-11-21&hour=14' }, '/submit-claims?respawn=5&date=2026-11-21&hour=14'],
+    [{ asked_claim: '//elsewhere.example/' }, '/submit-claims?//elsewhere.example/'],
+    [{ asked_claim: 7 }, '/submit-claims'],
+  ])('what a visitor wanted to claim is in the form afterwards, and nothing leads elsewhere: %j', async (state, address) => {
+    vi.useFakeTimers();
+    answer(200, { success: true, data: { type: 'user', token: 'x', user: { characterName: 'Riley Ashdown', memberType: 'elite' } } });
+    show('/login', state);
+    fireEvent.change(screen.getByLabelText('Access key'), { target: { value: 'K7QM-2F9A-XW3C' } });
+    fireEvent.click(button());
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(screen.getByText(`at ${address}`)).toBeTruthy();
   });
 
   test('a wrong one is refused and kept', async () => {

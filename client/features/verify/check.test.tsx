@@ -170,7 +170,10 @@ describe('a code that expires', () => {
   });
 
   test('on the server ends it, too', async () => {
-    await showChecking(startAtNoon().on(CHECK, refused(409, 'verification.expired')));
+    startAtNoon().on(CHECK, refused(409, 'verification.expired'));
+    keep({ code: 'CLAIM-OLDERONE' });
+    await show(PAGE);
+    await start();
     expect(alertText()).toBe(SENTENCE);
     expect(isWaiting()).toBe(false);
     await press('Generate a new code');
