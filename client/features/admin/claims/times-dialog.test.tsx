@@ -5,6 +5,8 @@ import { clearBoard } from '../../../store/board-store.ts';
 import { aClaim, aClaimRow, anEvent, aRespawn } from '../test/records.ts';
 import { answering, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
+// Loaded when the tab is opened: here it is there before the first test's time runs.
+import './claims-tab.tsx';
 
 const week = anEvent({ id: 7, is_active: 1 });
 const arden = aClaim({ event_id: 7 });
@@ -27,7 +29,7 @@ async function openTimes(save?: () => Response): Promise<Sent[]> {
     ...(save ? { 'PUT /api/claims/admin/1': save } : {}),
   });
   showAdmin('/admin/dashboard/claims', { event: [week], respawn: [aRespawn()], claim: [arden, mira] });
-  await userEvent.click(await screen.findByRole('button', { name: /^Edit times of Arden Vale/ }, { timeout: 20_000 }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Edit times of Arden Vale/ }));
   return sent;
 }
 const field = (label: string): HTMLElement => screen.getByLabelText(label);
