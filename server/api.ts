@@ -6,6 +6,7 @@ import { claimRoutes } from './claims/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import type { Route } from './http/route.ts';
+import { liveRoutes } from './live/routes.ts';
 import { memberTypeRoutes } from './member-types/routes.ts';
 import { respawnRoutes } from './respawns/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
@@ -23,5 +24,6 @@ export function apiRoutes(): Route[] {
     ...claimRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,
+    ...liveRoutes,
   ];
 }

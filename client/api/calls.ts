@@ -8,12 +8,15 @@ import type { Event, EventChange, EventInput } from '../../shared/schemas/event.
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
+import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { request, requestBare } from './request.ts';
 
 /** Every call of the API that the client makes, typed by the shapes that the server validates with. */
 
 const inPath = encodeURIComponent;
 
+/** As the live protocol has the board, but compressed on its way. */
+export const getWholeBoard = (): Promise<WholeBoard> => request('/snapshot');
 export const getConfig = (): Promise<ConfigAnswer> => requestBare('/config');
 export const getCategories = (): Promise<Category[]> => request('/categories');
 export const getMemberTypes = (): Promise<MemberType[]> => request('/member-types');

@@ -41,6 +41,13 @@ function serve(history: History): void {
   server.answer = (from): SyncAnswer =>
     from === null || from > clock ? { clock, epoch, snapshot: snapshotOf(history) } : { clock, epoch, change_sets: since(from) };
 }
+/** The whole board over REST; a server that is asked over the live connection only answers nothing here. */
+function serveWhole(history: History | null): void {
+  vi.stubGlobal('fetch', async () => {
+    if (!history) throw new TypeError('no network');
+    return Response.json({ success: true, data: { clock: history.clock, epoch: history.epoch, snapshot: snapshotOf(history) } });
+  });
+}
 const connects = (): void => server.heard.get('connect')?.();
 const held = () => {
   const { clock, epoch, byKind } = useBoard.getState();
@@ -51,12 +58,14 @@ let stop = (): void => {};
 beforeEach(() => {
   server.asked.length = 0;
   serve({ epoch: 'a', clock: 7, name: 'Ours' });
+  serveWhole(null);
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
   connects();
 });
 afterEach(() => {
   stop();
   clearBoard();
+  vi.unstubAllGlobals();
 });
 
 it('asks for the whole board first, and on coming back for what it missed', async () => {
@@ -81,4 +90,26 @@ it('takes it also where its clock is behind', async () => {
   serve({ epoch: 'b', clock: 3, name: 'Theirs' });
   connects();
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'b', clock: 3, name: 'Theirs' }));
+});
+
+it('reads the whole board compressed where it can, and asks the live connection only for what came since', async () => {
+  stop();
+  clearBoard();
+  server.asked.length = 0;
+  serveWhole({ epoch: 'a', clock: 5, name: 'Ours' });
+  stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 5, name: 'Ours' }));
+  connects();
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  expect(server.asked).toEqual([5]);
+});
+
+it('reads it anew when a change set asks for that', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  server.asked.length = 0;
+  serve({ epoch: 'a', clock: 8, name: 'Switched' });
+  serveWhole({ epoch: 'a', clock: 8, name: 'Switched' });
+  server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Switched' }));
+  await vi.waitFor(() => expect(server.asked).toEqual([8]));
 });

@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import type { ChangeSet, ClientEvents, HandshakeAuth, Refusal, ServerEvents } from '../../shared/live.ts';
+import { getWholeBoard } from '../api/calls.ts';
 import { ApiError } from '../api/request.ts';
 import { applyChanges, applySnapshot, setConnection, useBoard } from '../store/board-store.ts';
 import { applyPresence, clearPresence } from '../store/presence-store.ts';
@@ -63,15 +64,34 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
     onRefused(refusal);
   };
 
+  const hasBoard = (): boolean => useBoard.getState().status === 'ready' && !wantsAll;
+
+  /** Reads the whole board by a call of its own, which compresses it to a thirtieth; the live connection does not. */
+  const readWhole = async (): Promise<void> => {
+    const board = await getWholeBoard().catch(() => null);
+    if (stopped || !board) return;
+    applySnapshot(board.clock, board.snapshot, board.epoch);
+    wantsAll = false;
+  };
+  /** Already under way while the connection is being made: the board may stand before the first change can come. */
+  let reading: Promise<void> | null = hasBoard() ? null : readWhole();
+
   /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
   const sync = async (): Promise<void> => {
-    waiting = [];
-    const { status, clock, epoch } = useBoard.getState();
+    const mine: ChangeSet[] = [];
+    waiting = mine;
+    /** A connection that was lost and is back asks anew; what came of the older question is nobody's business. */
+    const isOver = (): boolean => stopped || waiting !== mine;
+    await reading;
+    reading = null;
+    if (!isOver() && !hasBoard()) await readWhole();
+    if (isOver()) return;
+    const { clock, epoch } = useBoard.getState();
     const answer = await socket
       .timeout(SYNC_TIMEOUT_MS)
-      .emitWithAck('sync', status === 'ready' && !wantsAll ? clock : null)
+      .emitWithAck('sync', hasBoard() ? clock : null)
       .catch(() => null);
-    if (stopped || !socket.connected) return;
+    if (isOver()) return;
     if (!answer) {
       socket.disconnect();
       connectAnew();
@@ -83,7 +103,7 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
       wantsAll = true;
       return sync();
     }
-    const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...waiting];
+    const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
     waiting = null;
     if (!sets.every(applyChanges)) return sync();
     wantsAll = false;
@@ -124,8 +144,12 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
     void sync();
   });
   socket.on('changes', (set) => {
-    if (waiting) waiting.push(set);
-    else if (!applyChanges(set)) void sync();
+    if (waiting) {
+      waiting.push(set);
+    } else if (!applyChanges(set)) {
+      wantsAll ||= set.changes.some(({ op }) => op === 'reset');
+      void sync();
+    }
   });
   socket.on('presence', applyPresence);
   socket.on('ended', refused);

@@ -10,12 +10,17 @@ import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { activeEvent, allEvents } from '../events/queries.ts';
+import type { Caller } from '../http/credentials.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
 
 export type Role = 'members' | 'admins';
+export const roleOf = (caller: Caller): Role => (caller.role === 'admin' ? 'admins' : 'members');
+
 export interface TakenSnapshot {
   clock: number;
+  /** The history that the clock counts. */
+  epoch: string;
   snapshot: Snapshot & { claim: Claim[]; respawn: Respawn[] };
 }
 
@@ -54,7 +59,7 @@ function read(ctx: Context, role: Role): Promise<TakenSnapshot> {
       config: [await readConfig(ctx, tx)],
     };
     const forRole = role === 'admins' ? await forAdmins(tx) : await forMembers(tx);
-    return { clock, snapshot: { ...forAll, ...forRole } };
+    return { clock, epoch: ctx.bus.epoch, snapshot: { ...forAll, ...forRole } };
   });
 }
 

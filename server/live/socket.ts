@@ -12,7 +12,7 @@ import { type Caller, callerOfHandshake, isAdminSession } from '../http/credenti
 import { refusalOf } from '../http/errors.ts';
 import { changeSetsSince } from './bus.ts';
 import { followPresence } from './presence-socket.ts';
-import { type Role, takeSnapshot } from './snapshot.ts';
+import { roleOf, takeSnapshot } from './snapshot.ts';
 
 type NoEvents = Record<string, never>;
 interface SocketData {
@@ -29,7 +29,6 @@ const MAX_CATCH_UP = 500;
 const handshakeAuth = z.object({ access_key: z.string().optional(), admin_token: z.string().optional() });
 const syncClock = z.number().int().min(0).nullable();
 
-const roleOf = (caller: Caller): Role => (caller.role === 'admin' ? 'admins' : 'members');
 /** Rooms of one credential and of one character, so that a write that ends it reaches its connections and no others. */
 const keyRoom = (access_key_id: number): string => `key:${access_key_id}`;
 const characterRoom = (character_key: string): string => `character:${character_key}`;

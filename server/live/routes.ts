@@ -1,0 +1,22 @@
+import { wholeBoard } from '../../shared/schemas/whole-board.ts';
+import { type Route, route, SENT } from '../http/route.ts';
+import { roleOf, takeSnapshot } from './snapshot.ts';
+import { writtenOnce } from './written-snapshot.ts';
+
+const sendBoard = writtenOnce(({ clock, epoch, snapshot }) => ({ success: true, data: { clock, epoch, snapshot } }));
+
+export const liveRoutes: Route[] = [
+  route(
+    {
+      method: 'get',
+      path: '/snapshot',
+      access: 'reader',
+      summary: 'The whole board as the live protocol has it, compressed: a watcher begins with it, then syncs from its clock',
+      answer: wholeBoard,
+    },
+    async ({ ctx, caller, req, res }) => {
+      await sendBoard(req, res, await takeSnapshot(ctx, roleOf(caller)));
+      return SENT;
+    },
+  ),
+];

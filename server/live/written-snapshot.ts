@@ -1,0 +1,32 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+import type { TakenSnapshot } from './snapshot.ts';
+
+const gzipped = promisify(gzip);
+
+interface Written {
+  plain: Buffer;
+  /** Made when first asked for. */
+  gzip: Promise<Buffer> | null;
+}
+
+/** Sends what is made of a snapshot. */
+export type SendSnapshot = (req: Request, res: Response, taken: TakenSnapshot) => Promise<void>;
+
+/** However many ask after a change: what `shape` makes of the board is written and compressed once a snapshot, and so once a clock. */
+export function writtenOnce(shape: (taken: TakenSnapshot) => unknown): SendSnapshot {
+  const kept = new WeakMap<TakenSnapshot, Written>();
+  return async (req, res, taken) => {
+    const written = kept.get(taken) ?? { plain: Buffer.from(JSON.stringify(shape(taken))), gzip: null };
+    kept.set(taken, written);
+    res.vary('Accept-Encoding').type('json');
+    if (req.acceptsEncodings('gzip') !== 'gzip') {
+      res.send(written.plain);
+      return;
+    }
+    written.gzip ??= gzipped(written.plain);
+    const compressed = await written.gzip;
+    res.set('Content-Encoding', 'gzip').send(compressed);
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { accessKey } from './access-key.ts';
+import { activityEntry } from './activity.ts';
+import { category } from './category.ts';
+import { verifiedCode } from './character.ts';
+import { claim } from './claim.ts';
+import { config } from './config.ts';
+import { event } from './event.ts';
+import { memberType } from './member-type.ts';
+import { respawn } from './respawn.ts';
+
+/** Every record in the asker's scope, as lists by kind; the last three are for admins. */
+const snapshot = z.object({
+  claim: z.array(claim),
+  respawn: z.array(respawn),
+  category: z.array(category),
+  member_type: z.array(memberType),
+  event: z.array(event),
+  config: z.array(config),
+  access_key: z.array(accessKey).exactOptional(),
+  verified_code: z.array(verifiedCode).exactOptional(),
+  activity: z.array(activityEntry).exactOptional(),
+});
+
+/** The board at one clock of one history. */
+export const wholeBoard = z.object({ clock: z.number().int().min(0), epoch: z.string(), snapshot });
+export type WholeBoard = z.infer<typeof wholeBoard>;
