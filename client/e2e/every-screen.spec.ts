@@ -9,10 +9,16 @@ const SCREENS = [
   { path: '/verify/Riley%20Ashdown', as: 'verifying' },
   { path: '/nowhere', as: 'visitor' },
   { path: '/', as: 'member' },
+  { path: '/?view=timeline', as: 'member' },
+  { path: '/?photoMode=true', as: 'member' },
   { path: '/input?respawn=5', as: 'member' },
+  { path: '/admin/input', as: 'admin' },
   { path: '/admin/dashboard/events', as: 'admin' },
-  { path: '/admin/dashboard/keys', as: 'admin' },
 ] as const;
+/** What stands in these axe looks at in their own tests, with their dialogs. */
+const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories'].map(
+  (tab) => ({ path: `/admin/dashboard/${tab}`, as: 'admin' }) as const,
+);
 
 type Person = (typeof SCREENS)[number]['as'];
 
@@ -85,7 +91,7 @@ for (const locale of ['en', 'es', 'pt'] as const) {
   test(`nothing is wider than a phone, and no sentence is missing, in ${locale}`, async ({ board, browser }) => {
     test.slow();
     const key = await aLivelyBoard(board);
-    for (const { path, as } of SCREENS) {
+    for (const { path, as } of [...SCREENS, ...TABS]) {
       const page = await newPerson(browser, { locale, viewport: { width: 390, height: 844 } });
       const problems: string[] = [];
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

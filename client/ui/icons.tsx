@@ -127,6 +127,12 @@ export const BanIcon = (props: IconProps): ReactNode => (
     <path d="m4 4 8 8" />
   </Icon>
 );
+export const CameraIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M2 5.75c0-.7.55-1.25 1.25-1.25H5l1-1.75h4l1 1.75h1.75c.7 0 1.25.55 1.25 1.25v6c0 .7-.55 1.25-1.25 1.25h-9.5c-.7 0-1.25-.55-1.25-1.25v-6Z" />
+    <circle cx="8" cy="8.6" r="2.25" />
+  </Icon>
+);
 export const DownloadIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <path d="M8 2.5v7.5m-3-3 3 3 3-3M3 13.5h10" />

@@ -1,11 +1,14 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
 import { useSession } from '../../store/session-store.ts';
 import { useActiveEvent } from '../../store/use-active-event.ts';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DateChips } from '../../ui/date-chips.tsx';
+import { CameraIcon } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './board.module.css';
 import { boardDates, shownDate } from './board-dates.ts';
@@ -19,6 +22,9 @@ import { useBoardQuery, VIEWS } from './use-board-query.ts';
 import { useBoardView } from './use-board-view.ts';
 
 const Timeline = lazy(async () => ({ default: (await import('./timeline/timeline.tsx')).Timeline }));
+
+/** Section 9 of the specification: a picture of a narrower screen would be of no use. */
+const WIDE_ENOUGH_FOR_PHOTOS = '(min-width: 768.02px)';
 
 export function Board(): ReactNode {
   const { t } = useTranslation();
@@ -34,21 +40,32 @@ export function Board(): ReactNode {
   const onDate = (next: string): void => change({ date: next === today ? null : next });
   // In quarters of an hour: the line moves on, and the cards do not render each minute.
   const now = date === today ? hour + Math.floor((60 - minutes_left) / 15) / 4 : null;
-  const isTimeline = query.view === 'timeline';
+  const isWide = useMediaQuery(WIDE_ENOUGH_FOR_PHOTOS);
+  const photo = query.photo && isWide;
+  const isTimeline = query.view === 'timeline' && !photo;
   const noSpots =
     view.ids.length === 0 ? <NoSpots view={view} onClear={() => change({ search: '', show: 'all', category: null })} /> : null;
   return (
     <div className={styles.layout}>
       <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />
-      <div className={classes(styles.content, isTimeline && styles.filled)}>
+      <div className={classes(styles.content, isTimeline && styles.filled, photo && styles.photo)}>
         <div className={styles.head}>
           <BoardTitle event={event} date={date} />
-          <Segmented
-            label={t('board.view')}
-            value={query.view}
-            options={VIEWS.map((value) => ({ value, label: t(`board.views.${value}`) }))}
-            onChange={(next) => change({ view: next })}
-          />
+          <div className={styles.views}>
+            {isWide && !isTimeline ? (
+              <Button variant={photo ? 'primary' : 'quiet'} aria-pressed={photo} onClick={() => change({ photo: !photo })}>
+                <CameraIcon /> {t('board.photo.mode')}
+              </Button>
+            ) : null}
+            {photo ? null : (
+              <Segmented
+                label={t('board.view')}
+                value={query.view}
+                options={VIEWS.map((value) => ({ value, label: t(`board.views.${value}`) }))}
+                onChange={(next) => change({ view: next })}
+              />
+            )}
+          </div>
         </div>
         {isTimeline ? (
           <Suspense fallback={<TimelineSkeleton />}>
@@ -61,7 +78,7 @@ export function Board(): ReactNode {
                 <DateChips label={t('board.dates')} dates={dates} value={date} today={today} onChange={onDate} />
               </div>
             ) : null}
-            {noSpots ?? <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer }} />}
+            {noSpots ?? <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo }} />}
           </>
         )}
         <ChangeAnnouncer />

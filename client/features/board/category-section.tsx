@@ -1,20 +1,28 @@
-import { memo, type ReactNode, useId } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './board.module.css';
 import type { Section } from './board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
 
-/** A category: its claimed spots as cards, the others as a grid of emblems. */
+export const PhotoControls = lazy(async () => ({ default: (await import('./photo/photo-controls.tsx')).PhotoControls }));
+
+/** A category: its claimed spots as cards, the others as a grid of emblems; in photo mode only what is claimed. */
 export const CategorySection = memo(function CategorySection({ section, ...day }: DayShown & { section: Section }): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();
+  const sectionId = `category-${section.id}`;
   const name = section.name ?? t('board.uncategorised');
   return (
-    <section aria-labelledby={titleId} className={styles.section}>
+    <section id={sectionId} aria-labelledby={titleId} className={styles.section}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
         <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
+        {day.photo ? (
+          <Suspense>
+            <PhotoControls sectionId={sectionId} title={name} date={day.date} event={day.event} />
+          </Suspense>
+        ) : null}
       </div>
       {section.claimed.length > 0 ? (
         <div className={styles.cards}>
@@ -23,7 +31,8 @@ export const CategorySection = memo(function CategorySection({ section, ...day }
           ))}
         </div>
       ) : null}
-      {section.unclaimed.length > 0 ? (
+      {day.photo && section.claimed.length === 0 ? <p className={styles.none}>{t('board.photo.nothing')}</p> : null}
+      {section.unclaimed.length > 0 && !day.photo ? (
         <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
           {section.unclaimed.map((id) => (
             <li key={id}>

@@ -33,6 +33,8 @@ export interface DayShown {
   event: ActiveEvent | null;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
+  /** Photo mode: what a picture has no use for is left out, such as links and who is choosing. */
+  photo?: boolean;
 }
 
 export interface SpotCardProps extends DayShown {
@@ -53,11 +55,12 @@ interface CardProps extends Omit<SpotCardProps, 'id'> {
   claims: readonly ClaimOnRespawn[];
 }
 
-function Card({ spot, claims, date, today, now, viewer, withCategory = false }: CardProps): ReactNode {
+function Card({ spot, claims, date, today, now, viewer, photo = false, withCategory = false }: CardProps): ReactNode {
   const { t, i18n } = useTranslation();
   const colorOf = useMemberTypeColors();
   const claimPage = useClaimPage();
-  const choosing = useChoosing(spot.id, date);
+  const about = useChoosing(spot.id, date);
+  const choosing = photo ? [] : about;
   const changed = useJustChanged((just) => just.spots.has(spot.id));
   const isMine = (claim: ClaimOnRespawn): boolean => nameKey(claim.character_name) === viewer;
   const hour = now === null ? null : Math.floor(now);
@@ -84,7 +87,7 @@ function Card({ spot, claims, date, today, now, viewer, withCategory = false }: 
         <Emblem src={spot.image_url} name={spot.name} />
         <div className={styles.title}>
           <h3 className={styles.name}>
-            {isOver ? (
+            {isOver || photo ? (
               spot.name
             ) : (
               <Link to={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>

@@ -1,24 +1,30 @@
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './board.module.css';
 import type { BoardView, Sort } from './board-view.ts';
-import { CategorySection } from './category-section.tsx';
+import { CategorySection, PhotoControls } from './category-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 
 /** The board as cards: by category, or as one sorted list. */
 export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort; day: DayShown }): ReactNode {
   const { t } = useTranslation();
   // A huge board shows its first screen at once and the rest as soon as there is time; typing never waits for it.
-  const view = useDeferredValue(latest, firstScreen(latest));
+  // A picture must not miss what is still to come.
+  const view = useDeferredValue(latest, day.photo ? latest : firstScreen(latest));
   if (!view.sections) {
     return (
-      <section className={styles.section}>
+      <section id={SORTED} className={styles.section}>
         <div className={styles.sectionHead}>
           <h2>{t(`board.sortOptions.${sort}`)}</h2>
           <p>{t('board.results', { count: view.ids.length })}</p>
+          {day.photo ? (
+            <Suspense>
+              <PhotoControls sectionId={SORTED} title={t(`board.sortOptions.${sort}`)} date={day.date} event={day.event} />
+            </Suspense>
+          ) : null}
         </div>
         <div className={styles.cards}>
           {view.ids.map((id) => (
@@ -55,6 +61,7 @@ export function NoSpots({ view, onClear }: { view: BoardView; onClear: () => voi
   );
 }
 
+const SORTED = 'sorted-spots';
 const FIRST_SECTIONS = 3;
 const FIRST_SPOTS = 24;
 

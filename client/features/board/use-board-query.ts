@@ -7,10 +7,12 @@ export type View = (typeof VIEWS)[number];
 export interface AskedQuery extends BoardQuery {
   date: string | null;
   view: View;
+  /** Photo mode is asked for; narrow screens have none. */
+  photo: boolean;
 }
 type Change = Partial<AskedQuery>;
 
-const NAMES = ['view', 'search', 'show', 'sort', 'categoryFilter', 'date'];
+const NAMES = ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode'];
 
 /** The filters as the address keeps them, so that a link shows what its sender sees. */
 export function useBoardQuery(): [AskedQuery, (change: Change) => void] {
@@ -31,17 +33,26 @@ export function readQuery(values: QueryValues): AskedQuery {
     category: categoryIn(values.categoryFilter),
     date: values.date || null,
     view: VIEWS.find((view) => view === values.view) ?? 'cards',
+    photo: values.photoMode === 'true',
   };
 }
 
-const nameInAddress = { search: 'search', show: 'show', sort: 'sort', category: 'categoryFilter', date: 'date', view: 'view' } as const;
+const nameInAddress = {
+  search: 'search',
+  show: 'show',
+  sort: 'sort',
+  category: 'categoryFilter',
+  date: 'date',
+  view: 'view',
+  photo: 'photoMode',
+} as const;
 /** What is as it is anyway does not stand in the address. */
-const usual: AskedQuery = { search: '', show: 'all', sort: 'none', category: null, date: null, view: 'cards' };
+const usual: AskedQuery = { search: '', show: 'all', sort: 'none', category: null, date: null, view: 'cards', photo: false };
 
 /** A change as the address has it: what is usual is empty. */
 export function toValues(change: Change): QueryValues {
   const values: Record<string, string> = {};
-  for (const field of ['search', 'show', 'sort', 'category', 'date', 'view'] as const) {
+  for (const field of ['search', 'show', 'sort', 'category', 'date', 'view', 'photo'] as const) {
     const next = change[field];
     if (next !== undefined) values[nameInAddress[field]] = next === usual[field] ? '' : String(next);
   }

@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { formatLocale } from '../../../lib/format-locale.ts';
+import { dateInWords } from '../../../lib/local-time.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CameraIcon } from '../../../ui/icons.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import styles from './photo.module.css';
+import { pictureName } from './picture-name.ts';
+import { notInPicture } from './stage.ts';
+
+export interface PhotoControlsProps {
+  /** The id of the section that the picture shows. */
+  sectionId: string;
+  title: string;
+  /** The server-save date that its cards show. */
+  date: string;
+  event: ActiveEvent | null;
+}
+
+/** In a section's head: what the picture is of, and the button that saves it. */
+export function PhotoControls({ sectionId, title, date, event }: PhotoControlsProps): ReactNode {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { takePicture } = await import('./take-picture.ts');
+      // Not before now: an admin may have deleted the category meanwhile.
+      const section = document.getElementById(sectionId);
+      if (!section) {
+        showToast({ tone: 'bad', text: t('board.photo.notFound') });
+        return;
+      }
+      const fileName = pictureName(title, date);
+      saveFile(fileName, await takePicture(section));
+      showToast({ text: t('board.photo.saved', { fileName }) });
+    } catch {
+      showToast({ tone: 'bad', text: t('board.photo.failed') });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <span className={styles.caption}>{useCaption(date, event)}</span>
+      <Button small busy={busy} onClick={() => void save()} aria-label={t('board.photo.takeOf', { title })} {...notInPicture}>
+        <CameraIcon size={14} /> {t('board.photo.take')}
+      </Button>
+    </>
+  );
+}
+
+/** "Double week · Saturday 21 November 2026"; a single_claim event covers all its days alike. */
+function useCaption(date: string, event: ActiveEvent | null): string {
+  const { i18n } = useTranslation();
+  const inWords = (day: string, weekday: Intl.DateTimeFormatOptions): string =>
+    dateInWords(day, formatLocale(i18n.language), { ...weekday, day: 'numeric', month: 'long', year: 'numeric' });
+  if (event?.type === 'single_claim') {
+    return `${event.name} · ${inWords(eventDate(event.start_time), {})} - ${inWords(eventDate(event.end_time), {})}`;
+  }
+  return [...(event ? [event.name] : []), inWords(date, { weekday: 'long' })].join(' · ');
+}
