@@ -6,16 +6,9 @@ import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, submit, submitAsAdm
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
+import { owedBy } from '../test/watching.ts';
 
 const log = (app: TestApp, query: object = {}) => app.api.get('/admin/activity-log').set(app.admin).query(query);
-
-/** The entries that some work leaves, the oldest first. */
-async function owedBy(app: TestApp, work: () => PromiseLike<unknown>): Promise<ActivityEntry[]> {
-  const { total } = (await log(app)).body.data;
-  await work();
-  const after = (await log(app, { limit: 500 }).expect(200)).body.data;
-  return after.logs.slice(0, after.total - total).reverse();
-}
 const byAdmin = { admin_id: 1, admin_username: 'admin', timestamp: NOW };
 
 describe.each(databases)('what a write owes the activity log on %s', (dialect) => {

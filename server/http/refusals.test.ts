@@ -34,7 +34,7 @@ describe.each(databases)('requests that make no sense on %s', (dialect) => {
     const send = (body: string) =>
       app.api[method](path.replace(':id', '1')).set(app.admin).set('Content-Type', 'application/json').send(body);
     await expectNoTick(app, async () => {
-      for (const body of ['{"name":', 'nonsense', '"text"', '{"name":"nul \\u0000 inside"}']) {
+      for (const body of ['{"name":', 'nonsense', '"text"', '{"name":"nul \\u0000 inside"}', '{"name":"half \\ud83d of one"}']) {
         expectRefusal(await send(body), 400, 'request.malformed', UNREADABLE, {});
       }
     });

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import { DomainError } from '../../shared/errors.ts';
 import { MAX_IMAGE_BYTES } from '../../shared/schemas/respawn.ts';
-import { refuseNulInForm } from './nul.ts';
+import { refuseUnstorableInForm } from './storable-text.ts';
 
 /** The one file that a form may hold. */
 export const UPLOAD_FIELD = 'image';
@@ -20,7 +20,7 @@ export async function readUpload(req: Request, res: Response): Promise<Buffer | 
   await new Promise<void>((resolve, reject) => {
     receive(req, res, (error: unknown) => (error ? reject(refusalOfUpload(error)) : resolve()));
   });
-  refuseNulInForm(req.body);
+  refuseUnstorableInForm(req.body);
   return req.file?.buffer ?? null;
 }
 

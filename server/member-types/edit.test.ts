@@ -59,6 +59,10 @@ describe.each(databases)('a member type on %s', (dialect) => {
       for (const missing of [undefined, '', '  ', null, 7]) {
         expectRefusal(await post({ member_type: missing }), 400, 'memberType.nameRequired', 'Member type name is required');
       }
+      // No browser could ask for one again: it takes them for steps of a path.
+      for (const step of ['.', ' .. ']) {
+        expectRefusal(await post({ member_type: step }), 400, 'request.invalid', 'The field "member_type" is not valid.');
+      }
     });
   });
 

@@ -13,8 +13,10 @@ export async function answerBoard(ctx: Context, req: Request, res: Response): Pr
   // The clock moves with every write and with nothing else, so within one database's history it alone tells.
   const etag = (clock: number): string => `W/"${ctx.bus.epoch}-${clock}"`;
   res.set('Cache-Control', 'private, no-cache');
-  if (req.get('if-none-match') === etag(ctx.bus.clock())) {
-    res.status(304).end();
+  const newest = etag(ctx.bus.clock());
+  if (req.get('if-none-match') === newest) {
+    // With what a 200 would say, or a cache in between takes the headers it holds for outdated.
+    res.set('ETag', newest).vary('Accept-Encoding').status(304).end();
     return;
   }
   const taken = await takeSnapshot(ctx, 'members');

@@ -122,6 +122,7 @@ describe.each(databases)('an unchanged board on %s', (dialect) => {
     const etag = await etagOf();
     const same = await ifChanged(etag).expect(304);
     expect([same.text, same.headers['cache-control']]).toEqual(['', 'private, no-cache']);
+    expect(same.headers).toMatchObject({ etag, vary: 'Accept-Encoding' });
     await submitted(app, key, aClaim(key));
     const changed = await ifChanged(etag).expect(200);
     expect(changed.headers.etag).not.toBe(etag);

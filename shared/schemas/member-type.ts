@@ -29,9 +29,12 @@ const guildRanks = z
   .max(50)
   .transform((ranks) => [...new Map(ranks.map((each) => [nameKey(each), each])).values()]);
 
+/** A type is known by its name in a path, where browsers take these for "here" and "one up". */
+const isPathSegment = (typed: string): boolean => typed !== '.' && typed !== '..';
+
 /** Only the name is needed; what is left out gets the defaults of the specification's section 3. */
 export const memberTypeInput = z.object({
-  member_type: name('memberType.nameRequired'),
+  member_type: name('memberType.nameRequired').refine(isPathSegment),
   voucher_duration_hours: voucher.optional(),
   can_submit: flagInput.optional(),
   /** Without it today. */

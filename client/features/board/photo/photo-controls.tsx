@@ -10,7 +10,6 @@ import { CameraIcon } from '../../../ui/icons.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from './photo.module.css';
 import { pictureName } from './picture-name.ts';
-import { notInPicture } from './stage.ts';
 
 export interface PhotoControlsProps {
   /** The id of the section that the picture shows. */
@@ -49,7 +48,7 @@ export function PhotoControls({ sectionId, title, date, event }: PhotoControlsPr
   return (
     <>
       <span className={styles.caption}>{useCaption(date, event)}</span>
-      <Button small busy={busy} onClick={() => void save()} aria-label={t('board.photo.takeOf', { title })} {...notInPicture}>
+      <Button small busy={busy} onClick={() => void save()} aria-label={t('board.photo.takeOf', { title })} data-not-in-picture="">
         <CameraIcon size={14} /> {t('board.photo.take')}
       </Button>
     </>

@@ -1,12 +1,10 @@
 import styles from './photo.module.css';
 import { pictureColumns } from './picture-size.ts';
 
-/** Put on what is a control of photo mode, and not part of the picture. */
-export const notInPicture = { 'data-not-in-picture': '' };
-
 /**
  * A copy of a section, laid out for a picture and out of sight: on every screen the picture is the same, and the page does
- * not move while it is taken. The caller removes it.
+ * not move while it is taken. What is marked `data-not-in-picture` stays
+ * behind. The caller removes it.
  */
 export function stage(section: Element): HTMLElement {
   const host = document.createElement('div');
