@@ -22,7 +22,14 @@ export function ConnectionSign(): ReactNode {
       <button {...tip} type="button" className={classes(styles.connection, styles[connection])}>
         <span className={styles.dot} aria-hidden="true" />
         <span className={styles.word}>{t(`shell.connection.${connection}`)}</span>
-        {watching ? <span className={styles.watching}> {watching}</span> : null}
+        {watching ? (
+          <>
+            <span className={styles.watching}> {watching}</span>
+            <span className={styles.watchingCount} aria-hidden="true">
+              {count}
+            </span>
+          </>
+        ) : null}
       </button>
       <span role="status" className="visually-hidden">
         {connection === 'connecting' ? '' : hint}
