@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChangeSet, Snapshot, SyncAnswer } from '../../shared/live.ts';
 import { clearBoard, useBoard } from '../store/board-store.ts';
+import { refreshBoard } from './refresh.ts';
 import { watchBoard } from './watch-board.ts';
 
 /** The network's far end: a server that answers `sync` from a history of its own, and is asked on each connection. */
@@ -112,4 +113,30 @@ it('reads it anew when a change set asks for that', async () => {
   server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Switched' }));
   await vi.waitFor(() => expect(server.asked).toEqual([8]));
+});
+
+describe('a reason to refresh', () => {
+  const reasons: [string, () => void][] = [
+    ['the page comes back into view', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['the network comes back', () => window.dispatchEvent(new Event('online'))],
+    ['a claim was submitted', refreshBoard],
+  ];
+
+  it.each(reasons)('asks at once for what was missed: %s', async (_, happens) => {
+    await vi.waitFor(() => expect(held().clock).toBe(7));
+    serve({ epoch: 'a', clock: 9, name: 'Ours' });
+    happens();
+    await vi.waitFor(() => expect(held().clock).toBe(9));
+    expect(server.asked).toEqual([null, 7]);
+  });
+
+  it('is none while the page goes out of view, nor after the watching has ended', async () => {
+    await vi.waitFor(() => expect(held().clock).toBe(7));
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    hidden.mockRestore();
+    stop();
+    refreshBoard();
+    expect(server.asked).toEqual([null]);
+  });
 });

@@ -7,6 +7,7 @@ import { applyPresence, clearPresence } from '../store/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
 import { createPoller } from './poller.ts';
 import { readBoard } from './read-board.ts';
+import { onRefresh } from './refresh.ts';
 
 /** The landing refresh of the specification, which takes over while the live connection is down. */
 const POLL_EVERY_MS = 10_000;
@@ -47,6 +48,7 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
     stopped = true;
     clearTimeout(patience);
     clearTimeout(again);
+    stopRefreshing();
     fallback.stop();
     leave();
     socket.disconnect();
@@ -169,6 +171,18 @@ export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
     setConnection('connecting');
     fallback.start();
     connectAnew();
+  });
+  /** A page that was asleep may hold a connection that is gone, and not know it: the question finds out. */
+  const stopRefreshing = onRefresh(() => {
+    if (socket.connected) {
+      if (!waiting) void sync();
+      return;
+    }
+    fallback.hurry();
+    if (!socket.active) {
+      clearTimeout(again);
+      socket.connect();
+    }
   });
   const patience = setTimeout(() => {
     if (useBoard.getState().connection !== 'live') fallback.start();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { aClaim, aKey, submitted } from '../test/builders.ts';
 import { databases, freshDatabase, type TestDatabase } from '../test/databases.ts';
@@ -12,9 +12,10 @@ import { type Dialect, openDatabase } from './open.ts';
 /** A database as version 1 left it, with what its guild did. */
 async function ofVersion1(dialect: Dialect): Promise<TestDatabase> {
   const on = await freshDatabase(dialect);
+  onTestFinished(on.drop);
   const { db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
   if (dialect === 'postgres') await sql`drop schema public cascade; create schema public`.execute(db);
-  const migrations = { '001-initial': { up: () => initial.up(db, dialect) } };
+  const migrations: Record<string, Migration> = { '001-initial': { up: (target) => initial.up(target, dialect) } };
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
   if (error) throw error;
   const at = '2026-11-20T10:00:00.000Z';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { nameKey } from '../../shared/rules/names.ts';
+import { DEFAULT_CATEGORY_ID } from '../../shared/schemas/category.ts';
 import type { Tx } from '../db/open.ts';
 
 /** The spots and their pictures that come with the project. */
@@ -25,13 +26,16 @@ export async function storeCatalogue(tx: Tx, { categories, uncategorised }: Cata
     const rows = spots.map(({ name, image }) => ({ name, name_key: nameKey(name), image, category_id, created_at }));
     if (rows.length > 0) await tx.insertInto('respawns').values(rows).execute();
   };
-  for (const { name, respawns } of categories) {
+  for (const [at, { name, respawns }] of categories.entries()) {
     const { id } = await tx
       .insertInto('categories')
       .values({ name, name_key: nameKey(name) })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await store(respawns, id);
+    const isDefault = at === 0;
+    // PostgreSQL gives no id twice, also where a first start was cut off and rolled back.
+    if (isDefault) await tx.updateTable('categories').set({ id: DEFAULT_CATEGORY_ID }).where('id', '=', id).execute();
+    await store(respawns, isDefault ? DEFAULT_CATEGORY_ID : id);
   }
   await store(uncategorised, null);
 }

@@ -21,7 +21,7 @@ test('how many watch is told while the connection is live, explained on focus, a
   );
   const sign = screen.getByRole('button', { name: 'Live' });
   act(() => applyPresence({ op: 'state', watching: 12, choosers: [] }));
-  expect(sign.textContent).toBe('Live 12 watching');
+  expect(screen.getByRole('button', { name: 'Live 12 watching' })).toBe(sign);
   act(() => sign.click());
   expect(screen.getByRole('tooltip').textContent).toBe(
     'Live: changes appear as they happen. 12 people are watching at the moment, you among them.',

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
 import { postClaims } from '../../api/calls.ts';
 import { ApiError } from '../../api/request.ts';
+import { refreshBoard } from '../../live/refresh.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 
 /** `unsure`: the network failed, so the claims may be stored or not; the same content sent again finds out. */
@@ -32,6 +33,7 @@ export function useSubmission(onRefused?: (error: unknown) => void): ClaimSubmis
     try {
       const claims = await postClaims(submission, tried.idempotency_key);
       lastTry.current = null;
+      refreshBoard();
       setState({ status: 'idle' });
       return claims;
     } catch (error) {

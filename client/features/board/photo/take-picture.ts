@@ -14,12 +14,15 @@ export async function takePicture(section: Element): Promise<Blob> {
   const host = stage(section);
   try {
     await settleEmblems(host, IMAGE_TIMEOUT_MS);
-    const { width, height } = host.getBoundingClientRect();
+    const width = host.offsetWidth;
+    const height = Math.ceil(host.getBoundingClientRect().height);
+    // A part of a pixel would leave an edge in another colour.
+    host.style.height = `${height}px`;
     const scale = pictureScale(width, height);
     const canvas = await html2canvas(host, {
       canvas: emptyCanvas(width * scale, height * scale),
       scale,
-      windowWidth: Math.max(window.innerWidth, Math.ceil(width)),
+      windowWidth: Math.max(window.innerWidth, width),
       backgroundColor: getComputedStyle(host).backgroundColor,
       imageTimeout: IMAGE_TIMEOUT_MS,
       // The document is copied for it: of a board with a thousand cards only these are needed.
