@@ -1,0 +1,169 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import html2canvas from 'html2canvas';
+import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { LocalTimeContext } from '../../../ui/local-time.ts';
+import { ToastHost } from '../../../ui/toast.tsx';
+import { Board } from '../board.tsx';
+import { aCategory, aClaim, anEvent, aSpot } from '../test-records.ts';
+
+// There is nothing to paint on here; a browser test looks at the picture itself.
+vi.mock('html2canvas', () => ({ default: vi.fn() }));
+const painted = vi.mocked(html2canvas);
+/** What the picture would have been taken of. */
+let pictured = '';
+let link: HTMLAnchorElement | null = null;
+
+function resizeTo(innerWidth: number): void {
+  // The first one tells the page's media queries what held before: they are told of changes only.
+  window.dispatchEvent(new Event('resize'));
+  Object.assign(window, { innerWidth });
+  window.dispatchEvent(new Event('resize'));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+  resizeTo(1024);
+  painted.mockImplementation(async (host, options) => {
+    pictured = host.innerHTML;
+    const canvas = options?.canvas ?? document.createElement('canvas');
+    canvas.toBlob = (done) => done(new Blob(['PNG'], { type: 'image/png' }));
+    return canvas;
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    link = this;
+  });
+  // The emblems are there at once.
+  vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true);
+  applySnapshot(1, {
+    respawn: [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20), aSpot(4, 'Nowhere')],
+    category: [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')],
+    claim: [aClaim(1, 1, { character_name: 'Mira Stormcrow' }), aClaim(2, 4)],
+    event: [anEvent()],
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  clearBoard();
+});
+
+function Address(): ReactNode {
+  return <output>{useLocation().search}</output>;
+}
+function show(address: string): void {
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <Board />
+        <ToastHost />
+        <Address />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+}
+const take = (title: string): Promise<HTMLElement> => screen.findByRole('button', { name: `Screenshot: ${title}` });
+const takers = (): string[] =>
+  screen.queryAllByRole('button', { name: /^Screenshot/ }).map((button) => button.getAttribute('aria-label') ?? '');
+
+test('each category has a screenshot button, those without a category too; unclaimed spots are hidden', async () => {
+  show('/?photoMode=true');
+  await take('Ankrahmun');
+  expect(takers()).toEqual(['Screenshot: Ankrahmun', 'Screenshot: Marapur', 'Screenshot: Uncategorised']);
+  expect(screen.queryByText('Cobra Bastion')).toBeNull();
+  expect(screen.queryByRole('list', { name: /^Unclaimed spots/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Fire Library' })).toBeNull();
+});
+
+test('photo mode asks for a screen that is wider than 768 px, and follows it', async () => {
+  resizeTo(768);
+  show('/?photoMode=true');
+  expect(takers()).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Photo mode' })).toBeNull();
+  expect(screen.getByText('Cobra Bastion')).toBeTruthy();
+  act(() => resizeTo(769));
+  await take('Ankrahmun');
+  act(() => resizeTo(700));
+  expect(takers()).toEqual([]);
+});
+
+test('without it in the address there is none; the button in the head leads in and out', async () => {
+  show('/');
+  expect(takers()).toEqual([]);
+  const toggle = screen.getByRole('button', { name: 'Photo mode', pressed: false });
+  await userEvent.click(toggle);
+  await take('Ankrahmun');
+  await waitFor(() => expect(screen.getByText('?photoMode=true')).toBeTruthy());
+  await userEvent.click(screen.getByRole('button', { name: 'Photo mode', pressed: true }));
+  expect(takers()).toEqual([]);
+  await waitFor(() => expect(screen.queryByText('?photoMode=true')).toBeNull());
+});
+
+test('a category is saved under its title and the date, without controls, with what it is of', async () => {
+  show('/?photoMode=true');
+  await userEvent.click(await take('Ankrahmun'));
+  expect(await screen.findByText('Screenshot saved as ankrahmun-2026-11-21.png')).toBeTruthy();
+  expect(link?.download).toBe('ankrahmun-2026-11-21.png');
+  expect(pictured).toContain('Ankrahmun');
+  expect(pictured).toMatch(/Double week · Saturday,? 21 November 2026/);
+  expect(pictured).toContain('Mira Stormcrow');
+  expect(pictured).not.toContain('Screenshot');
+  expect(painted.mock.calls[0]?.[1]).toMatchObject({ imageTimeout: 15_000 });
+  // What it was taken of is gone again.
+  expect(screen.getAllByText('Ankrahmun', { selector: 'h2' })).toHaveLength(1);
+});
+
+test('a sorted list is one picture', async () => {
+  show('/?photoMode=true&sort=alphabetical&view=timeline');
+  await userEvent.click(await take('Alphabetical'));
+  expect(await screen.findByText('Screenshot saved as alphabetical-2026-11-21.png')).toBeTruthy();
+  for (const spot of ['Cobra Bastion', 'Fire Library', 'Ingol -2', 'Nowhere']) expect(pictured).toContain(spot);
+});
+
+test('the button is busy while it works, and takes no second press', async () => {
+  let finish = (_: HTMLCanvasElement): void => {};
+  painted.mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+  );
+  show('/?photoMode=true');
+  const button = await take('Ankrahmun');
+  await userEvent.click(button);
+  await waitFor(() => expect(painted).toHaveBeenCalledOnce());
+  expect(button.getAttribute('aria-busy')).toBe('true');
+  await userEvent.click(button);
+  expect(painted).toHaveBeenCalledOnce();
+  const canvas = document.createElement('canvas');
+  canvas.toBlob = (done) => done(new Blob());
+  finish(canvas);
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull());
+});
+
+test('a picture that cannot be drawn says so, and the page is as before', async () => {
+  painted.mockImplementation(async (_, options) => {
+    const canvas = options?.canvas ?? document.createElement('canvas');
+    // As browsers do when a canvas is too large for them.
+    canvas.toBlob = (done) => done(null);
+    return canvas;
+  });
+  show('/?photoMode=true');
+  await userEvent.click(await take('Ankrahmun'));
+  expect(await screen.findByText('Failed to take screenshot. Please try again.')).toBeTruthy();
+  expect(screen.getAllByText('Ankrahmun', { selector: 'h2' })).toHaveLength(1);
+});
+
+test('a category that is gone when the picture is to be taken is said to be', async () => {
+  show('/?photoMode=true');
+  const button = await take('Marapur');
+  act(() => {
+    button.click();
+    applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'respawn', id: 3 }] });
+  });
+  expect(await screen.findByText('Could not find the category section to screenshot.')).toBeTruthy();
+  expect(painted).not.toHaveBeenCalled();
+});

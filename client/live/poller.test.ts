@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createPoller } from './poller.ts';
+
+const PAUSE_MS = 10_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('runs at once, then every ten seconds until it is stopped', async () => {
+  const job = vi.fn(async () => {});
+  const poller = createPoller(job, PAUSE_MS);
+  poller.start();
+  poller.start();
+  await vi.advanceTimersByTimeAsync(2 * PAUSE_MS);
+  expect(job).toHaveBeenCalledTimes(3);
+  poller.stop();
+  poller.hurry();
+  await vi.advanceTimersByTimeAsync(2 * PAUSE_MS);
+  expect(job).toHaveBeenCalledTimes(3);
+});
+
+it('cuts a pause short when hurried, and pauses as long as ever after that', async () => {
+  const job = vi.fn(async () => {});
+  const poller = createPoller(job, PAUSE_MS);
+  poller.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  poller.hurry();
+  expect(job).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(PAUSE_MS - 1);
+  expect(job).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(job).toHaveBeenCalledTimes(3);
+});
+
+it('does not run twice at a time, however often it is hurried', async () => {
+  let finish = (): void => {};
+  const job = vi.fn(
+    () =>
+      new Promise<void>((resolve) => {
+        finish = resolve;
+      }),
+  );
+  const poller = createPoller(job, PAUSE_MS);
+  poller.start();
+  poller.hurry();
+  expect(job).toHaveBeenCalledOnce();
+  finish();
+  await vi.advanceTimersByTimeAsync(0);
+  poller.hurry();
+  poller.hurry();
+  expect(job).toHaveBeenCalledTimes(2);
+});

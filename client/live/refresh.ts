@@ -1,0 +1,24 @@
+const listeners = new Set<() => void>();
+
+/** Asks whoever keeps the board for what is new, now rather than when it would be anyway. */
+export function refreshBoard(): void {
+  for (const refresh of listeners) refresh();
+}
+
+/**
+ * Hears of everything that is a reason to look at once: `refreshBoard`, the page coming back into view, the network coming back.
+ * @returns a function that stops listening
+ */
+export function onRefresh(refresh: () => void): () => void {
+  const whenSeen = (): void => {
+    if (document.visibilityState === 'visible') refresh();
+  };
+  listeners.add(refresh);
+  document.addEventListener('visibilitychange', whenSeen);
+  window.addEventListener('online', refresh);
+  return () => {
+    listeners.delete(refresh);
+    document.removeEventListener('visibilitychange', whenSeen);
+    window.removeEventListener('online', refresh);
+  };
+}

@@ -1,0 +1,30 @@
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createContext } from '../context.ts';
+import { readEnv } from '../env.ts';
+import { databases, freshDatabase } from '../test/databases.ts';
+import { readCatalogue, storeCatalogue } from './catalogue.ts';
+import { fillEmptyDatabase } from './fill-empty-database.ts';
+
+describe.each(databases)('a first start on %s', (dialect) => {
+  it('that follows one which was cut off has the default category under its id all the same', async () => {
+    const on = await freshDatabase(dialect);
+    const ctx = await createContext({ env: readEnv({ ...on.settings }), log: pino({ level: 'silent' }) });
+    onTestFinished(async () => {
+      await ctx.close();
+      await on.drop();
+    });
+    const catalogue = await readCatalogue();
+    const cutOff = ctx.db.transaction().execute(async (tx) => {
+      await storeCatalogue(tx, catalogue, ctx.now().toISOString());
+      throw new Error('cut off');
+    });
+    await expect(cutOff).rejects.toThrow('cut off');
+    await fillEmptyDatabase(ctx);
+    const categories = await ctx.db.selectFrom('categories').select(['id', 'name']).orderBy('id').execute();
+    expect(categories.map(({ name }) => name)).toEqual(catalogue.categories.map(({ name }) => name));
+    expect(categories[0]?.id).toBe(1);
+    const inDefault = await ctx.db.selectFrom('respawns').select('name').where('category_id', '=', 1).execute();
+    expect(inDefault).toHaveLength(catalogue.categories[0]?.respawns.length ?? 0);
+  });
+});
