@@ -7,13 +7,16 @@ import styles from './board.module.css';
 import type { BoardView, Sort } from './board-view.ts';
 import { CategorySection, PhotoControls } from './category-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
+import { useGrowing } from './use-growing.ts';
 
 /** The board as cards: by category, or as one sorted list. */
 export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort; day: DayShown }): ReactNode {
   const { t } = useTranslation();
-  // A huge board shows its first screen at once and the rest as soon as there is time; typing never waits for it.
+  // Typing never waits for the cards.
+  const whole = useDeferredValue(latest);
+  const shown = useGrowing(whole.ids.length);
   // A picture must not miss what is still to come.
-  const view = useDeferredValue(latest, day.photo ? latest : firstScreen(latest));
+  const view = day.photo ? whole : cut(whole, shown);
   if (!view.sections) {
     return (
       <section id={SORTED} className={styles.section}>
@@ -62,9 +65,17 @@ export function NoSpots({ view, onClear }: { view: BoardView; onClear: () => voi
 }
 
 const SORTED = 'sorted-spots';
-const FIRST_SECTIONS = 3;
-const FIRST_SPOTS = 24;
-
-function firstScreen(view: BoardView): BoardView {
-  return { ...view, sections: view.sections?.slice(0, FIRST_SECTIONS) ?? null, ids: view.ids.slice(0, FIRST_SPOTS) };
+/** The first `count` spots of a view; sections that are whole stay the same objects. */
+function cut(view: BoardView, count: number): BoardView {
+  if (view.ids.length <= count) return view;
+  let room = count;
+  const sections = view.sections?.flatMap((section) => {
+    const before = room;
+    room -= section.ids.length;
+    if (room >= 0) return [section];
+    if (before <= 0) return [];
+    const claimed = section.claimed.slice(0, before);
+    return [{ ...section, claimed, unclaimed: section.unclaimed.slice(0, before - claimed.length) }];
+  });
+  return { ...view, sections: sections ?? null, ids: view.ids.slice(0, count) };
 }
