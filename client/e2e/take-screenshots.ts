@@ -52,6 +52,14 @@ for (const colorScheme of ['dark', 'light'] as const) {
   await page.mouse.move(0, 0);
   await page.waitForTimeout(600);
   await page.screenshot({ path: path.join(OUT, `claim-form-${colorScheme}.png`) });
+  await page.goto(`${url}/?view=timeline&show=claimed`);
+  await page.getByRole('grid').waitFor();
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: path.join(OUT, `timeline-${colorScheme}.png`) });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${url}/?show=claimed`);
+  await page.getByRole('article').first().waitFor();
+  await page.screenshot({ path: path.join(OUT, `phone-${colorScheme}.png`) });
   await context.close();
 }
 await browser.close();

@@ -5,6 +5,7 @@ import { createAccessKey } from '../access-keys/operations.ts';
 import type { Context } from '../context.ts';
 import type { LargeGuild } from './large-guild.ts';
 import { median } from './median.ts';
+import { BENCH_ADMIN } from './with-server.ts';
 
 /** What one board costs the server; times in milliseconds, sizes in bytes. */
 export interface ServerFigures {
@@ -21,7 +22,6 @@ export interface ServerFigures {
 
 const SUBMISSIONS = 60;
 const WATCHERS = 50;
-const BENCH_ADMIN = { role: 'admin', admin_id: 1, username: 'bench', token_hash: '' } as const;
 
 type Watcher = Socket<ServerEvents, ClientEvents>;
 

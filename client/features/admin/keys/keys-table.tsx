@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import type { Sort } from '../../../lib/sort-in-address.ts';
@@ -10,6 +10,7 @@ import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
+import { saveOrCancel } from '../under-edit/save-or-cancel.ts';
 import { KeyActions } from './key-actions.tsx';
 import { KEY_COLUMNS, type SortableKeyColumn } from './key-columns.ts';
 import type { KeyDeed } from './key-confirmation.tsx';
@@ -74,7 +75,7 @@ export function KeysTable({ keys, sort, onSort, edit, onDeed }: KeysTableProps):
   ];
 
   return (
-    <div ref={box} onKeyDownCapture={(event) => saveOrCancel(event, edit)}>
+    <div ref={box} onKeyDownCapture={(event) => (edit.state ? saveOrCancel(event, edit) : undefined)}>
       <DataTable
         caption={t('admin.keys.list')}
         columns={columns}
@@ -89,19 +90,6 @@ export function KeysTable({ keys, sort, onSort, edit, onDeed }: KeysTableProps):
     </div>
   );
 }
-
-/** Enter on the closed list of types saves, Escape cancels; in the open list they mean what they always do. */
-function saveOrCancel(event: KeyboardEvent, edit: TypeEdit): void {
-  const { target } = event;
-  if (!edit.state || !(target instanceof Element) || isOpenList(target)) return;
-  if (event.key === 'Escape') edit.cancel();
-  else if (event.key === 'Enter' && target instanceof HTMLSelectElement) edit.save();
-  else return;
-  event.preventDefault();
-  event.stopPropagation();
-}
-
-const isOpenList = (target: Element): boolean => CSS.supports('selector(:open)') && target.matches(':open');
 
 /** The list of types has the focus while a row is edited, and again when it was refused; after it the row's first action. */
 function useFocusInEditedRow(box: RefObject<HTMLDivElement | null>, { state, last }: TypeEdit): void {
