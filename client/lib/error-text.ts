@@ -6,7 +6,8 @@ export function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   return (error) => {
     if (!(error instanceof ApiError)) return t('errors.server.failed');
-    const sentence = t(`errors.${error.code}`, { replace: error.params });
+    const { count } = error.params;
+    const sentence = t(`errors.${error.code}`, { replace: error.params, ...(typeof count === 'number' ? { count } : {}) });
     return i18n.exists(`errors.${error.code}`) ? sentence : error.message;
   };
 }

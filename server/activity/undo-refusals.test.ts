@@ -23,7 +23,7 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     const respawn_name = taken?.respawn_name ?? '';
     const list = `${character_name}, ${respawn_name}, ${TODAY}, SS+13-15`;
     const claims = [{ id: taken?.id ?? 0, character_name, respawn_name, date: TODAY, hour_start: 13, hour_end: 15 }];
-    expectRefusal(answer, 409, 'activity.hoursTaken', `1 claims are in the way: ${list}`, { count: 1, list, claims });
+    expectRefusal(answer, 409, 'activity.hoursTaken', `1 claim is in the way: ${list}`, { count: 1, list, claims });
     expect(await stored(app)).toEqual(before);
     expect((await latest(app, 'claims_cleared')).undo).toBe('possible');
     await deleteClaim(app, taken);
@@ -73,7 +73,7 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     await other.api.put(`/events/${event.id}`).set(other.admin).send({ start_time: TOMORROW }).expect(200);
     const answer = await expectNoTick(other, () => undoLatest(other, 'claim_deleted'));
     const list = `${key.character_name}, ${claim?.respawn_name}, ${TODAY}, SS+10-14`;
-    expectRefusal(answer, 409, 'event.claimsOutside', `1 claims lie outside the new dates: ${list}`, { count: 1, list });
+    expectRefusal(answer, 409, 'event.claimsOutside', `1 claim lies outside the new dates: ${list}`, { count: 1, list });
     expect(await loadClaims(other.ctx.db, { of: 'all' })).toEqual([]);
   });
 

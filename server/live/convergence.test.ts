@@ -10,7 +10,8 @@ import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
 
 const STEPS = 60;
-const DATES = ['2026-11-21', '2026-11-22', '2026-11-23'];
+/** null: every date of the single_claim event, while that one is active. */
+const DATES = ['2026-11-21', '2026-11-22', '2026-11-23', null];
 
 /** What admins change besides claims, keys and events; `n` varies what it is done to, and how. */
 const ADMIN_WRITES: readonly ((app: TestApp, n: number) => PromiseLike<{ status: number }>)[] = [
@@ -92,14 +93,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('claim' as const),
       key: fc.nat(7),
       respawn_id: fc.integer({ min: 1, max: 4 }),
-      date: fc.nat(2),
+      date: fc.nat(DATES.length - 1),
       hour: fc.nat(23),
       split: fc.boolean(),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('delete claim' as const), nth: fc.nat(50) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('drop' as const, 'return' as const), watcher: fc.nat(3) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('activate' as const, 'deactivate' as const), event: fc.nat(1) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('activate' as const, 'deactivate' as const), event: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('new key' as const) }) },
   {
     weight: 6,
@@ -159,7 +160,7 @@ async function converge(apps: TestApp[], steps: readonly Step[]): Promise<void> 
   const [app] = apps;
   if (!app) throw new Error('a server');
   const keys = await Promise.all(Array.from({ length: 8 }, () => aKey(app)));
-  const events = [(await anActiveEvent(app)).id, (await anEvent(app)).id];
+  const events = [(await anActiveEvent(app)).id, (await anEvent(app, { type: 'single_claim' })).id];
   const admin_token = app.admin.Authorization.replace('Bearer ', '');
   const url = (at: number): string => (apps[at % apps.length] ?? app).url;
   const auths = [{ admin_token }, ...keys.slice(0, 3).map((key) => ({ access_key: key.key_value }))];

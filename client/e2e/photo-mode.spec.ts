@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from '@playwright/test';
+import { type Claimboard, eventAroundToday, expect, loginWithKey, newPerson, test } from './fixtures.ts';
+
+interface Spot {
+  id: number;
+  name: string;
+  image_url: string;
+  category_id: number;
+  category_name: string;
+}
+
+/** The last day of the event: without the mark of the present hour. */
+const date = eventAroundToday().end_date;
+const MEMBER = '#3182ce';
+const ELITE = '#805ad5';
+
+/** A category in which so many spots are claimed on the day, each for four hours: the last one by an elite. */
+async function aClaimedCategory(board: Claimboard, count: number): Promise<{ name: string; spots: Spot[] }> {
+  await board.anActiveEvent();
+  const all = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
+  const name = all.find((spot) => all.filter((other) => other.category_id === spot.category_id).length > count)?.category_name ?? '';
+  const spots = all.filter((spot) => spot.category_name === name).sort((a, b) => a.name.localeCompare(b.name));
+  for (const [index, spot] of spots.slice(0, count).entries()) {
+    const claim = { respawn_id: spot.id, character_name: `Hunter ${'ABCDEFGHIJKLMNOP'.charAt(index)}`, date, hour_start: 8, hour_end: 12 };
+    const member_type = index === count - 1 ? 'elite' : 'member';
+    await board.asAdmin('POST', '/claims', { admin_submission: true, member_type, claims: [claim] });
+  }
+  return { name, spots };
+}
+
+async function openAsMember(page: Page, board: Claimboard, address: string): Promise<void> {
+  const key = await board.aKey('Riley Ashdown');
+  await loginWithKey(page, board.url, key.key_value);
+  // A picture may be one that never comes.
+  await page.goto(board.url + address, { waitUntil: 'domcontentloaded' });
+  await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
+}
+
+const taker = (page: Page, title: string) => page.getByRole('button', { name: `Screenshot: ${title}`, exact: true });
+const anyTaker = (page: Page) => page.getByRole('button', { name: /^Screenshot:/ });
+
+async function take(page: Page, title: string): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), taker(page, title).click()]);
+  return download;
+}
+
+interface Picture {
+  width: number;
+  height: number;
+  /** How many pixels have each colour, and how many of them in the lowest quarter. */
+  pixels: Record<string, number>;
+  lowest: Record<string, number>;
+}
+
+/** Decodes the saved file as any program that shows pictures would. */
+async function decode(page: Page, download: Download): Promise<Picture> {
+  const file = await readFile(await download.path());
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const { width, height } = bitmap;
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    if (!context) throw new Error('no canvas');
+    context.drawImage(bitmap, 0, 0);
+    const hex = (pixel: number): string => {
+      const [red, green, blue, alpha] = [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255, pixel >>> 24];
+      return alpha === 255 ? `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}` : 'see-through';
+    };
+    const count = (from: number): Record<string, number> => {
+      const { data } = context.getImageData(0, from, width, height - from);
+      const counts = new Map<number, number>();
+      for (const pixel of new Uint32Array(data.buffer)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+      return Object.fromEntries([...counts].map(([pixel, found]) => [hex(pixel), found]));
+    };
+    return { width, height, pixels: count(0), lowest: count(Math.floor(height * 0.75)) };
+  }, file.toString('base64'));
+}
+
+for (const { theme, ground, card } of [
+  { theme: 'dark', ground: '#0f1319', card: '#161c25' },
+  { theme: 'light', ground: '#f4f5f8', card: '#ffffff' },
+] as const) {
+  test(`a category is saved as a picture: all of its cards, in the member types' colours and those of the ${theme} theme`, async ({
+    board,
+    browser,
+  }) => {
+    const page = await newPerson(browser, { colorScheme: theme, viewport: { width: 1280, height: 720 } });
+    const { name, spots } = await aClaimedCategory(board, 14);
+    // One picture of a spot is broken: the others are none the worse for it.
+    await page.route(`**${spots[1]?.image_url}`, (route) => route.abort());
+    await openAsMember(page, board, `/?photoMode=true&date=${date}`);
+    await expect(page.getByRole('list', { name: /^Unclaimed spots/ })).toHaveCount(0);
+
+    const download = await take(page, name);
+    const fileName = `${name.toLowerCase()}-${date}.png`;
+    expect(download.suggestedFilename()).toBe(fileName);
+    await expect(page.getByText(`Screenshot saved as ${fileName}`)).toBeVisible();
+
+    const { width, height, pixels, lowest } = await decode(page, download);
+    const of = (hex: string): number => (pixels[hex] ?? 0) / (width * height);
+    // Four columns of cards and four rows, two pixels for one.
+    expect(width).toBeGreaterThan(2_500);
+    expect(height).toBeGreaterThan(1_400);
+    expect(height).toBeLessThan(3_000);
+    // A bar of four hours has some four thousand pixels; thirteen of them are members', one is an elite's, in the last row.
+    expect(pixels[MEMBER]).toBeGreaterThan(13 * 3_500);
+    expect(pixels[MEMBER]).toBeLessThan(13 * 4_500);
+    expect(lowest[ELITE]).toBeGreaterThan(3_500);
+    // The page's own colours, opaque, and nothing black that should not be.
+    expect(of(ground)).toBeGreaterThan(0.1);
+    expect(of(card)).toBeGreaterThan(0.3);
+    expect(of('#000000')).toBeLessThan(0.01);
+    expect(pixels['see-through']).toBeUndefined();
+
+    // The page is as it was.
+    await expect(page.getByRole('heading', { name, exact: true, includeHidden: true })).toHaveCount(1);
+    await expect(taker(page, name)).toBeFocused();
+  });
+}
+
+test('a picture that never comes is waited for 15 seconds', async ({ board, page }) => {
+  const { name, spots } = await aClaimedCategory(board, 2);
+  await page.clock.install();
+  await page.route(`**${spots[0]?.image_url}`, () => {});
+  await openAsMember(page, board, `/?photoMode=true&date=${date}`);
+  const downloading = page.waitForEvent('download');
+  await taker(page, name).click();
+  await expect(taker(page, name)).toHaveAttribute('aria-busy', 'true');
+  await expect(page.locator('[inert]')).toBeAttached();
+  await page.clock.fastForward(15_000);
+  const { pixels } = await decode(page, await downloading);
+  expect(pixels[ELITE]).toBeGreaterThan(3_500);
+});
+
+test('a screenshot that fails says so and can be tried again; one of a category that is gone says that', async ({ board, page }) => {
+  const { name, spots } = await aClaimedCategory(board, 2);
+  const script = '**/static/take-picture-*.js';
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(script, (route) => route.abort());
+  await openAsMember(page, board, `/?photoMode=true&date=${date}`);
+  await taker(page, name).click();
+  await expect(page.getByText('Failed to take screenshot. Please try again.')).toBeVisible();
+
+  await page.unroute(script);
+  await expect(taker(page, name)).toBeFocused();
+  await take(page, name);
+
+  // An admin deletes the category while the picture is about to be taken.
+  await page.route(script, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.reload();
+  await taker(page, name).click();
+  await expect(taker(page, name)).toHaveAttribute('aria-busy', 'true');
+  await board.asAdmin('DELETE', `/categories/${spots[0]?.category_id}`);
+  await expect(taker(page, name)).toHaveCount(0);
+  release();
+  await expect(page.getByText('Could not find the category section to screenshot.')).toBeVisible();
+});
+
+test('photo mode is for screens wider than 768 px, kept in the address, and one press in and out', async ({ board, page }) => {
+  const { name } = await aClaimedCategory(board, 1);
+  await page.setViewportSize({ width: 700, height: 900 });
+  await openAsMember(page, board, `/?photoMode=true&date=${date}`);
+  const toggle = page.getByRole('button', { name: 'Photo mode' });
+  await expect(page.getByRole('list', { name: /^Unclaimed spots/ }).first()).toBeVisible();
+  await expect(anyTaker(page)).toHaveCount(0);
+  await expect(toggle).toHaveCount(0);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await expect(toggle).toHaveCount(0);
+
+  await page.setViewportSize({ width: 769, height: 900 });
+  await expect(taker(page, name)).toBeVisible();
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true');
+  await toggle.click();
+  await expect(anyTaker(page)).toHaveCount(0);
+  await expect(page).not.toHaveURL(/photoMode/);
+  await toggle.click();
+  await expect(page).toHaveURL(/photoMode=true/);
+  await page.reload();
+  await expect(taker(page, name)).toBeVisible();
+});
