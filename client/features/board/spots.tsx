@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './board.module.css';
 import type { BoardView, Sort } from './board-view.ts';
@@ -38,7 +39,8 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
     );
   }
   return (
-    <>
+    // What is below stays below while the rest is still to come.
+    <div className={classes(view !== whole && styles.growing)}>
       {view.any_claims ? null : (
         <Alert title={t('board.noClaims.title')} className={styles.notice}>
           {t('board.noClaims.text')}
@@ -47,7 +49,7 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
       {view.sections.map((section) => (
         <CategorySection key={section.id} section={section} {...day} />
       ))}
-    </>
+    </div>
   );
 }
 

@@ -1,9 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** Of a long list at once: about a screen of a desk. */
-const FIRST = 24;
-/** More whenever the browser has time: few enough that a telephone is never busy for long. */
-const STEP = 12;
+/** Of a long list at once, and more whenever the browser has time: so few that a telephone is never busy for long. */
+const STEP = 8;
 
 /** Not every browser tells when it has time. */
 const whenIdle: (work: () => void) => () => void =
@@ -19,7 +17,7 @@ const whenIdle: (work: () => void) => () => void =
 
 /** How many of `count` things to draw by now: a first screen at once, the rest bit by bit. What is drawn stays. */
 export function useGrowing(count: number): number {
-  const [shown, setShown] = useState(FIRST);
+  const [shown, setShown] = useState(STEP);
   useEffect(() => {
     if (shown >= count) return;
     return whenIdle(() => startTransition(() => setShown(shown + STEP)));
