@@ -77,9 +77,9 @@ async function decode(page: Page, download: Download): Promise<Picture> {
   }, file.toString('base64'));
 }
 
-for (const { theme, ground, card } of [
-  { theme: 'dark', ground: '#0f1319', card: '#161c25' },
-  { theme: 'light', ground: '#f4f5f8', card: '#ffffff' },
+for (const { theme, ground, card, free } of [
+  { theme: 'dark', ground: '#0f1319', card: '#161c25', free: '#222c39' },
+  { theme: 'light', ground: '#f4f5f8', card: '#ffffff', free: '#e9edf2' },
 ] as const) {
   test(`a category is saved as a picture: all of its cards, in the member types' colours and those of the ${theme} theme`, async ({
     board,
@@ -103,10 +103,13 @@ for (const { theme, ground, card } of [
     expect(width).toBeGreaterThan(2_500);
     expect(height).toBeGreaterThan(1_400);
     expect(height).toBeLessThan(3_000);
-    // A bar of four hours has some four thousand pixels; thirteen of them are members', one is an elite's, in the last row.
-    expect(pixels[MEMBER]).toBeGreaterThan(13 * 3_500);
-    expect(pixels[MEMBER]).toBeLessThan(13 * 4_500);
-    expect(lowest[ELITE]).toBeGreaterThan(3_500);
+    // A bar of four hours has some 4,600 pixels; thirteen of them are members', one is an elite's, in the last row.
+    expect(pixels[MEMBER]).toBeGreaterThan(13 * 4_000);
+    expect(pixels[MEMBER]).toBeLessThan(13 * 5_200);
+    expect(lowest[ELITE]).toBeGreaterThan(4_000);
+    // Twenty free hours on each card, 15 by 20 pixels, with a line at the end of each.
+    expect(pixels[free]).toBeGreaterThan(14 * 20 * 4 * 15 * 20 * 0.88);
+    expect(pixels[free]).toBeLessThan(14 * 20 * 4 * 15 * 20 * 0.96);
     // The page's own colours, opaque, and nothing black that should not be.
     expect(of(ground)).toBeGreaterThan(0.1);
     expect(of(card)).toBeGreaterThan(0.3);
@@ -130,7 +133,7 @@ test('a picture that never comes is waited for 15 seconds', async ({ board, page
   await expect(page.locator('[inert]')).toBeAttached();
   await page.clock.fastForward(15_000);
   const { pixels } = await decode(page, await downloading);
-  expect(pixels[ELITE]).toBeGreaterThan(3_500);
+  expect(pixels[ELITE]).toBeGreaterThan(4_000);
 });
 
 test('a screenshot that fails says so and can be tried again; one of a category that is gone says that', async ({ board, page }) => {

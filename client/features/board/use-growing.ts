@@ -1,7 +1,9 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** Of a long list at once, and more whenever the browser has time: so few that a telephone is never busy for long. */
-const STEP = 8;
+/** Of a long list at once: a telephone's screen of cards. */
+const FIRST = 6;
+/** More whenever the browser has time: so few that a telephone is never busy for long. */
+const STEP = 2;
 
 /** Not every browser tells when it has time. */
 const whenIdle: (work: () => void) => () => void =
@@ -17,7 +19,7 @@ const whenIdle: (work: () => void) => () => void =
 
 /** How many of `count` things to draw by now: a first screen at once, the rest bit by bit. What is drawn stays. */
 export function useGrowing(count: number): number {
-  const [shown, setShown] = useState(STEP);
+  const [shown, setShown] = useState(FIRST);
   useEffect(() => {
     if (shown >= count) return;
     return whenIdle(() => startTransition(() => setShown(shown + STEP)));
