@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './board.module.css';
-import type { BoardView, Sort } from './board-view.ts';
+import type { BoardView, Section, Sort } from './board-view.ts';
 import { CategorySection, PhotoControls } from './category-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { useGrowing } from './use-growing.ts';
@@ -38,6 +38,8 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
       </section>
     );
   }
+  // One that was asked for by name says that it has nothing.
+  const isWorthAPicture = ({ claimed }: Section): boolean => !day.photo || claimed.length > 0 || view.sections?.length === 1;
   return (
     // What is below stays below while the rest is still to come.
     <div className={classes(view !== whole && styles.growing)}>
@@ -46,7 +48,7 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
           {t('board.noClaims.text')}
         </Alert>
       )}
-      {view.sections.map((section) => (
+      {view.sections.filter(isWorthAPicture).map((section) => (
         <CategorySection key={section.id} section={section} {...day} />
       ))}
     </div>
