@@ -81,6 +81,8 @@ export default defineConfig({
           include: ['client/**/*.test.{ts,tsx}'],
           exclude: ['client/e2e/**', 'client/dist/**'],
           setupFiles: ['server/test/fail-on-console-error.ts', 'client/test-setup.ts'],
+          // On a machine that is busy with other things, too.
+          testTimeout: 30_000,
         },
       },
     ],
