@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { type Claimboard, expect, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
+import { type Claimboard, expect, expectNothingSerious, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
 
 const A_GIF = path.resolve(import.meta.dirname, '../../data/catalogue/images/amazon-camp.gif');
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -152,13 +151,4 @@ for (const locale of ['en', 'es', 'pt'] as const) {
       expect(await wider(), `${tab}, edited`).toBe(0);
     }
   });
-}
-
-async function expectNothingSerious(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    where,
-  ).toEqual([]);
 }

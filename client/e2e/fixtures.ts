@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Event } from '../../shared/schemas/event.ts';
@@ -118,4 +119,19 @@ export async function loginAsAdmin(page: Page, url: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
   await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/admin\/dashboard/);
+}
+
+/** Axe finds nothing serious on the page as it is; `where` tells it from others. */
+export async function expectNothingSerious(page: Page, where = page.url()): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    where,
+  ).toEqual([]);
+}
+
+/** Nothing makes the page wider than the screen. */
+export async function expectToFit(page: Page, where = page.url()): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), where).toBe(0);
 }

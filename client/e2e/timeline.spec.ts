@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { expect, loginWithKey, newPerson, test } from './fixtures.ts';
+import { expect, expectNothingSerious, expectToFit, loginWithKey, newPerson, test } from './fixtures.ts';
 
 async function openTimeline(page: Page, url: string, key: string, more = ''): Promise<Locator> {
   await loginWithKey(page, url, key);
@@ -114,9 +113,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     for (const day of [date, event.start_time.slice(0, 10)]) {
       const page = await newPerson(browser, { colorScheme });
       await openTimeline(page, board.url, key.key_value, `&show=claimed&date=${day}`);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
+      await expectNothingSerious(page);
       await page.context().close();
     }
   });
@@ -127,7 +124,7 @@ test('on a phone the page is not wider than the screen, and the hour it is now i
   const key = await board.aKey('Riley Ashdown');
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const grid = await openTimeline(page, board.url, key.key_value);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  await expectToFit(page);
   await grid.scrollIntoViewIfNeeded();
   await expect(grid.getByText('now', { exact: true })).toBeInViewport({ ratio: 1 });
   const name = grid.locator('[data-spot]').first().getByRole('rowheader');

@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { type GameData, serveGameData } from '../../server/characters/test/game-data.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { test as base, expect, loginWithKey, newPerson } from './fixtures.ts';
+import { test as base, expect, expectNothingSerious, loginWithKey, newPerson } from './fixtures.ts';
 
 const NAME = 'Riley Ashdown';
 
@@ -34,11 +33,6 @@ function answersTo(page: Page): Promise<unknown>[] {
     if (response.url().endsWith('/check-verification')) answers.push(response.json());
   });
   return answers;
-}
-
-async function expectNothingSerious(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
 }
 
 test('a visitor verifies a character and sees the board; whoever polls the same name gets no key; a ban closes the board', async ({
