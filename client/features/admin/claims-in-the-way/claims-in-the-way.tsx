@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { ApiError } from '../../../api/request.ts';
+import { formatLocale } from '../../../lib/format-locale.ts';
+import { dateInWords } from '../../../lib/local-time.ts';
+import { HoursText } from '../../../ui/hours-text.tsx';
+import styles from './claims-in-the-way.module.css';
+
+const claimsInTheWay = z.array(
+  z.object({
+    id: z.number(),
+    character_name: z.string(),
+    respawn_name: z.string(),
+    date: z.string().nullable(),
+    hour_start: z.number(),
+    hour_end: z.number(),
+  }),
+);
+export type ClaimInTheWay = z.infer<typeof claimsInTheWay>[number];
+
+/** `params.claims` of event.claimsOutside, event.hoursTaken and activity.hoursTaken; undefined for any other failure. */
+export const claimsOf = (error: unknown): ClaimInTheWay[] | undefined =>
+  error instanceof ApiError ? claimsInTheWay.safeParse(error.params.claims).data : undefined;
+
+/** Who holds what something else would need. */
+export function ClaimsInTheWay({ claims }: { claims: readonly ClaimInTheWay[] }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <ul aria-label={t('admin.inTheWay.list')} className={styles.list}>
+      {claims.map((claim) => (
+        <Line key={`${claim.id} ${claim.respawn_name} ${claim.hour_start}`} claim={claim} />
+      ))}
+    </ul>
+  );
+}
+
+function Line({ claim: { character_name, respawn_name, date, hour_start, hour_end } }: { claim: ClaimInTheWay }): ReactNode {
+  const { t, i18n } = useTranslation();
+  return (
+    <li>
+      <strong>{character_name}</strong>
+      <span>{respawn_name}</span>
+      <span>{date ? dateInWords(date, formatLocale(i18n.language)) : t('admin.inTheWay.everyDay')}</span>
+      {date ? (
+        <HoursText date={date} start={hour_start} end={hour_end} />
+      ) : (
+        <span>{t('time.range', { start: hour_start, end: hour_end })}</span>
+      )}
+    </li>
+  );
+}

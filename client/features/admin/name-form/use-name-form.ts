@@ -1,0 +1,66 @@
+import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { tidyName } from '../../../../shared/rules/names.ts';
+
+export interface NameForm<T> {
+  field: RefObject<HTMLInputElement | null>;
+  name: string;
+  setName: (name: string) => void;
+  /** Nothing is typed yet: the button is disabled. */
+  isEmpty: boolean;
+  /** It was to be sent without a name. */
+  missing: boolean;
+  busy: boolean;
+  refusal: unknown;
+  /** What came of the last one, until it is dismissed. */
+  made: T | null;
+  dismiss: () => void;
+  submit: (event: FormEvent) => Promise<void>;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** A form around a character's name that makes something of it. What was typed stays until it worked. */
+export function useNameForm<T>(make: (characterName: string) => Promise<T>): NameForm<T> {
+  const [name, setName] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const [made, setMade] = useState<T | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const characterName = tidyName(name);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setRefusal(null);
+    setMade(null);
+    try {
+      const result = await make(characterName);
+      setMade(() => result);
+      // What was typed meanwhile is the next one.
+      setName((typed) => (typed === name ? '' : typed));
+      setMissing(false);
+    } catch (error) {
+      setRefusal(error);
+    }
+    setBusy(false);
+    field.current?.focus();
+  };
+  // The button is disabled then, and a form whose button is disabled does not send itself.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && !characterName) setMissing(true);
+  };
+  return {
+    field,
+    name,
+    setName,
+    isEmpty: !characterName,
+    missing: missing && !characterName,
+    busy,
+    refusal,
+    made,
+    dismiss: () => setMade(null),
+    submit,
+    onKeyDown,
+  };
+}
