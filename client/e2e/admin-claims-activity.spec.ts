@@ -7,9 +7,9 @@ import {
   expect,
   expectNothingSerious,
   expectToFit,
-  loginAsAdmin,
-  loginWithKey,
   newPerson,
+  signInAsAdmin,
+  signInWithKey,
   test,
 } from './fixtures.ts';
 
@@ -31,9 +31,9 @@ async function aScene(board: Claimboard, admin: Page, member: Page): Promise<Sce
   ).json();
   const spot = respawns[0];
   if (!spot) throw new Error('there are no respawns');
-  await loginWithKey(member, board.url, key.key_value);
+  await signInWithKey(member, board.url, key.key_value);
   await member.getByRole('link', { name: 'Home' }).click();
-  await loginAsAdmin(admin, board.url);
+  await signInAsAdmin(admin, board.url);
   await admin.getByRole('tab', { name: 'Claims' }).click();
   const claim: Scene['claim'] = (character_name, hour_start, hour_end) =>
     board.asAdmin('POST', '/claims', {
@@ -121,7 +121,7 @@ test('what comes above keeps the page and the focus where they are', async ({ bo
       claims: [{ respawn_id, character_name: `Hunter ${respawn_id}`, hour_start: 8, hour_end: 11, date }],
     });
   }
-  await loginAsAdmin(page, board.url);
+  await signInAsAdmin(page, board.url);
   await page.goto(`${board.url}/admin/dashboard/claims`);
   await expect(page.getByText('40 claims', { exact: true }).last()).toBeVisible();
   const button = page.locator('[data-index="40"]').getByRole('button').first();
@@ -169,7 +169,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     test.slow();
     await everyKind(board);
     const page = await newPerson(browser, { colorScheme, viewport: { width: 390, height: 844 } });
-    await loginAsAdmin(page, board.url);
+    await signInAsAdmin(page, board.url);
     const look = async (what: string): Promise<void> => {
       await expectNothingSerious(page, what);
       await expectToFit(page, what);

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, loginAsAdmin, newPerson, test } from './fixtures.ts';
+import { expect, expectNothingSerious, expectToFit, newPerson, signInAsAdmin, test } from './fixtures.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 test('a key is made, found, retyped, exported, revoked, enabled and deleted', async ({ board, page }) => {
   await board.aKey('Sable Quinn', 'elite');
-  await loginAsAdmin(page, board.url);
+  await signInAsAdmin(page, board.url);
   await page.goto(`${board.url}/admin/dashboard/keys`);
   await page.getByLabel('Character name').fill('Riley Ashdown');
   await press(page, 'Generate key');
@@ -37,10 +37,10 @@ test('a key is made, found, retyped, exported, revoked, enabled and deleted', as
 });
 
 test('a character is verified by hand, banned, unbanned and deleted, and another admin sees it', async ({ board, page, browser }) => {
-  await loginAsAdmin(page, board.url);
+  await signInAsAdmin(page, board.url);
   await page.goto(`${board.url}/admin/dashboard/verified`);
   const other = await newPerson(browser);
-  await loginAsAdmin(other, board.url);
+  await signInAsAdmin(other, board.url);
   await other.goto(`${board.url}/admin/dashboard/verified?status=banned`);
 
   await page.getByLabel('Character name').fill('Riley Ashdown');
@@ -70,7 +70,7 @@ test('a character is verified by hand, banned, unbanned and deleted, and another
 test('of very many keys some are there, and one that comes above does not move what is being read', async ({ board, page }) => {
   test.slow();
   for (let at = 0; at < 150; at += 1) await board.aKey(`Riley the ${at + 1}th`);
-  await loginAsAdmin(page, board.url);
+  await signInAsAdmin(page, board.url);
   await page.goto(`${board.url}/admin/dashboard/keys`);
   await expect(page.getByText('150 keys')).toBeVisible();
   expect(await page.getByRole('row').count()).toBeLessThan(60);
@@ -85,7 +85,7 @@ test('of very many keys some are there, and one that comes above does not move w
 });
 
 test('submission is switched off and on in the dashboard’s head', async ({ board, page }) => {
-  await loginAsAdmin(page, board.url);
+  await signInAsAdmin(page, board.url);
   const theSwitch = page.getByRole('switch', { name: 'Members can submit claims' });
   await expect(theSwitch).toBeChecked();
   await theSwitch.click();
@@ -105,7 +105,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
       { width: 390, height: 844 },
     ]) {
       const page = await newPerson(browser, { colorScheme, viewport });
-      await loginAsAdmin(page, board.url);
+      await signInAsAdmin(page, board.url);
       for (const tab of ['keys', 'verified']) {
         await page.goto(`${board.url}/admin/dashboard/${tab}`);
         await expect(page.getByRole('table')).toBeVisible();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { type Claimboard, expect, expectNothingSerious, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
+import { type Claimboard, expect, expectNothingSerious, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const A_GIF = path.resolve(import.meta.dirname, '../../data/catalogue/images/amazon-camp.gif');
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -14,7 +14,7 @@ async function openTab(page: Page, tab: string): Promise<void> {
 /** A member who only looks at the board, and never reloads it. */
 async function watcherOf(board: Claimboard, page: Page): Promise<void> {
   const { key_value } = await board.aKey('Sable Quinn');
-  await loginWithKey(page, board.url, key_value);
+  await signInWithKey(page, board.url, key_value);
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 }
@@ -23,7 +23,7 @@ test('a member type in a colour of its own shows on its key and on the board', a
   test.slow();
   const event = await board.anActiveEvent();
   const admin = await newPerson(browser);
-  await loginAsAdmin(admin, board.url);
+  await signInAsAdmin(admin, board.url);
   await openTab(admin, 'Members');
   const form = admin.getByRole('form', { name: 'New member type' });
   await form.getByLabel('Name').fill('scout');
@@ -44,7 +44,7 @@ test('a member type in a colour of its own shows on its key and on the board', a
   await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'scout', claims: [claim] });
 
   const member = await newPerson(browser);
-  await loginWithKey(member, board.url, key);
+  await signInWithKey(member, board.url, key);
   await expect(member.getByText('scout').first()).toBeVisible();
   await member.goto(`${board.url}/?date=${claim.date}`);
   const badge = member.getByRole('article').getByText('scout').first().locator('..');
@@ -58,7 +58,7 @@ test('a respawn with a real GIF is on a member’s board at once, with its pictu
   const member = await newPerson(browser);
   await watcherOf(board, member);
   const admin = await newPerson(browser);
-  await loginAsAdmin(admin, board.url);
+  await signInAsAdmin(admin, board.url);
   await openTab(admin, 'Respawns');
   const form = admin.getByRole('form', { name: 'New respawn' });
   await form.getByLabel('Name').fill('Hidden Nest');
@@ -86,7 +86,7 @@ test('a respawn with a real GIF is on a member’s board at once, with its pictu
 });
 
 test('a PNG that is called .gif is refused with the sentence, and the form keeps everything', async ({ board, page }) => {
-  await loginAsAdmin(page, board.url);
+  await signInAsAdmin(page, board.url);
   await openTab(page, 'Respawns');
   const form = page.getByRole('form', { name: 'New respawn' });
   await form.getByLabel('Name').fill('Hidden Nest');
@@ -103,7 +103,7 @@ test('a category renamed by an admin has its new name on a member’s board at o
   const member = await newPerson(browser);
   await watcherOf(board, member);
   const admin = await newPerson(browser);
-  await loginAsAdmin(admin, board.url);
+  await signInAsAdmin(admin, board.url);
   await openTab(admin, 'Categories');
   await admin.getByRole('button', { name: 'Rename Venore' }).click();
   await admin.getByLabel('New name of Venore').fill('Swamp City');
@@ -123,7 +123,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test(`axe finds nothing serious on the three tabs, read and edited, ${colorScheme}`, async ({ board, browser }) => {
     test.slow();
     const page = await newPerson(browser, { colorScheme });
-    await loginAsAdmin(page, board.url);
+    await signInAsAdmin(page, board.url);
     for (const { tab, edit } of TABS) {
       await page.goto(`${board.url}/admin/dashboard/${tab}`);
       const start = page.getByRole('button', { name: edit, exact: true });
@@ -139,7 +139,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
 for (const locale of ['en', 'es', 'pt'] as const) {
   test(`nothing on the three tabs is wider than a phone, in ${locale}`, async ({ board, browser }) => {
     const page = await newPerson(browser, { locale: 'en', viewport: { width: 390, height: 844 } });
-    await loginAsAdmin(page, board.url);
+    await signInAsAdmin(page, board.url);
     await page.evaluate((language) => localStorage.setItem('language', language), locale);
     for (const { tab } of TABS) {
       await page.goto(`${board.url}/admin/dashboard/${tab}`);

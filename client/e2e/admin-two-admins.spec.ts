@@ -1,5 +1,5 @@
 import type { Event } from '../../shared/schemas/event.ts';
-import { type Claimboard, expect, loginAsAdmin, newPerson, test } from './fixtures.ts';
+import { type Claimboard, expect, newPerson, signInAsAdmin, test } from './fixtures.ts';
 
 const storedEvent = async (board: Claimboard): Promise<Event | undefined> => (await board.asAdmin<Event[]>('GET', '/events'))[0];
 
@@ -7,7 +7,7 @@ test('of two admins who edit one event, the second to save is asked before anyth
   await board.anActiveEvent();
   const [first, second] = [await newPerson(browser), await newPerson(browser)];
   for (const admin of [first, second]) {
-    await loginAsAdmin(admin, board.url);
+    await signInAsAdmin(admin, board.url);
     await admin.getByRole('button', { name: 'Edit Double week' }).click();
   }
   await second.getByLabel('Name').fill('What the second wants');
@@ -39,7 +39,7 @@ test('an event that another admin deletes while it is edited cannot be saved, an
 }) => {
   const { id } = await board.anActiveEvent();
   const admin = await newPerson(browser);
-  await loginAsAdmin(admin, board.url);
+  await signInAsAdmin(admin, board.url);
   await admin.getByRole('button', { name: 'Edit Double week' }).click();
   await admin.getByLabel('Name').fill('Triple week');
   await board.asAdmin('DELETE', `/events/${id}`);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, loginWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -43,7 +43,7 @@ async function twoClaims(board: Claimboard): Promise<{ hunted: Spot; later: Spot
 
 async function openAsMember(page: Page, board: Claimboard): Promise<void> {
   const key = await board.aKey('Riley Ashdown');
-  await loginWithKey(page, board.url, key.key_value);
+  await signInWithKey(page, board.url, key.key_value);
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(cards(page).first()).toBeVisible();
 }

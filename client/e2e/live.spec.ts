@@ -1,9 +1,9 @@
-import { expect, loginWithKey, newPerson, test } from './fixtures.ts';
+import { expect, newPerson, signInWithKey, test } from './fixtures.ts';
 
 test('a lost connection is told plainly, and the board catches up when the server is back', async ({ board, page, browser }) => {
   await board.anActiveEvent();
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
-  await loginWithKey(page, board.url, watching.key_value);
+  await signInWithKey(page, board.url, watching.key_value);
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
@@ -26,7 +26,7 @@ test('a lost connection is told plainly, and the board catches up when the serve
 
   // A new window sees the same.
   const fresh = await newPerson(browser);
-  await loginWithKey(fresh, board.url, watching.key_value);
+  await signInWithKey(fresh, board.url, watching.key_value);
   await fresh.getByRole('link', { name: 'Home' }).click();
   await expect(fresh.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible();
 });
@@ -46,7 +46,7 @@ test('where WebSocket is blocked, the board still refreshes, and says that it do
       },
     });
   });
-  await loginWithKey(page, board.url, watching.key_value);
+  await signInWithKey(page, board.url, watching.key_value);
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByText(/10 s|ten seconds/i).first()).toBeVisible({ timeout: 20_000 });
   const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveDate() };
@@ -61,7 +61,7 @@ test('where WebSocket is blocked, the board still refreshes, and says that it do
 test('a key that is revoked closes the board at once and says why', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Sable Quinn');
-  await loginWithKey(page, board.url, key.key_value);
+  await signInWithKey(page, board.url, key.key_value);
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
   await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
-import { type Claimboard, eventAroundToday, expect, loginWithKey, newPerson, test } from './fixtures.ts';
+import { type Claimboard, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -31,7 +31,7 @@ async function aClaimedCategory(board: Claimboard, count: number): Promise<{ nam
 
 async function openAsMember(page: Page, board: Claimboard, address: string): Promise<void> {
   const key = await board.aKey('Riley Ashdown');
-  await loginWithKey(page, board.url, key.key_value);
+  await signInWithKey(page, board.url, key.key_value);
   // A picture may be one that never comes.
   await page.goto(board.url + address, { waitUntil: 'domcontentloaded' });
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();

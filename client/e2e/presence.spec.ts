@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, loginWithKey, newPerson, test } from './fixtures.ts';
+import { expect, newPerson, signInWithKey, test } from './fixtures.ts';
 
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const card = (page: Page, spot: string): Locator => page.getByRole('article').filter({ hasText: spot });
@@ -23,14 +23,14 @@ test('who is choosing hours is named to the others on the card and in the form, 
   expect(claimed.status).toBe(201);
 
   // Two members on the board, and the first one's second page: two people.
-  await loginWithKey(sable, board.url, sableKey.key_value);
+  await signInWithKey(sable, board.url, sableKey.key_value);
   await sable.getByRole('link', { name: 'Home' }).click();
   await expect(sable.getByText('1 watching')).toBeVisible();
   const secondPage = await sable.context().newPage();
   await secondPage.goto(board.url);
   await expect(secondPage.getByText('1 watching')).toBeVisible();
   const riley = await newPerson(browser);
-  await loginWithKey(riley, board.url, rileyKey.key_value);
+  await signInWithKey(riley, board.url, rileyKey.key_value);
   await expect(sable.getByText('2 watching')).toBeVisible();
   await secondPage.close();
 

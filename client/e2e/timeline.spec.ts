@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, loginWithKey, newPerson, test } from './fixtures.ts';
+import { expect, expectNothingSerious, expectToFit, newPerson, signInWithKey, test } from './fixtures.ts';
 
 async function openTimeline(page: Page, url: string, key: string, more = ''): Promise<Locator> {
-  await loginWithKey(page, url, key);
+  await signInWithKey(page, url, key);
   await page.goto(`${url}/?view=timeline${more}`);
   const grid = page.getByRole('grid');
   await expect(grid.getByRole('row').nth(2)).toBeVisible();
