@@ -15,7 +15,8 @@ export default defineConfig({
   use: {
     locale: 'en-GB',
     timezoneId: 'Europe/Madrid',
-    trace: 'retain-on-failure',
+    // A trace photographs every page at every step, which doubles the time: `npm test -- e2e --trace on` takes one.
+    screenshot: 'only-on-failure',
     // What a test sees is this build and this server; the test of the installed app allows it.
     serviceWorkers: 'block',
     launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
