@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /** Of a long list at once: a telephone's screen of cards. */
-const FIRST = 6;
-/** More whenever the browser has time: so few that a telephone is never busy for long. */
-const STEP = 2;
+const FIRST = 8;
+/** More whenever the browser has time. Each step costs a frame of the whole page: smaller ones take longer altogether. */
+const STEP = 24;
 
 /** Not every browser tells when it has time. */
 const whenIdle: (work: () => void) => () => void =
