@@ -16,8 +16,14 @@ export interface PendingVerification {
 const COOKIE_DAYS = 10;
 const PREFIX = 'verification_';
 
+/** Changed with every change of the cookies, which themselves tell other tabs nothing. */
+const CHANGED = 'verificationsChanged';
+/** Another tab may hear of a change before its browser process shows it the new cookies; in milliseconds. */
+const LOOK_AGAIN_AFTER_MS = 500;
+
 const listeners = new Set<() => void>();
 const tell = (): void => {
+  localStorage.setItem(CHANGED, String(Date.now()));
   for (const listener of listeners) listener();
 };
 
@@ -55,16 +61,23 @@ function read(value: string): PendingVerification | null {
   }
 }
 
-/** Cookies tell nobody that they changed: another tab is heard by what it stores beside them, else on coming back. */
+/** Another tab is heard by what it stores beside the cookies, else on coming back. */
 function subscribe(changed: () => void): () => void {
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const stored = (): void => {
+    changed();
+    clearTimeout(again);
+    again = setTimeout(changed, LOOK_AGAIN_AFTER_MS);
+  };
   listeners.add(changed);
   window.addEventListener('focus', changed);
-  window.addEventListener('storage', changed);
+  window.addEventListener('storage', stored);
   document.addEventListener('visibilitychange', changed);
   return () => {
     listeners.delete(changed);
     window.removeEventListener('focus', changed);
-    window.removeEventListener('storage', changed);
+    window.removeEventListener('storage', stored);
+    clearTimeout(again);
     document.removeEventListener('visibilitychange', changed);
   };
 }
