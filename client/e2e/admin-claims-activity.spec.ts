@@ -8,6 +8,7 @@ import {
   expectNothingSerious,
   expectToFit,
   newPerson,
+  serverSaveNow,
   signInAsAdmin,
   signInWithKey,
   test,
@@ -25,7 +26,7 @@ interface Scene {
 async function aScene(board: Claimboard, admin: Page, member: Page): Promise<Scene> {
   await board.anActiveEvent();
   const key = await board.aKey('Sable Quinn');
-  const date = today();
+  const { date } = serverSaveNow();
   const respawns: RespawnWithClaims[] = await (
     await fetch(`${board.url}/api/respawns`, { headers: { 'X-Access-Key': key.key_value } })
   ).json();
@@ -41,12 +42,6 @@ async function aScene(board: Claimboard, admin: Page, member: Page): Promise<Sce
       claims: [{ respawn_id: spot.id, character_name, hour_start, hour_end, date }],
     });
   return { admin, member, spot, date, claim };
-}
-
-/** Today's server-save date, by the clock of the default settings: Pacific time, one hour after midnight. */
-function today(): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
-  return parts.format(new Date(Date.now() - 3_600_000));
 }
 
 const onBoard = (member: Page, name: string) => member.getByRole('article').getByText(name).first();
@@ -114,7 +109,7 @@ test('a respawn that was cleared comes back from the log, unless somebody took i
 test('what comes above keeps the page and the focus where they are', async ({ board, page }) => {
   test.slow();
   await board.anActiveEvent();
-  const date = today();
+  const { date } = serverSaveNow();
   for (let respawn_id = 1; respawn_id <= 40; respawn_id += 1) {
     await board.asAdmin('POST', '/claims', {
       admin_submission: true,

@@ -1,19 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
   name: string;
   category_id: number;
   category_name: string;
-}
-
-/** Today's server-save date and SS hour, by the clock of the default settings: Pacific time, one hour after midnight. */
-function serverSaveNow(): { date: string; hour: number } {
-  const at = new Date(Date.now() - 3_600_000);
-  const inPacific = { timeZone: 'America/Los_Angeles' };
-  const date = new Intl.DateTimeFormat('en-CA', { ...inPacific, dateStyle: 'short' }).format(at);
-  return { date, hour: Number(new Intl.DateTimeFormat('en-GB', { ...inPacific, hour: '2-digit', hourCycle: 'h23' }).format(at)) };
 }
 
 const DAY_MS = 86_400_000;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 
@@ -98,6 +99,10 @@ const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export function eventAroundToday(): { start_date: string; end_date: string } {
   return { start_date: isoDate(Date.now() - 2 * DAY_MS), end_date: isoDate(Date.now() + 11 * DAY_MS) };
 }
+
+/** The server-save date and hour by the clock of the default settings. */
+export const serverSaveNow = (): { date: string; hour: number } =>
+  serverSaveTime(new Date(), { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 });
 
 /** A browser of somebody else: its own cookies and storage. */
 export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {

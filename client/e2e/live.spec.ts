@@ -1,4 +1,4 @@
-import { expect, newPerson, signInWithKey, test } from './fixtures.ts';
+import { expect, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 test('a lost connection is told plainly, and the board catches up when the server is back', async ({ board, page, browser }) => {
   await board.anActiveEvent();
@@ -14,7 +14,7 @@ test('a lost connection is told plainly, and the board catches up when the serve
   await board.restart();
   const today = await page.evaluate(() => document.querySelector('[aria-pressed="true"], [aria-checked="true"]')?.textContent);
   expect(today).toBeTruthy();
-  const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveDate() };
+  const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveNow().date };
   const answer = await fetch(`${board.url}/api/claims`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -49,7 +49,7 @@ test('where WebSocket is blocked, the board still refreshes, and says that it do
   await signInWithKey(page, board.url, watching.key_value);
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByText(/10 s|ten seconds/i).first()).toBeVisible({ timeout: 20_000 });
-  const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveDate() };
+  const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveNow().date };
   await fetch(`${board.url}/api/claims`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -68,9 +68,3 @@ test('a key that is revoked closes the board at once and says why', async ({ boa
   await expect(page.getByText('This access key has been revoked. Please contact an admin.').first()).toBeVisible();
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeHidden();
 });
-
-/** Today's server-save date, by the clock of the default settings: Pacific time, one hour after midnight. */
-function serverSaveDate(): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
-  return parts.format(new Date(Date.now() - 3_600_000));
-}

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, newPerson, signInWithKey, test } from './fixtures.ts';
+import { expect, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const card = (page: Page, spot: string): Locator => page.getByRole('article').filter({ hasText: spot });
@@ -13,7 +13,7 @@ test('who is choosing hours is named to the others on the card and in the form, 
   const [sableKey, rileyKey, bramKey] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown'), await board.aKey('Old Bram')];
   const [spot] = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   if (!spot) throw new Error('the catalogue has spots');
-  const date = serverSaveDate();
+  const date = serverSaveNow().date;
   const bram = { respawn_id: spot.id, character_name: 'Old Bram', date, hour_start: 2, hour_end: 6 };
   const claimed = await fetch(`${board.url}/api/claims`, {
     method: 'POST',
@@ -68,9 +68,3 @@ test('who is choosing hours is named to the others on the card and in the form, 
   await riley.context().close();
   await expect(sable.getByText('1 watching')).toBeVisible();
 });
-
-/** Today's server-save date, by the clock of the default settings: Pacific time, one hour after midnight. */
-function serverSaveDate(): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
-  return parts.format(new Date(Date.now() - 3_600_000));
-}

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
-import { expect, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
+import { expect, loginAsAdmin, loginWithKey, newPerson, serverSaveNow, test } from './fixtures.ts';
 
 const hourIn = (where: Page | Locator, hour: number): Locator => where.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 
@@ -62,7 +62,7 @@ test('a secondary claim waits with priority 5 on hours that somebody else holds'
   await hourIn(page, 14).click();
   const chosen = page.getByRole('checkbox', { checked: true });
   await expect(chosen).toHaveCount(1);
-  const today = await serverSaveDate(page);
+  const today = serverSaveNow().date;
   const spot = await respawnId(board, 'Asura Mirror');
   await board.asAdmin('POST', '/claims', {
     admin_submission: true,
@@ -167,11 +167,4 @@ async function respawnId(board: { asAdmin: <T>(method: 'GET', path: string) => P
   const found = respawns.find((respawn) => respawn.name === name);
   if (!found) throw new Error(`there is no ${name}`);
   return found.id;
-}
-
-/** The date that the form begins with: today by the server-save clock of the default settings. */
-function serverSaveDate(page: Page): Promise<string> {
-  return page.evaluate(() =>
-    new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }).format(new Date(Date.now() - 3_600_000)),
-  );
 }

@@ -20,7 +20,8 @@ export async function deleteClaim(ctx: Context, admin: Admin, id: number): Promi
   await write(ctx, async (tx, changes) => {
     const claims = await loadClaims(tx, { of: 'ids', ids: [id] });
     if (claims.length === 0) throw new DomainError('claim.notFound');
-    const undo = await deleteLoaded(ctx, tx, changes, claims);
+    const undo = await undoOf(tx, claims);
+    await deleteLoaded(ctx, tx, changes, claims);
     await recordClaims(ctx, tx, changes, admin, 'claim_deleted', claims, {}, undo);
   });
 }
@@ -37,7 +38,8 @@ export function clearRespawn(ctx: Context, admin: Admin, respawn_id: number): Pr
     const event = await activePeriod(tx);
     const there = await loadClaims(tx, { of: 'respawn', respawn_id });
     const claims = event ? there.filter((claim) => claim.event_id === event.id) : there;
-    const undo = await deleteLoaded(ctx, tx, changes, claims);
+    const undo = await undoOf(tx, claims);
+    await deleteLoaded(ctx, tx, changes, claims);
     // One deed, one undo: it puts all of them back. Theirs would leave an admin with a part of what was cleared.
     await recordClaims(ctx, tx, changes, admin, 'claim_deleted', claims, { cleared: true });
     const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: claims.length };
@@ -46,13 +48,18 @@ export function clearRespawn(ctx: Context, admin: Admin, respawn_id: number): Pr
   });
 }
 
-/** Deletes claims and takes them off the board. @returns what puts them back; null when there is none to put back */
-export async function deleteLoaded(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<UndoRows | null> {
-  const ids = claims.map((claim) => claim.id);
-  if (ids.length === 0) return null;
+const idsOf = (claims: readonly Claim[]): number[] => claims.map((claim) => claim.id);
+
+/** What puts claims back that are about to be deleted; null when there is none to put back. */
+async function undoOf(tx: Tx, claims: readonly Claim[]): Promise<UndoRows | null> {
+  return claims.length > 0 ? { event: null, claims: await rowsOfClaims(tx, idsOf(claims)) } : null;
+}
+
+/** Deletes claims and takes them off the board. */
+export async function deleteLoaded(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
+  const ids = idsOf(claims);
+  if (ids.length === 0) return;
   const onBoard = await idsOnBoard(ctx, tx, ids);
-  const rows = await rowsOfClaims(tx, ids);
   await tx.deleteFrom('claims').where('id', 'in', ids).execute();
   for (const id of onBoard) changes.remove('claim', id);
-  return { event: null, claims: rows };
 }

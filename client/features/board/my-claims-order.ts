@@ -12,9 +12,18 @@ export interface MyClaims {
   over: ClaimOnRespawn[];
 }
 
+/** What was found in a respawn's list: a live change makes one list anew, and only that one is looked through again. */
+const found = new WeakMap<readonly ClaimOnRespawn[], { viewer: string; mine: readonly ClaimOnRespawn[] }>();
+
 /** All that a character claims, the parts of split claims and the secondary ones among them. */
 export function claimsOf(viewer: string, claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>): ClaimOnRespawn[] {
-  return [...claimsByRespawn.values()].flatMap((claims) => claims.filter((claim) => nameKey(claim.character_name) === viewer));
+  return [...claimsByRespawn.values()].flatMap((claims) => {
+    const known = found.get(claims);
+    if (known?.viewer === viewer) return known.mine;
+    const mine = claims.filter((claim) => nameKey(claim.character_name) === viewer);
+    found.set(claims, { viewer, mine });
+    return mine;
+  });
 }
 
 /** Claims by what comes next. */
