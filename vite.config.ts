@@ -12,6 +12,14 @@ const server = process.env.API_SERVER ?? 'http://localhost:3000';
 // (a test counts renders), and stays small; the forms and the admin's pages are compiled.
 const compiled = /\/client\/features\/(?!board|navbar|shell)[a-z]+\/.+\.tsx?$/;
 
+/**
+ * The service worker is a program of its own. So is the page's first module: what it starts is traced back to its line, and
+ * to count lines a browser reads the whole file once more.
+ */
+const apart = /[\\/](offline|workbox-[a-z]+|idb)[\\/]|[\\/]client[\\/](index\.html|main\.tsx)$/;
+/** Starts before all else, in a turn of its own. */
+const reactItself = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]client[\\/]lib[\\/]react-first\.ts$/;
+
 /** `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it. */
 const sentenceParts: Plugin = {
   name: 'sentence-parts',
@@ -41,9 +49,12 @@ export default defineConfig({
       // Browsers look for a new service worker at the address of the old one.
       output: {
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'static/[name]-[hash].js'),
-        // What the board loads first in one file: as dozens of shared ones, each packed by itself, it is a tenth larger.
+        // What the board loads first in two files: as dozens of shared ones, each packed by itself, it is a tenth larger.
         codeSplitting: {
-          groups: [{ name: 'first', tags: ['$initial'], test: (id) => !/[\\/](offline|workbox-[a-z]+|idb)[\\/]/.test(id) }],
+          groups: [
+            { name: 'react', tags: ['$initial'], test: reactItself, priority: 1 },
+            { name: 'first', tags: ['$initial'], test: (id) => !apart.test(id) },
+          ],
         },
       },
     },

@@ -1,6 +1,21 @@
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import { loadAdminSentences, startLanguage } from './i18n.ts';
+
+/** Happy DOM has no layout: whatever is looked at is in view. */
+class EverythingInView extends IntersectionObserver {
+  readonly #tell: (entries: IntersectionObserverEntry[]) => void;
+  constructor(callback: IntersectionObserverCallback) {
+    super(callback);
+    this.#tell = (entries) => callback(entries, this);
+  }
+  override observe(target: Element): void {
+    const area = target.getBoundingClientRect();
+    const place = { boundingClientRect: area, intersectionRect: area, rootBounds: null };
+    this.#tell([{ target, isIntersecting: true, intersectionRatio: 1, time: 0, ...place }]);
+  }
+}
+vi.stubGlobal('IntersectionObserver', EverythingInView);
 
 await startLanguage('en');
 await loadAdminSentences();

@@ -33,7 +33,7 @@ async function aScene(board: Claimboard, admin: Page, member: Page): Promise<Sce
   const spot = respawns[0];
   if (!spot) throw new Error('there are no respawns');
   await signInWithKey(member, board.url, key.key_value);
-  await member.getByRole('link', { name: 'Home' }).click();
+  await member.goto(`${board.url}/?show=claimed`);
   await signInAsAdmin(admin, board.url);
   await admin.getByRole('tab', { name: 'Claims' }).click();
   const claim: Scene['claim'] = (character_name, hour_start, hour_end) =>

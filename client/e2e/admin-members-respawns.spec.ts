@@ -67,7 +67,7 @@ test('a respawn with a real GIF is on a member’s board at once, with its pictu
   await expect(admin.getByText('Respawn created successfully')).toBeVisible();
 
   const tile = member.getByRole('link', { name: /Hidden Nest/ });
-  await tile.scrollIntoViewIfNeeded();
+  await member.getByText('Hidden Nest').scrollIntoViewIfNeeded();
   await expect(tile).toBeVisible();
   await expect.poll(() => tile.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 

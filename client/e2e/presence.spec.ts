@@ -37,6 +37,7 @@ test('who is choosing hours is named to the others on the card and in the form, 
   // Riley chooses; Sable sees it on the card.
   await riley.goto(`${board.url}/input?respawn=${spot.id}&date=${date}`);
   await hourIn(riley, 10).click();
+  await card(sable, spot.name).scrollIntoViewIfNeeded();
   const line = card(sable, spot.name).getByRole('listitem').filter({ hasText: 'Riley Ashdown is choosing' });
   await expect(line.getByRole('button')).toHaveText('SS+10 to SS+14');
   await expect(card(riley, spot.name)).toHaveCount(0);
@@ -56,7 +57,8 @@ test('who is choosing hours is named to the others on the card and in the form, 
   await expect(riley.getByText('Time conflict with existing claims')).toBeVisible();
   await expect(riley.getByText(/is choosing/)).toHaveCount(0);
   await sable.getByRole('link', { name: 'View Claims on Main Page' }).click();
-  await expect(card(sable, spot.name)).toBeVisible();
+  await card(sable, spot.name).scrollIntoViewIfNeeded();
+  await expect(card(sable, spot.name).getByText('Sable Quinn')).toBeVisible();
   await expect(line).toHaveCount(0);
 
   // Another choice is shown until Riley leaves the form, and the page.

@@ -50,7 +50,9 @@ test('a split claim: two spots on one date, one claim, on both cards of the boar
 
   await page.getByRole('link', { name: 'View Claims on Main Page' }).click();
   for (const spot of ['Cobra Bastion', 'Asura Mirror']) {
-    await expect(page.getByRole('article').filter({ hasText: spot }).getByText('Riley Ashdown').first()).toBeVisible();
+    const card = page.getByRole('article').filter({ hasText: spot }).first();
+    await card.scrollIntoViewIfNeeded();
+    await expect(card.getByText('Riley Ashdown')).toBeVisible();
   }
 });
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** As public/theme.js reads it before the first paint. */
+/** As public/early.js reads it before the first paint. */
 const STORED = 'theme';
 const listeners = new Set<() => void>();
 

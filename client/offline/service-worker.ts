@@ -37,7 +37,7 @@ registerRoute(
 );
 registerRoute(
   ({ url, sameOrigin }) =>
-    sameOrigin && (url.pathname.startsWith('/assets/respawns/') || /^\/(theme\.js|favicon\.svg)$/.test(url.pathname)),
+    sameOrigin && (url.pathname.startsWith('/assets/respawns/') || /^\/(early\.js|favicon\.svg)$/.test(url.pathname)),
   new StaleWhileRevalidate({ cacheName: 'pictures', plugins: [keepingOnly(PICTURES_KEPT)] }),
 );
 

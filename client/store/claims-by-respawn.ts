@@ -1,16 +1,16 @@
 import type { Board, Change } from '../../shared/live.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import { compareText } from '../lib/order.ts';
 
 type Index = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 
 /** By date, then by hour; a primary claim before the secondary one that waits for it. */
 function inOrder(a: ClaimOnRespawn, b: ClaimOnRespawn): number {
-  return byDate(a.date ?? '', b.date ?? '') || a.hour_start - b.hour_start || a.is_secondary_claim - b.is_secondary_claim || a.id - b.id;
+  return (
+    compareText(a.date ?? '', b.date ?? '') || a.hour_start - b.hour_start || a.is_secondary_claim - b.is_secondary_claim || a.id - b.id
+  );
 }
-
-/** Dates are in order letter by letter; a language's own order costs a hundred times as much, for each of 25,000 claims. */
-const byDate = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What stands on each respawn. */
 export function claimsByRespawn(claims: Iterable<Claim>): Index {

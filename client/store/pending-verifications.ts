@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { nameKey } from '../../shared/rules/names.ts';
+import { inNameOrder } from '../lib/order.ts';
 import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
 
 /** A code that this browser asked for, until it is found or deleted. */
@@ -46,7 +47,7 @@ export function pendingVerifications(): readonly PendingVerification[] {
   const text = cookies.join('\n');
   if (text !== known.text) {
     const list = cookies.map(read).filter((pending) => pending !== null);
-    known = { text, list: list.sort((a, b) => a.characterName.localeCompare(b.characterName)) };
+    known = { text, list: inNameOrder(list, ({ characterName }) => characterName) };
   }
   return known.list;
 }

@@ -51,9 +51,13 @@ function Chips({ label, dates, today, disabled, wrap, type, isChosen, choose }: 
   const row = useRef<HTMLDivElement>(null);
   // A long event's row starts where its chosen day can be seen.
   useEffect(() => {
-    const box = row.current;
-    const chip = box?.querySelector('input:checked')?.parentElement;
-    if (box && chip) box.scrollLeft = chip.offsetLeft - box.offsetLeft - (box.clientWidth - chip.offsetWidth) / 2;
+    // Beside the page's own layout, which this would ask for once more.
+    const frame = requestAnimationFrame(() => {
+      const box = row.current;
+      const chip = box?.querySelector('input:checked')?.parentElement;
+      if (box && chip) box.scrollLeft = chip.offsetLeft - box.offsetLeft - (box.clientWidth - chip.offsetWidth) / 2;
+    });
+    return () => cancelAnimationFrame(frame);
   }, []);
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label

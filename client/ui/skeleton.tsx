@@ -22,7 +22,9 @@ export function Loading({ children, className }: { children: ReactNode; classNam
       <p role="status" className="visually-hidden">
         {t('common.loading')}
       </p>
-      <div aria-hidden="true">{children}</div>
+      <div aria-hidden="true" className={styles.breathing}>
+        {children}
+      </div>
     </div>
   );
 }

@@ -9,7 +9,7 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 async function askLighthouse(): Promise<void> {
   say('The demo guild …');
-  const { wanting, ...marks } = await withServer(
+  const { marks, runs, wanting } = await withServer(
     (ctx) => fillDemo(ctx, BENCH_ADMIN, () => {}),
     async (ctx, url) => {
       const { key_value } = await ctx.db.selectFrom('access_keys').select('key_value').orderBy('id').executeTakeFirstOrThrow();
@@ -17,6 +17,7 @@ async function askLighthouse(): Promise<void> {
     },
   );
   for (const [category, mark] of Object.entries(marks)) say(`${String(mark).padStart(4)}  ${category}`);
+  say(`      performance of each run: ${runs.join(', ')}`);
   for (const audit of wanting) say(`      ${audit}`);
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useBoard } from '../../store/board-store.ts';
@@ -13,10 +13,12 @@ export function BoardPage(): ReactNode {
   usePageTitle(null);
   const checking = useSession((session) => session.status === 'checking');
   const maySee = useMaySeeBoard();
-  const status = useBoard((board) => board.status);
+  const isHere = useBoard((board) => board.status === 'ready');
+  // The board is drawn bit by bit, beside the skeleton: hundreds of spots in one go would hold the page still.
+  const mayBeDrawn = useDeferredValue(isHere);
   const offline = useBoard((board) => board.connection === 'offline');
   if (checking) return <BoardSkeleton />;
   if (!maySee) return <VisitorPanel />;
-  if (status === 'ready') return <Board />;
+  if (isHere && mayBeDrawn) return <Board />;
   return offline ? <BoardFailed /> : <BoardSkeleton />;
 }

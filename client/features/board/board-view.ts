@@ -4,6 +4,7 @@ import type { Category } from '../../../shared/schemas/category.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { inNameOrder } from '../../lib/order.ts';
 
 /** 'none' holds the spots without a category. */
 export type CategoryId = number | 'none';
@@ -79,7 +80,7 @@ export function currentClaims(
 export function boardView({ respawns, categories, claimsByRespawn, event, now }: BoardFacts, query: BoardQuery): BoardView {
   const names = new Map([...categories].map((category) => [category.id, category.name]));
   const categoryOf = (spot: Respawn): CategoryId => (spot.category_id !== null && names.has(spot.category_id) ? spot.category_id : 'none');
-  const spots = [...respawns].filter((spot) => spot.is_enabled).sort(byName);
+  const spots = inNameOrder(respawns, (spot) => spot.name).filter((spot) => spot.is_enabled);
   const claims = new Map(spots.map((spot) => [spot.id, currentClaims(claimsByRespawn.get(spot.id), event, now.date)]));
   const claimsOf = (spot: Respawn): readonly ClaimOnRespawn[] => claims.get(spot.id) ?? [];
   const isClaimed = (spot: Respawn): boolean => claimsOf(spot).length > 0;
@@ -92,7 +93,7 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now }:
   );
   const base = { spot_count: spots.length, any_claims: spots.some(isClaimed) };
   if (query.sort !== 'none') {
-    if (query.sort === 'most_claims') found.sort((a, b) => claimsOf(b).length - claimsOf(a).length || byName(a, b));
+    if (query.sort === 'most_claims') found.sort((a, b) => claimsOf(b).length - claimsOf(a).length);
     return { ...base, sections: null, ids: found.map((spot) => spot.id) };
   }
   const sections = inSections(found, spots, names, categoryOf, isClaimed);
@@ -116,27 +117,18 @@ function inSections(
   categoryOf: (spot: Respawn) => CategoryId,
   isClaimed: (spot: Respawn) => boolean,
 ): Section[] {
-  const ids = [...new Set(found.map(categoryOf))];
-  return ids
-    .map((id) => {
-      const inside = found.filter((spot) => categoryOf(spot) === id);
-      const everyone = all.filter((spot) => categoryOf(spot) === id);
-      return {
-        id,
-        name: id === 'none' ? null : (names.get(id) ?? null),
-        ids: inside.map((spot) => spot.id),
-        claimed: inside.filter(isClaimed).map((spot) => spot.id),
-        unclaimed: inside.filter((spot) => !isClaimed(spot)).map((spot) => spot.id),
-        claimed_count: everyone.filter(isClaimed).length,
-        count: everyone.length,
-      };
-    })
-    .sort((a, b) => Number(a.name === null) - Number(b.name === null) || collator.compare(a.name ?? '', b.name ?? ''));
+  const everyone = Map.groupBy(all, categoryOf);
+  const sections = [...Map.groupBy(found, categoryOf)].map(([id, inside]) => ({
+    id,
+    name: id === 'none' ? null : (names.get(id) ?? null),
+    ids: inside.map((spot) => spot.id),
+    claimed: inside.filter(isClaimed).map((spot) => spot.id),
+    unclaimed: inside.filter((spot) => !isClaimed(spot)).map((spot) => spot.id),
+    claimed_count: everyone.get(id)?.filter(isClaimed).length ?? 0,
+    count: everyone.get(id)?.length ?? 0,
+  }));
+  return inNameOrder(sections, ({ name }) => name ?? '').sort((a, b) => Number(a.name === null) - Number(b.name === null));
 }
-
-/** "Ingol -2" before "Ingol -10". */
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-export const byName = (a: { name: string }, b: { name: string }): number => collator.compare(a.name, b.name);
 
 /** The view, with every part that is still the same taken from the one before: what has not changed is not rendered. */
 export function reuse(before: BoardView | null, next: BoardView): BoardView {

@@ -1,8 +1,9 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { inNameOrder } from '../../lib/order.ts';
 import { useBoard } from '../../store/board-store.ts';
 import styles from './board.module.css';
-import { byName, type CategoryId } from './board-view.ts';
+import type { CategoryId } from './board-view.ts';
 
 /** The categories and how many spots each has; spots without one come last. */
 export function CategoryList({ chosen, onChoose }: { chosen: CategoryId | null; onChoose: (id: CategoryId | null) => void }): ReactNode {
@@ -14,7 +15,10 @@ export function CategoryList({ chosen, onChoose }: { chosen: CategoryId | null; 
     const counts = new Map<number | null, number>();
     const spots = [...respawns.values()].filter((spot) => spot.is_enabled);
     for (const { category_id } of spots) counts.set(category_id, (counts.get(category_id) ?? 0) + 1);
-    const known = [...categories.values()].sort(byName).map((category) => ({ ...category, count: counts.get(category.id) ?? 0 }));
+    const known = inNameOrder(categories.values(), ({ name }) => name).map((category) => ({
+      ...category,
+      count: counts.get(category.id) ?? 0,
+    }));
     const categorised = known.reduce((sum, { count }) => sum + count, 0);
     return { entries: known.filter(({ count }) => count > 0), total: spots.length, uncategorised: spots.length - categorised };
   }, [categories, respawns]);

@@ -1,5 +1,6 @@
-import { lazy, memo, type ReactNode, Suspense, useId } from 'react';
+import { type CSSProperties, lazy, memo, type ReactNode, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { classes } from '../../ui/classes.ts';
 import styles from './board.module.css';
 import type { Section } from './board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';
@@ -7,14 +8,20 @@ import { SpotTile } from './spot-tile.tsx';
 
 export const PhotoControls = lazy(async () => ({ default: (await import('./photo/photo-controls.tsx')).PhotoControls }));
 
+interface CategorySectionProps extends DayShown {
+  section: Section;
+  /** How many of its cards are in view as the board opens. */
+  cardsInView: number;
+}
+
 /** A category: its claimed spots as cards, the others as a grid of emblems; in photo mode only what is claimed. */
-export const CategorySection = memo(function CategorySection({ section, ...day }: DayShown & { section: Section }): ReactNode {
+export const CategorySection = memo(function CategorySection({ section, cardsInView, ...day }: CategorySectionProps): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();
   const sectionId = `category-${section.id}`;
   const name = section.name ?? t('board.uncategorised');
   return (
-    <section id={sectionId} aria-labelledby={titleId} className={styles.section}>
+    <section id={sectionId} aria-labelledby={titleId} className={classes(styles.section, styles.inParts)} style={sizeOf(section)}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
         <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
@@ -26,8 +33,8 @@ export const CategorySection = memo(function CategorySection({ section, ...day }
       </div>
       {section.claimed.length > 0 ? (
         <div className={styles.cards}>
-          {section.claimed.map((id) => (
-            <SpotCard key={id} id={id} {...day} />
+          {section.claimed.map((id, i) => (
+            <SpotCard key={id} id={id} first={i < cardsInView} {...day} />
           ))}
         </div>
       ) : null}
@@ -35,12 +42,14 @@ export const CategorySection = memo(function CategorySection({ section, ...day }
       {section.unclaimed.length > 0 && !day.photo ? (
         <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
           {section.unclaimed.map((id) => (
-            <li key={id}>
-              <SpotTile id={id} date={day.date} claimable={day.date >= day.today} />
-            </li>
+            <SpotTile key={id} id={id} date={day.date} claimable={day.date >= day.today} whole={day.whole} />
           ))}
         </ul>
       ) : null}
     </section>
   );
 });
+
+/** From these the style sheet guesses the height of a section that it has not laid out yet. */
+const sizeOf = ({ claimed, unclaimed }: Section): CSSProperties =>
+  ({ '--cards': claimed.length, '--tiles': unclaimed.length }) as CSSProperties;

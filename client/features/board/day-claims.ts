@@ -1,5 +1,6 @@
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { compareText } from '../../lib/order.ts';
 
 /** The claims of one date; one of a single_claim event stands on every date. */
 export function claimsOn(date: string, claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {
@@ -20,7 +21,7 @@ export function otherDays(date: string, claims: readonly ClaimOnRespawn[]): Othe
     if (day) day.push(claim);
     else days.set(claim.date, [claim]);
   }
-  return [...days].map(([day, list]) => ({ date: day, claims: list })).sort((a, b) => a.date.localeCompare(b.date));
+  return [...days].map(([day, list]) => ({ date: day, claims: list })).sort((a, b) => compareText(a.date, b.date));
 }
 
 /** The next hours that nobody holds, from an hour on; a secondary claim holds none. */

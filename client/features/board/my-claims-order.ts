@@ -3,6 +3,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { compareText } from '../../lib/order.ts';
 import type { Now } from './board-view.ts';
 
 export interface MyClaims {
@@ -31,7 +32,7 @@ export function inOrder(mine: readonly ClaimOnRespawn[], event: ActiveEvent | nu
   const nextOf = new Map(mine.map((claim) => [claim, nextDate(claim, event, now)]));
   const time = (claim: ClaimOnRespawn): string => `${nextOf.get(claim)} ${String(claim.hour_start).padStart(2, '0')}`;
   const byTime = (a: ClaimOnRespawn, b: ClaimOnRespawn): number =>
-    time(a).localeCompare(time(b)) || a.is_secondary_claim - b.is_secondary_claim;
+    compareText(time(a), time(b)) || a.is_secondary_claim - b.is_secondary_claim;
   const isComing = (claim: ClaimOnRespawn): boolean => {
     const date = nextOf.get(claim) ?? '';
     return date > now.date || (date === now.date && claim.hour_end > now.hour);

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterIcon } from '../../ui/icons.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
@@ -18,10 +19,14 @@ export interface SidebarProps {
   now: Now;
 }
 
+/** As in the style sheet. */
+const FOLDS_BELOW = '(max-width: 899.98px)';
+
 /** Search, filters and the viewer's own claims. On a phone all but search and Show fold away. */
 export function Sidebar({ query, onChange, event, now }: SidebarProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
+  const isPhone = useMediaQuery(FOLDS_BELOW);
   const moreId = useId();
   const shows = event?.type === 'single_claim' ? SHOWS_IN_SINGLE_EVENT : SHOWS;
   return (
@@ -44,19 +49,23 @@ export function Sidebar({ query, onChange, event, now }: SidebarProps): ReactNod
         <FilterIcon /> {t('board.filters')}
       </Button>
       <div id={moreId} className={styles.more} data-open={open}>
-        <div className={styles.group}>
-          <p className={styles.label} aria-hidden="true">
-            {t('board.sort')}
-          </p>
-          <Select
-            label={t('board.sort')}
-            value={query.sort}
-            options={SORTS.map((sort) => ({ value: sort, label: t(`board.sortOptions.${sort}`) }))}
-            onChange={(sort) => onChange({ sort })}
-          />
-        </div>
-        <CategoryList chosen={query.category} onChoose={(category) => onChange({ category })} />
-        <MyClaims event={event} now={now} />
+        {open || !isPhone ? (
+          <>
+            <div className={styles.group}>
+              <p className={styles.label} aria-hidden="true">
+                {t('board.sort')}
+              </p>
+              <Select
+                label={t('board.sort')}
+                value={query.sort}
+                options={SORTS.map((sort) => ({ value: sort, label: t(`board.sortOptions.${sort}`) }))}
+                onChange={(sort) => onChange({ sort })}
+              />
+            </div>
+            <CategoryList chosen={query.category} onChoose={(category) => onChange({ category })} />
+            <MyClaims event={event} now={now} />
+          </>
+        ) : null}
       </div>
     </aside>
   );

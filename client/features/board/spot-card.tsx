@@ -8,6 +8,7 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { formatLocale } from '../../lib/format-locale.ts';
 import { dateInWords } from '../../lib/local-time.ts';
+import { useNear } from '../../lib/use-near.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useChoosing } from '../../store/presence-store.ts';
 import { useClaimPage } from '../../store/use-claim-page.ts';
@@ -35,36 +36,57 @@ export interface DayShown {
   viewer: string | null;
   /** Photo mode: what a picture has no use for is left out, such as links and who is choosing. */
   photo?: boolean;
+  /** Draws what is far from the view, too: pictures and paper do not scroll. */
+  whole?: boolean | undefined;
 }
 
 export interface SpotCardProps extends DayShown {
   id: number;
   /** Where the list has no headings. */
   withCategory?: boolean;
+  /** Among the first of the list, which are in view as it opens. */
+  first?: boolean;
 }
 
-/** A spot with its day. Every live change passes by all cards, and only the one it is about may render: hence memo. */
-export const SpotCard = memo(function SpotCard({ id, ...day }: SpotCardProps): ReactNode {
+/**
+ * A spot with its day. Until it comes near the view it is a name, for whoever searches the page, of the height that its
+ * claims will have. Every live change passes by all cards, and only the one it is about may render: hence memo.
+ */
+export const SpotCard = memo(function SpotCard({ id, first = false, whole = false, ...day }: SpotCardProps): ReactNode {
+  const [place, isNear] = useNear<HTMLElement>(first || whole);
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
-  return spot ? <Card spot={spot} claims={currentClaims(claims, day.event, day.today)} {...day} /> : null;
+  const changed = useJustChanged((just) => just.spots.has(id));
+  if (!spot) return null;
+  const current = currentClaims(claims, day.event, day.today);
+  const onDay = claimsOn(day.date, current);
+  const mine = onDay.some((claim) => isOf(day.viewer, claim));
+  return (
+    <article
+      ref={place}
+      className={classes(styles.card, !isNear && styles.far, mine && styles.mine, changed && styles.changed)}
+      style={{ '--rows': Math.max(onDay.length, 1) } as CSSProperties}
+    >
+      {isNear ? <Content spot={spot} claims={current} onDay={onDay} {...day} /> : <h3>{spot.name}</h3>}
+    </article>
+  );
 });
 
-interface CardProps extends Omit<SpotCardProps, 'id'> {
+const isOf = (viewer: string | null, claim: ClaimOnRespawn): boolean => nameKey(claim.character_name) === viewer;
+
+interface ContentProps extends Omit<SpotCardProps, 'id' | 'first' | 'whole'> {
   spot: Respawn;
   claims: readonly ClaimOnRespawn[];
+  onDay: readonly ClaimOnRespawn[];
 }
 
-function Card({ spot, claims, date, today, now, viewer, photo = false, withCategory = false }: CardProps): ReactNode {
+function Content({ spot, claims, onDay, date, today, now, viewer, photo = false, withCategory = false }: ContentProps): ReactNode {
   const { t, i18n } = useTranslation();
   const colorOf = useMemberTypeColors();
   const claimPage = useClaimPage();
   const about = useChoosing(spot.id, date);
   const choosing = photo ? [] : about;
-  const changed = useJustChanged((just) => just.spots.has(spot.id));
-  const isMine = (claim: ClaimOnRespawn): boolean => nameKey(claim.character_name) === viewer;
   const hour = now === null ? null : Math.floor(now);
-  const onDay = claimsOn(date, claims);
   // The form would begin with another day.
   const isOver = date < today;
   const bars = onDay.map(
@@ -73,16 +95,13 @@ function Card({ spot, claims, date, today, now, viewer, photo = false, withCateg
       hour_start: claim.hour_start,
       hour_end: claim.hour_end,
       color: colorOf(claim.member_type),
-      mine: isMine(claim),
+      mine: isOf(viewer, claim),
       kind: claim.is_secondary_claim ? 'waiting' : 'claim',
     }),
   );
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   return (
-    <article
-      className={classes(styles.card, onDay.some(isMine) && styles.mine, changed && styles.changed)}
-      style={{ '--rows': Math.max(onDay.length, 1) } as CSSProperties}
-    >
+    <>
       <div className={styles.head}>
         <Emblem src={spot.image_url} name={spot.name} />
         <div className={styles.title}>
@@ -114,7 +133,7 @@ function Card({ spot, claims, date, today, now, viewer, photo = false, withCateg
       )}
       <ChoosingLines choosing={choosing} date={date} />
       <OtherDays days={otherDays(date, claims)} after={date} viewer={viewer} />
-    </article>
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { useNear } from '../../lib/use-near.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useChoosing } from '../../store/presence-store.ts';
 import { useClaimPage } from '../../store/use-claim-page.ts';
@@ -8,20 +10,36 @@ import { Emblem } from '../../ui/emblem.tsx';
 import { HourStrip } from '../../ui/hour-strip.tsx';
 import styles from './spot-card.module.css';
 
-export interface SpotTileProps {
-  id: number;
+interface TileProps {
+  spot: Respawn;
   date: string;
   /** The day is not over: the form would begin with another one. */
   claimable: boolean;
 }
 
-/** A spot that nobody has claimed: a way to claim it. Who is about to is named below it, their hours hatched. */
-export const SpotTile = memo(function SpotTile({ id, date, claimable }: SpotTileProps): ReactNode {
-  const { t } = useTranslation();
+export interface SpotTileProps extends Omit<TileProps, 'spot'> {
+  id: number;
+  /** It is drawn even if it is far from the view. */
+  whole?: boolean | undefined;
+}
+
+/** A spot that nobody has claimed. Until it comes near the view it is its name. */
+export const SpotTile = memo(function SpotTile({ id, whole = false, ...day }: SpotTileProps): ReactNode {
+  const [place, isNear] = useNear<HTMLLIElement>(whole);
   const spot = useBoard((board) => board.byKind.respawn.get(id));
-  const choosing = useChoosing(id, date);
-  const claimPage = useClaimPage();
   if (!spot) return null;
+  return (
+    <li ref={place} className={isNear ? undefined : styles.tile}>
+      {isNear ? <Tile spot={spot} {...day} /> : spot.name}
+    </li>
+  );
+});
+
+/** A way to claim the spot. Who is about to is named below it, their hours hatched. */
+function Tile({ spot, date, claimable }: TileProps): ReactNode {
+  const { t } = useTranslation();
+  const choosing = useChoosing(spot.id, date);
+  const claimPage = useClaimPage();
   if (!claimable) {
     return (
       <div className={styles.tile}>
@@ -39,7 +57,7 @@ export const SpotTile = memo(function SpotTile({ id, date, claimable }: SpotTile
   }));
   return (
     <Link
-      to={`${claimPage}?respawn=${id}&date=${date}`}
+      to={`${claimPage}?respawn=${spot.id}&date=${date}`}
       className={styles.tile}
       aria-label={[t('board.claimName', { name: spot.name }), ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ')}
     >
@@ -57,4 +75,4 @@ export const SpotTile = memo(function SpotTile({ id, date, claimable }: SpotTile
       ) : null}
     </Link>
   );
-});
+}

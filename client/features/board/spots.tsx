@@ -1,23 +1,23 @@
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePrinting } from '../../lib/use-printing.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './board.module.css';
 import type { BoardView, Section, Sort } from './board-view.ts';
 import { CategorySection, PhotoControls } from './category-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
-import { useGrowing } from './use-growing.ts';
+
+/** Of a list these are in view as it opens: a telephone's, or a wide screen's first row. */
+const IN_VIEW = 3;
 
 /** The board as cards: by category, or as one sorted list. */
 export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort; day: DayShown }): ReactNode {
   const { t } = useTranslation();
   // Typing never waits for the cards.
-  const whole = useDeferredValue(latest);
-  const shown = useGrowing(whole.ids.length);
-  // A picture must not miss what is still to come.
-  const view = day.photo ? whole : cut(whole, shown);
+  const view = useDeferredValue(latest);
+  const whole = usePrinting() || day.photo === true;
   if (!view.sections) {
     return (
       <section id={SORTED} className={styles.section}>
@@ -31,8 +31,8 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
           ) : null}
         </div>
         <div className={styles.cards}>
-          {view.ids.map((id) => (
-            <SpotCard key={id} id={id} withCategory {...day} />
+          {view.ids.map((id, i) => (
+            <SpotCard key={id} id={id} withCategory first={i < IN_VIEW} {...day} whole={whole} />
           ))}
         </div>
       </section>
@@ -41,15 +41,14 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
   // One that was asked for by name says that it has nothing.
   const isWorthAPicture = ({ claimed }: Section): boolean => !day.photo || claimed.length > 0 || view.sections?.length === 1;
   return (
-    // What is below stays below while the rest is still to come.
-    <div className={classes(view !== whole && styles.growing)}>
+    <div>
       {view.any_claims ? null : (
         <Alert title={t('board.noClaims.title')} className={styles.notice}>
           {t('board.noClaims.text')}
         </Alert>
       )}
-      {view.sections.filter(isWorthAPicture).map((section) => (
-        <CategorySection key={section.id} section={section} {...day} />
+      {view.sections.filter(isWorthAPicture).map((section, i) => (
+        <CategorySection key={section.id} section={section} cardsInView={i === 0 ? IN_VIEW : 0} {...day} whole={whole} />
       ))}
     </div>
   );
@@ -69,17 +68,3 @@ export function NoSpots({ view, onClear }: { view: BoardView; onClear: () => voi
 }
 
 const SORTED = 'sorted-spots';
-/** The first `count` spots of a view; sections that are whole stay the same objects. */
-function cut(view: BoardView, count: number): BoardView {
-  if (view.ids.length <= count) return view;
-  let room = count;
-  const sections = view.sections?.flatMap((section) => {
-    const before = room;
-    room -= section.ids.length;
-    if (room >= 0) return [section];
-    if (before <= 0) return [];
-    const claimed = section.claimed.slice(0, before);
-    return [{ ...section, claimed, unclaimed: section.unclaimed.slice(0, before - claimed.length) }];
-  });
-  return { ...view, sections: sections ?? null, ids: view.ids.slice(0, count) };
-}

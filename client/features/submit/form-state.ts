@@ -1,5 +1,6 @@
 import type { SecondaryPlace } from '../../../shared/rules/secondary.ts';
 import type { SplitPart } from '../../../shared/schemas/claim.ts';
+import { compareText } from '../../lib/order.ts';
 
 export type SplitParts = readonly [SplitPart, SplitPart];
 
@@ -76,7 +77,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
 /** R3.5: a date cannot be added twice. */
 function withRow(rows: readonly ClaimFormRow[], row: ClaimFormRow): readonly ClaimFormRow[] {
   if (rows.some(({ date }) => date === row.date)) return rows;
-  return [...rows, row].sort((a, b) => a.date.localeCompare(b.date));
+  return [...rows, row].sort((a, b) => compareText(a.date, b.date));
 }
 
 /** The date to show when one is removed: the next one left, else the last. */

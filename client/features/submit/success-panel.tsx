@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { compareText } from '../../lib/order.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -59,7 +60,7 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
   );
 }
 
-const byDate = (a: ClaimRow, b: ClaimRow): number => (a.date ?? '').localeCompare(b.date ?? '');
+const byDate = (a: ClaimRow, b: ClaimRow): number => compareText(a.date ?? '', b.date ?? '');
 
 function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean }): ReactNode {
   const { t } = useTranslation();

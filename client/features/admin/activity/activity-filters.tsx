@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { inNameOrder } from '../../../lib/order.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -26,8 +27,9 @@ export function ActivityFilters({ view, entries, children }: ActivityFiltersProp
   const suggestions = useId();
   const { action, admin, from, to } = view.filter;
   const admins = [...new Set(entries.map((entry) => entry.admin_username))].filter((name) => name !== null).sort();
-  const actions = ACTIONS.map((value) => ({ value, label: t(`admin.activity.actions.${value}`) })).sort((a, b) =>
-    a.label.localeCompare(b.label),
+  const actions = inNameOrder(
+    ACTIONS.map((value) => ({ value, label: t(`admin.activity.actions.${value}`) })),
+    ({ label }) => label,
   );
   return (
     <Panel>

@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Category, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { inNameOrder } from '../../../lib/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -31,7 +32,7 @@ export function CategoriesTab(): ReactNode {
         {shown.length === 0 ? <EmptyState title={t('admin.categories.empty.title')} text={t('admin.categories.empty.text')} /> : null}
         {shown.length > 0 ? (
           <ul className={styles.rows}>
-            {[...shown].sort(byName).map((category) => (
+            {inNameOrder(shown, ({ name }) => name).map((category) => (
               <CategoryRow
                 key={category.id}
                 category={category}
@@ -58,8 +59,6 @@ export function CategoriesTab(): ReactNode {
     </div>
   );
 }
-
-const byName = (a: Category, b: Category): number => a.name.localeCompare(b.name, undefined, { sensitivity: 'base' });
 
 function spotsByCategory(respawns: Iterable<Respawn>): ReadonlyMap<number | null, number> {
   const counts = new Map<number | null, number>();

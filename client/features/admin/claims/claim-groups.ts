@@ -1,6 +1,7 @@
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { compareText, inNameOrder } from '../../../lib/order.ts';
 
 /** What stands on each respawn. */
 export type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
@@ -45,16 +46,17 @@ export function claimGroups(sources: readonly ClaimIndex[], respawns: Respawns, 
     if (days.length === 0) continue;
     groups.push({ respawn_id, name, image_url: respawn?.image_url ?? null, days: days.sort((a, b) => byDate(a, b, today)) });
   }
-  return groups.sort((a, b) => collator.compare(a.name, b.name) || a.respawn_id - b.respawn_id);
+  return inNameOrder(
+    groups.sort((a, b) => a.respawn_id - b.respawn_id),
+    ({ name }) => name,
+  );
 }
-
-const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
 
 function byDate(a: ClaimDay, b: ClaimDay, today: string): number {
   const [first, second] = [a.date ?? '', b.date ?? ''];
   const [isPast, isPastToo] = [first !== '' && first < today, second !== '' && second < today];
   if (isPast !== isPastToo) return isPast ? 1 : -1;
-  return isPast ? second.localeCompare(first) : first.localeCompare(second);
+  return isPast ? compareText(second, first) : compareText(first, second);
 }
 
 interface Answered {
@@ -112,7 +114,7 @@ export function countClaims(groups: readonly ClaimGroup[]): number {
 export function memberTypesOf(groups: readonly ClaimGroup[]): string[] {
   const names = new Set<string>();
   for (const { days } of groups) for (const { claims } of days) for (const { member_type } of claims) names.add(member_type);
-  return [...names].sort(collator.compare);
+  return inNameOrder(names, (name) => name);
 }
 
 /** A claim as it is now, or one of its parts; undefined when it is gone. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Event } from '../../../../shared/schemas/event.ts';
+import { compareText } from '../../../lib/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -52,4 +53,4 @@ export function EventsTab(): ReactNode {
   );
 }
 
-const newestStartFirst = (a: Event, b: Event): number => b.start_time.localeCompare(a.start_time) || b.id - a.id;
+const newestStartFirst = (a: Event, b: Event): number => compareText(b.start_time, a.start_time) || b.id - a.id;

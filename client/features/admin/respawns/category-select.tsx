@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { inNameOrder } from '../../../lib/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Select } from '../../../ui/select.tsx';
 
@@ -20,9 +21,7 @@ const NONE = 'none';
 export function CategorySelect({ value, onChange, label, required, disabled }: CategorySelectProps): ReactNode {
   const { t } = useTranslation();
   const categories = useBoard((board) => board.byKind.category);
-  const options = [...categories.values()]
-    .sort((a, b) => a.name.localeCompare(b.name))
-    .map(({ id, name }) => ({ value: String(id), label: name }));
+  const options = inNameOrder(categories.values(), ({ name }) => name).map(({ id, name }) => ({ value: String(id), label: name }));
   const none = { value: NONE, label: t('admin.respawns.noCategory') };
   return (
     <Select

@@ -1,4 +1,5 @@
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { inNameOrder, plain } from '../../../lib/order.ts';
 
 export interface RespawnFilter {
   search: string;
@@ -12,16 +13,13 @@ export interface RespawnFilter {
 
 /** The respawns that fit, by name. Every word of the search is somewhere in the name. */
 export function matchingRespawns(respawns: Iterable<Respawn>, { search, category, enabled, keep }: RespawnFilter): Respawn[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = plain(search).split(/\s+/).filter(Boolean);
   const all = [...respawns];
   const known = keep && !all.some((respawn) => respawn.id === keep.id) ? [...all, keep] : all;
-  return known
-    .filter(
-      (respawn) =>
-        respawn.id === keep?.id ||
-        ((category === null || (respawn.category_id ?? 'none') === category) &&
-          (enabled === null || (respawn.is_enabled === 1) === enabled) &&
-          words.every((word) => respawn.name.toLowerCase().includes(word))),
-    )
-    .sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
+  const fits = (respawn: Respawn): boolean =>
+    respawn.id === keep?.id ||
+    ((category === null || (respawn.category_id ?? 'none') === category) &&
+      (enabled === null || (respawn.is_enabled === 1) === enabled) &&
+      words.every((word) => plain(respawn.name).includes(word)));
+  return inNameOrder(known.filter(fits), ({ name }) => name);
 }

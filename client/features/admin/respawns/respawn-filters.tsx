@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { inNameOrder } from '../../../lib/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { SearchInput } from '../../../ui/search-input.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -11,7 +12,7 @@ const ALL = 'all';
 export function RespawnFilters({ view }: { view: RespawnView }): ReactNode {
   const { t } = useTranslation();
   const categories = useBoard((board) => board.byKind.category);
-  const known = [...categories.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const known = inNameOrder(categories.values(), ({ name }) => name);
   return (
     <div className={styles.filters}>
       <SearchInput

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { formatLocale } from '../../../lib/format-locale.ts';
 import { dateInWords } from '../../../lib/local-time.ts';
+import { usePrinting } from '../../../lib/use-printing.ts';
 import { useClaimPage } from '../../../store/use-claim-page.ts';
 import { HeadingRow } from './heading-row.tsx';
 import { HoursHead } from './hours-head.tsx';
@@ -11,7 +12,6 @@ import styles from './timeline.module.css';
 import type { TimelineRow } from './timeline-rows.ts';
 import { useExtraLanes } from './use-extra-lanes.ts';
 import { useGridKeys } from './use-grid-keys.ts';
-import { usePrinting } from './use-printing.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
 export interface TimelineGridProps {

@@ -1,0 +1,96 @@
+import { act, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { LocalTimeContext } from '../../ui/local-time.ts';
+import { Board } from './board.tsx';
+import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
+
+const watched = new Set<Element>();
+let tell: (entries: Pick<IntersectionObserverEntry, 'target' | 'isIntersecting'>[]) => void;
+
+/** Says what is in view when the test does. */
+class ObserverInTest {
+  constructor(callback: typeof tell) {
+    tell = callback;
+  }
+  observe = (element: Element): unknown => watched.add(element);
+  unobserve = (element: Element): unknown => watched.delete(element);
+}
+vi.stubGlobal('IntersectionObserver', ObserverInTest);
+
+const COUNT = 40;
+const claimed = Array.from({ length: COUNT }, (_, i) => i + 1);
+const free = Array.from({ length: COUNT }, (_, i) => COUNT + i + 1);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+  applySnapshot(1, {
+    respawn: [...claimed, ...free].map((id) => aSpot(id, `Spot ${id}`, 10)),
+    category: [aCategory(10, 'Ankrahmun')],
+    claim: claimed.map((id) => aClaim(id, id, { character_name: `Hunter ${id}` })),
+    event: [anEvent()],
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  clearBoard();
+});
+
+function show(address = '/'): void {
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <Board />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+}
+
+const hunters = (): (string | null)[] => screen.queryAllByText(/^Hunter \d+$/).map((name) => name.textContent);
+const elementOf = (name: string): Element => {
+  const element = screen.getByText(name).closest('article, li');
+  if (!element) throw new Error(`${name} is not on the board`);
+  return element;
+};
+const comesNear = (...names: string[]): void => act(() => tell(names.map((name) => ({ target: elementOf(name), isIntersecting: true }))));
+
+test('every spot is there by name; a day is drawn on the first cards and on those that come near the view', () => {
+  show();
+  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(claimed.map((id) => `Spot ${id}`));
+  expect(hunters()).toEqual(['Hunter 1', 'Hunter 2', 'Hunter 3']);
+  comesNear('Spot 39');
+  expect(hunters()).toEqual(['Hunter 1', 'Hunter 2', 'Hunter 3', 'Hunter 39']);
+  act(() => tell([{ target: elementOf('Spot 20'), isIntersecting: false }]));
+  expect(hunters()).toHaveLength(4);
+});
+
+test('a free spot can be claimed as soon as it comes near', () => {
+  show();
+  expect(screen.queryByRole('link', { name: 'Claim Spot 80' })).toBeNull();
+  comesNear('Spot 80');
+  expect(screen.getByRole('link', { name: 'Claim Spot 80' })).toBeTruthy();
+});
+
+test('what was drawn stays drawn, and is not watched any more', () => {
+  show();
+  const before = watched.size;
+  comesNear('Spot 20');
+  expect(watched.size).toBe(before - 1);
+  act(() => applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(20, 20, { character_name: 'Hunter 200' }) }] }));
+  expect(hunters()).toContain('Hunter 200');
+});
+
+test('of a sorted list, too, only the first cards are drawn', () => {
+  show('/?sort=most_claims');
+  expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(2 * COUNT);
+  expect(hunters()).toHaveLength(3);
+});
+
+test('on paper and in pictures everything is drawn', () => {
+  show();
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  expect(hunters()).toHaveLength(COUNT);
+  expect(screen.getByRole('link', { name: 'Claim Spot 80' })).toBeTruthy();
+  act(() => void window.dispatchEvent(new Event('afterprint')));
+});
