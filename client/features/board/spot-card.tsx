@@ -64,8 +64,14 @@ export const SpotCard = memo(function SpotCard({ id, first = false, whole = fals
   return (
     <article
       ref={place}
-      className={classes(styles.card, !isNear && styles.far, mine && styles.mine, changed && styles.changed)}
-      style={{ '--rows': Math.max(onDay.length, 1) } as CSSProperties}
+      className={classes(
+        styles.card,
+        !isNear && styles.far,
+        onDay.length === 0 && styles.free,
+        mine && styles.mine,
+        changed && styles.changed,
+      )}
+      style={{ '--rows': onDay.length, '--others': Number(current.length > onDay.length) } as CSSProperties}
     >
       {isNear ? <Content spot={spot} claims={current} onDay={onDay} {...day} /> : <h3>{spot.name}</h3>}
     </article>

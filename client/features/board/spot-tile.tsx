@@ -6,6 +6,7 @@ import { useNear } from '../../lib/use-near.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useChoosing } from '../../store/presence-store.ts';
 import { useClaimPage } from '../../store/use-claim-page.ts';
+import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
 import { HourStrip } from '../../ui/hour-strip.tsx';
 import styles from './spot-card.module.css';
@@ -29,8 +30,8 @@ export const SpotTile = memo(function SpotTile({ id, whole = false, ...day }: Sp
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   if (!spot) return null;
   return (
-    <li ref={place} className={isNear ? undefined : styles.tile}>
-      {isNear ? <Tile spot={spot} {...day} /> : spot.name}
+    <li ref={place} className={isNear ? undefined : classes(styles.tile, styles.farTile)}>
+      {isNear ? <Tile spot={spot} {...day} /> : <span className={styles.tileName}>{spot.name}</span>}
     </li>
   );
 });
