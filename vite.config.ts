@@ -49,7 +49,7 @@ export default defineConfig({
       // Browsers look for a new service worker at the address of the old one.
       output: {
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'static/[name]-[hash].js'),
-        // What the board loads first in two files: as dozens of shared ones, each packed by itself, it is a tenth larger.
+        // What the board loads first in few files: as dozens of shared ones, each packed by itself, it is a tenth larger.
         codeSplitting: {
           groups: [
             { name: 'react', tags: ['$initial'], test: reactItself, priority: 1 },

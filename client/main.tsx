@@ -16,7 +16,7 @@ await startLanguage();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
-// Drawn bit by bit: what the network brings meanwhile, and an impatient tap, do not wait.
+// Drawn bit by bit: what the network brings meanwhile does not wait.
 startTransition(() =>
   page.render(
     <StrictMode>

@@ -1,5 +1,7 @@
+import { useLocation } from 'react-router-dom';
+
 /**
- * What a visitor wanted to claim before the login, as the claim form's address has it: `?respawn=12&date=…&hour=14`.
+ * What a visitor wanted to claim before the login or the verification, as the claim form's address has it: `?respawn=12&date=…&hour=14`.
  * It travels in the history, never in an address: a link from elsewhere cannot set it, and it names no page.
  */
 export interface AskedClaim {
@@ -12,4 +14,9 @@ export const askedClaim = (search: string): AskedClaim => ({ asked_claim: search
 export function askedClaimIn(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('asked_claim' in state)) return '';
   return typeof state.asked_claim === 'string' ? state.asked_claim : '';
+}
+
+/** What the page in view was handed on, for whatever comes after it. */
+export function useAskedClaim(): AskedClaim {
+  return askedClaim(askedClaimIn(useLocation().state));
 }

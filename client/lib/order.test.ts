@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareText, inNameOrder } from './order.ts';
+import { compareText, inNameOrder, plain } from './order.ts';
 
 const inOrder = (...names: string[]): string[] => inNameOrder(names, (name) => name);
 
@@ -14,6 +14,17 @@ test('neither case nor accents move a name', () => {
 test("spaces and apostrophes come before letters, as in a browser's own order", () => {
   const names = ["Asura's Vault", 'Asura Palace', 'Asuras', 'Asura'];
   expect(inOrder(...names)).toEqual(names.sort(new Intl.Collator('en').compare));
+});
+
+test('a sign before a name puts it first, and other alphabets keep their letters apart', () => {
+  expect(inOrder('Zao', '9 Towers', '★ Elite', 'Asura', '[VIP] Zao')).toEqual(['[VIP] Zao', '★ Elite', '9 Towers', 'Asura', 'Zao']);
+  expect(inOrder('Zao', 'Łowisko', 'Lion', 'Ørsted', 'Oramond')).toEqual(['Lion', 'Łowisko', 'Oramond', 'Ørsted', 'Zao']);
+  expect(inOrder('кий', 'कि', 'कु', 'кио')).toEqual(['кий', 'кио', 'कि', 'कु']);
+});
+
+test('what telephones type for an apostrophe is one', () => {
+  expect(inOrder('Asuras', 'Asura’s Vault', "Asura's Lair")).toEqual(["Asura's Lair", 'Asura’s Vault', 'Asuras']);
+  expect(plain('Asura’s – Câmara')).toBe("asura's - camara");
 });
 
 test('equal names stay as they come', () => {

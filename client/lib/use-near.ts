@@ -1,6 +1,6 @@
-import { startTransition, useEffect, useRef, useState } from 'react';
+import { type RefCallback, startTransition, useCallback, useState } from 'react';
 
-/** What scrolls into view should stand there already: half a screen ahead, and as much behind. */
+/** What scrolls into view should stand there already: more than half a screen ahead, and as much behind. */
 const MARGIN = '60% 0px';
 
 const waiting = new Map<Element, () => void>();
@@ -11,35 +11,30 @@ function onceNear(element: Element, come: () => void): () => void {
   observer ??= new IntersectionObserver(tellThoseNear, { rootMargin: MARGIN });
   waiting.set(element, come);
   observer.observe(element);
-  return () => forget(element);
+  return () => {
+    waiting.delete(element);
+    observer?.unobserve(element);
+  };
 }
 
 function tellThoseNear(entries: readonly IntersectionObserverEntry[]): void {
-  const near = entries.filter(({ isIntersecting }) => isIntersecting);
   // Drawing them never holds up the scrolling.
   startTransition(() => {
-    for (const { target } of near) waiting.get(target)?.();
+    for (const { target, isIntersecting } of entries) if (isIntersecting) waiting.get(target)?.();
   });
-  for (const { target } of near) forget(target);
 }
 
-function forget(element: Element): void {
-  waiting.delete(element);
-  observer?.unobserve(element);
-}
+/** Whether it is, and the ref of the element to watch; none when there is nothing to wait for any more. */
+export type Nearness = [isNear: boolean, watch: RefCallback<Element> | null];
 
 /**
- * Whether an element is near the view, or once was: what is not needs no more than its size.
+ * Whether an element is near the view, or once was: what is not needs little more than its size.
  * @param already it is known to be, such as the first of a list
  */
-export function useNear<T extends Element>(already: boolean): [React.RefObject<T | null>, boolean] {
-  const ref = useRef<T>(null);
+export function useNear(already: boolean): Nearness {
   const [wasNear, setWasNear] = useState(already);
   const isNear = wasNear || already;
   if (isNear && !wasNear) setWasNear(true);
-  useEffect(() => {
-    if (isNear || !ref.current) return;
-    return onceNear(ref.current, () => setWasNear(true));
-  }, [isNear]);
-  return [ref, isNear];
+  const watch = useCallback((element: Element | null) => (element ? onceNear(element, () => setWasNear(true)) : undefined), []);
+  return [isNear, isNear ? null : watch];
 }

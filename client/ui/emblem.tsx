@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react';
 import styles from './emblem.module.css';
 
 export interface EmblemProps {
-  src: string;
+  /** null: its place is kept. */
+  src: string | null;
   /** The spot's name; its first letter stands in when the picture cannot be had. */
   name: string;
   size?: 24 | 32 | 40;
@@ -11,14 +12,13 @@ export interface EmblemProps {
 /** A spot's picture. The name always stands beside it, so it is silent to screen readers. */
 export function Emblem({ src, name, size = 40 }: EmblemProps): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
-  const picture = size - 4;
+  const inside = size - 4;
+  const picture = src ? (
+    <img src={src} alt="" width={inside} height={inside} loading="lazy" decoding="async" onError={() => setFailed(src)} />
+  ) : null;
   return (
     <span className={styles.frame} style={{ width: size, height: size }} aria-hidden="true">
-      {failed === src ? (
-        name.slice(0, 1)
-      ) : (
-        <img src={src} alt="" width={picture} height={picture} loading="lazy" decoding="async" onError={() => setFailed(src)} />
-      )}
+      {src && failed === src ? name.slice(0, 1) : picture}
     </span>
   );
 }

@@ -50,6 +50,7 @@ const ROWS: readonly (readonly [keyof Figures, string])[] = [
   ['first_card', 'ms, the data’s arrival until the first card'],
   ['usable', 'ms, the data’s arrival until the page rests'],
   ['longest_scroll_task', 'ms, longest task while scrolling (0: none over 50)'],
+  ['longest_timeline_task', 'ms, longest task while the timeline scrolls'],
   ['cards_a_change', 'cards that one live change touches'],
 ];
 

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +10,7 @@ import { median } from './median.ts';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 /** One run says little on a machine that does other things, too. */
 const RUNS = 5;
+const START_MS = 30_000;
 
 export interface LighthouseMarks {
   /** The middle of several runs, each 0 to 100. */
@@ -64,19 +64,20 @@ async function signIn(endpoint: string, url: string, key: string): Promise<void>
   await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
   await page.waitForURL(/submit-claims/);
   await page.close();
-  // Only the connection ends: what drives a test would be measured together with the page.
+  // Only the connection ends.
   await browser.close();
 }
 
-/** A browser as a person starts it. @param use gets the address at which it is controlled */
+/** A browser that no test framework drives: what does would be measured, too. @param use gets the address at which it is controlled */
 async function withBrowser<T>(use: (endpoint: string) => Promise<T>): Promise<T> {
   const profile = await mkdtemp(path.join(tmpdir(), 'claimboard-lighthouse-'));
   const args = ['--headless=new', ...chromiumFlags, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'];
   const browser = spawn(process.env.CHROMIUM_PATH || chromium.executablePath(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  // Also comes when it cannot be started at all.
+  const ended = new Promise((done) => browser.once('close', done));
   try {
     return await use(await endpointOf(browser));
   } finally {
-    const ended = once(browser, 'exit');
     browser.kill();
     await ended;
     // Its helpers write for a moment longer.
@@ -91,9 +92,12 @@ function endpointOf(browser: ChildProcess): Promise<string> {
     browser.stderr?.on('data', (piece) => {
       said += String(piece);
       const [, endpoint] = /DevTools listening on (ws:\S+)/.exec(said) ?? [];
-      if (endpoint) resolve(endpoint);
+      if (!endpoint) return;
+      clearTimeout(tooLate);
+      resolve(endpoint);
     });
+    const tooLate = setTimeout(() => reject(new Error(`Chromium cannot be reached: ${said}`)), START_MS);
     browser.once('error', reject);
-    browser.once('exit', () => reject(new Error(`Chromium did not start: ${said}`)));
+    browser.once('close', () => reject(new Error(`Chromium did not start: ${said}`)));
   });
 }

@@ -9,6 +9,8 @@ export interface ScreenFigures {
   usable: number;
   /** The longest task while the page scrolls from top to bottom. */
   longest_scroll_task: number;
+  /** The same for the timeline. */
+  longest_timeline_task: number;
   /** Cards whose DOM one live change touched. */
   cards_a_change: number;
 }
@@ -23,8 +25,9 @@ export async function openBrowser(): Promise<Browser> {
 
 /** @param change makes one claim on the board, and resolves when it is stored */
 export async function measureScreen(browser: Browser, url: string, key: string, change: () => Promise<void>): Promise<ScreenFigures> {
-  const runs: Omit<ScreenFigures, 'cards_a_change'>[] = [];
+  const runs: Omit<ScreenFigures, 'cards_a_change' | 'longest_timeline_task'>[] = [];
   const touched: number[] = [];
+  const timeline: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const page = await openBoard(browser, url, key);
     runs.push(await page.evaluate(waitForRest, REST_MS));
@@ -32,6 +35,9 @@ export async function measureScreen(browser: Browser, url: string, key: string, 
     await change();
     await page.waitForTimeout(REST_MS);
     touched.push(await cards.evaluate((seen) => seen.size));
+    await page.goto(`${url}/?view=timeline`);
+    await page.getByRole('row').nth(3).waitFor();
+    timeline.push(await page.evaluate(scrollTimeline, REST_MS));
     await page.context().close();
   }
   const of = (name: 'first_card' | 'usable' | 'longest_scroll_task'): number => median(runs.map((run) => run[name]));
@@ -39,6 +45,7 @@ export async function measureScreen(browser: Browser, url: string, key: string, 
     first_card: of('first_card'),
     usable: of('usable'),
     longest_scroll_task: of('longest_scroll_task'),
+    longest_timeline_task: median(timeline),
     cards_a_change: median(touched),
   };
 }
@@ -73,7 +80,8 @@ async function waitForRest(restMs: number): Promise<{ first_card: number; usable
   const rest = (): Promise<void> => new Promise((done) => setTimeout(done, restMs));
   await rest();
   const data = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/api/snapshot'));
-  const arrived = data ? data.startTime + data.duration : Number.NaN;
+  if (!data) throw new Error('the board came another way than it did');
+  const arrived = data.startTime + data.duration;
   const card = performance.getEntriesByName('first card')[0]?.startTime ?? Number.NaN;
   const ends = performance
     .getEntriesByName('long')
@@ -92,6 +100,22 @@ async function waitForRest(restMs: number): Promise<{ first_card: number; usable
     usable: Math.max(card, ...ends) - arrived,
     longest_scroll_task: Math.max(0, ...during.map(({ duration }) => duration)),
   };
+}
+
+/** Runs in the page. */
+async function scrollTimeline(restMs: number): Promise<number> {
+  const rest = (): Promise<void> => new Promise((done) => setTimeout(done, restMs));
+  await rest();
+  const scroller = [...document.querySelectorAll('main *')].find(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1_000);
+  if (!scroller) throw new Error('the timeline does not scroll');
+  const from = performance.now();
+  for (let top = 0; top < scroller.scrollHeight; top += scroller.clientHeight / 2) {
+    scroller.scrollTop = top;
+    await new Promise(requestAnimationFrame);
+  }
+  await rest();
+  const during = performance.getEntriesByName('long').filter(({ startTime }) => startTime >= from);
+  return Math.max(0, ...during.map(({ duration }) => duration));
 }
 
 /** Runs in the page: collects the cards that change. */

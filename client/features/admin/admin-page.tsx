@@ -80,21 +80,31 @@ function useOpenTab(): (from: Tab, to: Tab) => void {
 function PageSkeleton(): ReactNode {
   return (
     <div className={styles.page}>
-      <div className={styles.head}>
-        <Skeleton width="min(420px, 60%)" height={26} />
-      </div>
-      <TabSkeleton />
+      <Loading>
+        <div className={styles.head}>
+          <Skeleton width="min(420px, 60%)" height={26} />
+        </div>
+        <TabPlaceholders />
+      </Loading>
     </div>
   );
 }
 
 function TabSkeleton(): ReactNode {
   return (
-    <Loading className={styles.waiting}>
+    <Loading>
+      <TabPlaceholders />
+    </Loading>
+  );
+}
+
+function TabPlaceholders(): ReactNode {
+  return (
+    <div className={styles.waiting}>
       {[76, 44, 44, 44, 44].map((height, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
         <Skeleton key={at} height={height} className={styles.placeholder} />
       ))}
-    </Loading>
+    </div>
   );
 }

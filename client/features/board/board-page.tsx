@@ -19,6 +19,6 @@ export function BoardPage(): ReactNode {
   const offline = useBoard((board) => board.connection === 'offline');
   if (checking) return <BoardSkeleton />;
   if (!maySee) return <VisitorPanel />;
-  if (isHere && mayBeDrawn) return <Board />;
+  if (isHere) return mayBeDrawn ? <Board /> : <BoardSkeleton />;
   return offline ? <BoardFailed /> : <BoardSkeleton />;
 }

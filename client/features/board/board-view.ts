@@ -4,6 +4,7 @@ import type { Category } from '../../../shared/schemas/category.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { inNameOrder } from '../../lib/order.ts';
 
 /** 'none' holds the spots without a category. */
@@ -117,8 +118,8 @@ function inSections(
   categoryOf: (spot: Respawn) => CategoryId,
   isClaimed: (spot: Respawn) => boolean,
 ): Section[] {
-  const everyone = Map.groupBy(all, categoryOf);
-  const sections = [...Map.groupBy(found, categoryOf)].map(([id, inside]) => ({
+  const everyone = groupBy(all, categoryOf);
+  const sections = [...groupBy(found, categoryOf)].map(([id, inside]) => ({
     id,
     name: id === 'none' ? null : (names.get(id) ?? null),
     ids: inside.map((spot) => spot.id),

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
@@ -20,6 +20,7 @@ import { NoSpots, Spots } from './spots.tsx';
 import { TimelineSkeleton } from './timeline-skeleton.tsx';
 import { useBoardQuery, VIEWS } from './use-board-query.ts';
 import { useBoardView } from './use-board-view.ts';
+import type { DrawnSpots } from './use-drawn.ts';
 
 const Timeline = lazy(async () => ({ default: (await import('./timeline/timeline.tsx')).Timeline }));
 
@@ -33,6 +34,7 @@ export function Board(): ReactNode {
   const { date: today, hour, minutes_left } = useServerSaveTime();
   const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
   const [asked, change] = useBoardQuery();
+  const [drawn] = useState<DrawnSpots>(() => new Set());
   const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(asked.show) ? { ...asked, show: 'all' as const } : asked;
   const view = useBoardView(query, event, { date: today, hour });
   const date = shownDate(asked.date, event, today);
@@ -78,7 +80,7 @@ export function Board(): ReactNode {
                 <DateChips label={t('board.dates')} dates={dates} value={date} today={today} onChange={onDate} />
               </div>
             ) : null}
-            {noSpots ?? <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo }} />}
+            {noSpots ?? <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo, drawn }} />}
           </>
         )}
         <ChangeAnnouncer />

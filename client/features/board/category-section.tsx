@@ -21,7 +21,12 @@ export const CategorySection = memo(function CategorySection({ section, cardsInV
   const sectionId = `category-${section.id}`;
   const name = section.name ?? t('board.uncategorised');
   return (
-    <section id={sectionId} aria-labelledby={titleId} className={classes(styles.section, styles.inParts)} style={sizeOf(section)}>
+    <section
+      id={sectionId}
+      aria-labelledby={titleId}
+      className={classes(styles.section, styles.inParts)}
+      style={sizeOf(section, day.photo)}
+    >
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
         <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
@@ -42,7 +47,7 @@ export const CategorySection = memo(function CategorySection({ section, cardsInV
       {section.unclaimed.length > 0 && !day.photo ? (
         <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
           {section.unclaimed.map((id) => (
-            <SpotTile key={id} id={id} date={day.date} claimable={day.date >= day.today} whole={day.whole} />
+            <SpotTile key={id} id={id} date={day.date} claimable={day.date >= day.today} whole={day.whole} drawn={day.drawn} />
           ))}
         </ul>
       ) : null}
@@ -51,5 +56,5 @@ export const CategorySection = memo(function CategorySection({ section, cardsInV
 });
 
 /** From these the style sheet guesses the height of a section that it has not laid out yet. */
-const sizeOf = ({ claimed, unclaimed }: Section): CSSProperties =>
-  ({ '--cards': claimed.length, '--tiles': unclaimed.length }) as CSSProperties;
+const sizeOf = ({ claimed, unclaimed }: Section, photo = false): CSSProperties =>
+  ({ '--cards': claimed.length, '--tiles': photo ? 0 : unclaimed.length }) as CSSProperties;

@@ -1,5 +1,6 @@
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { compareText } from '../../lib/order.ts';
 
 /** The claims of one date; one of a single_claim event stands on every date. */
@@ -14,13 +15,8 @@ export interface OtherDay {
 
 /** The claims of every other date, day by day. */
 export function otherDays(date: string, claims: readonly ClaimOnRespawn[]): OtherDay[] {
-  const days = new Map<string, ClaimOnRespawn[]>();
-  for (const claim of claims) {
-    if (claim.date === null || claim.date === date) continue;
-    const day = days.get(claim.date);
-    if (day) day.push(claim);
-    else days.set(claim.date, [claim]);
-  }
+  const days = groupBy(claims, (claim) => claim.date ?? date);
+  days.delete(date);
   return [...days].map(([day, list]) => ({ date: day, claims: list })).sort((a, b) => compareText(a.date, b.date));
 }
 

@@ -1,4 +1,5 @@
 import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
@@ -65,11 +66,15 @@ test('every spot is there by name; a day is drawn on the first cards and on thos
   expect(hunters()).toHaveLength(4);
 });
 
-test('a free spot can be claimed as soon as it comes near', () => {
+test('every spot can be followed to its claim form, drawn or not; drawing it moves neither its name nor the focus', () => {
   show();
-  expect(screen.queryByRole('link', { name: 'Claim Spot 80' })).toBeNull();
-  comesNear('Spot 80');
-  expect(screen.getByRole('link', { name: 'Claim Spot 80' })).toBeTruthy();
+  const [claimed, free] = [screen.getByRole('link', { name: 'Spot 39' }), screen.getByRole('link', { name: 'Claim Spot 80' })];
+  expect(free.querySelector('img')).toBeNull();
+  free.focus();
+  comesNear('Spot 39', 'Spot 80');
+  expect(free.querySelector('img')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Spot 39' })).toBe(claimed);
+  expect(document.activeElement).toBe(free);
 });
 
 test('what was drawn stays drawn, and is not watched any more', () => {
@@ -81,16 +86,31 @@ test('what was drawn stays drawn, and is not watched any more', () => {
   expect(hunters()).toContain('Hunter 200');
 });
 
+test('what was seen is drawn at once in another order, and as the card that its first claim makes of it', async () => {
+  show();
+  comesNear('Spot 20', 'Spot 80');
+  act(() => applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(80, 80, { character_name: 'Hunter 80' }) }] }));
+  expect(hunters()).toContain('Hunter 80');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort' }), 'alphabetical');
+  expect(hunters()).toEqual(['Hunter 1', 'Hunter 2', 'Hunter 3', 'Hunter 20', 'Hunter 80']);
+});
+
 test('of a sorted list, too, only the first cards are drawn', () => {
   show('/?sort=most_claims');
   expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(2 * COUNT);
   expect(hunters()).toHaveLength(3);
 });
 
-test('on paper and in pictures everything is drawn', () => {
+test('in photo mode every card is drawn: a picture does not scroll', () => {
+  vi.stubGlobal('innerWidth', 1440);
+  show('/?photoMode=true');
+  expect(hunters()).toHaveLength(COUNT);
+});
+
+test('on paper everything is drawn', () => {
   show();
   act(() => void window.dispatchEvent(new Event('beforeprint')));
   expect(hunters()).toHaveLength(COUNT);
-  expect(screen.getByRole('link', { name: 'Claim Spot 80' })).toBeTruthy();
+  expect(document.querySelectorAll('li img')).toHaveLength(COUNT);
   act(() => void window.dispatchEvent(new Event('afterprint')));
 });

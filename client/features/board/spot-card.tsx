@@ -8,7 +8,6 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { formatLocale } from '../../lib/format-locale.ts';
 import { dateInWords } from '../../lib/local-time.ts';
-import { useNear } from '../../lib/use-near.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useChoosing } from '../../store/presence-store.ts';
 import { useClaimPage } from '../../store/use-claim-page.ts';
@@ -24,6 +23,7 @@ import { claimsOn, nextFree, otherDays } from './day-claims.ts';
 import { rowKey, useJustChanged } from './live-changes.ts';
 import { OtherDays } from './other-days.tsx';
 import styles from './spot-card.module.css';
+import { type DrawnSpots, useDrawn } from './use-drawn.ts';
 
 export interface DayShown {
   /** The server-save date the cards show. */
@@ -38,6 +38,8 @@ export interface DayShown {
   photo?: boolean;
   /** Draws what is far from the view, too: pictures and paper do not scroll. */
   whole?: boolean | undefined;
+  /** The spots that were near the view once. */
+  drawn: DrawnSpots;
 }
 
 export interface SpotCardProps extends DayShown {
@@ -49,52 +51,83 @@ export interface SpotCardProps extends DayShown {
 }
 
 /**
- * A spot with its day. Until it comes near the view it is a name, for whoever searches the page, of the height that its
- * claims will have. Every live change passes by all cards, and only the one it is about may render: hence memo.
+ * A spot with its day. Until it comes near the view it is its name, to be found and followed, at the height that its claims
+ * will have. Every live change passes by all cards, and only the one it is about may render: hence memo.
  */
 export const SpotCard = memo(function SpotCard({ id, first = false, whole = false, ...day }: SpotCardProps): ReactNode {
-  const [place, isNear] = useNear<HTMLElement>(first || whole);
+  const { t } = useTranslation();
+  const [isNear, watch] = useDrawn(id, day.drawn, first || whole);
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const changed = useJustChanged((just) => just.spots.has(id));
+  const claimPage = useClaimPage();
   if (!spot) return null;
-  const current = currentClaims(claims, day.event, day.today);
-  const onDay = claimsOn(day.date, current);
-  const mine = onDay.some((claim) => isOf(day.viewer, claim));
+  const { date, today } = day;
+  const current = currentClaims(claims, day.event, today);
+  const onDay = claimsOn(date, current);
+  // The form would begin with another day.
+  const isOver = date < today;
   return (
     <article
-      ref={place}
+      ref={watch}
       className={classes(
         styles.card,
         !isNear && styles.far,
         onDay.length === 0 && styles.free,
-        mine && styles.mine,
+        onDay.some((claim) => isOf(day.viewer, claim)) && styles.mine,
         changed && styles.changed,
       )}
       style={{ '--rows': onDay.length, '--others': Number(current.length > onDay.length) } as CSSProperties}
     >
-      {isNear ? <Content spot={spot} claims={current} onDay={onDay} {...day} /> : <h3>{spot.name}</h3>}
+      <div className={styles.head}>
+        <Emblem src={isNear ? spot.image_url : null} name={spot.name} />
+        <div className={styles.title}>
+          <h3 className={styles.name}>
+            {isOver || day.photo ? (
+              spot.name
+            ) : (
+              <Link to={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
+                {spot.name}
+              </Link>
+            )}
+          </h3>
+          {isNear ? <Summary spot={spot} onDay={onDay} {...day} /> : null}
+        </div>
+        {isNear ? (
+          <span className={styles.count}>
+            {date === today ? t('board.claimsToday', { count: onDay.length }) : t('board.claims', { count: onDay.length })}
+          </span>
+        ) : null}
+      </div>
+      {isNear ? <Hours spot={spot} claims={current} onDay={onDay} {...day} /> : null}
     </article>
   );
 });
 
 const isOf = (viewer: string | null, claim: ClaimOnRespawn): boolean => nameKey(claim.character_name) === viewer;
 
-interface ContentProps extends Omit<SpotCardProps, 'id' | 'first' | 'whole'> {
+interface OnDay extends DayShown {
   spot: Respawn;
-  claims: readonly ClaimOnRespawn[];
   onDay: readonly ClaimOnRespawn[];
 }
 
-function Content({ spot, claims, onDay, date, today, now, viewer, photo = false, withCategory = false }: ContentProps): ReactNode {
+/** The category, and the next hours that are free. */
+function Summary({ spot, onDay, date, today, now, withCategory = false }: OnDay & Pick<SpotCardProps, 'withCategory'>): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.sub}>
+      {withCategory ? `${spot.category_name ?? t('board.uncategorised')} · ` : null}
+      {date < today ? t('board.dayOver') : <FreeHours date={date} range={nextFree(onDay, Math.floor(now ?? 0))} />}
+    </p>
+  );
+}
+
+/** The day as a strip and as a list, who is about to claim some of it, and the other days. */
+function Hours({ spot, claims, onDay, date, now, viewer, photo = false }: OnDay & { claims: readonly ClaimOnRespawn[] }): ReactNode {
   const { t, i18n } = useTranslation();
   const colorOf = useMemberTypeColors();
-  const claimPage = useClaimPage();
   const about = useChoosing(spot.id, date);
   const choosing = photo ? [] : about;
-  const hour = now === null ? null : Math.floor(now);
-  // The form would begin with another day.
-  const isOver = date < today;
   const bars = onDay.map(
     (claim): StripBar => ({
       key: rowKey(claim),
@@ -108,31 +141,10 @@ function Content({ spot, claims, onDay, date, today, now, viewer, photo = false,
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   return (
     <>
-      <div className={styles.head}>
-        <Emblem src={spot.image_url} name={spot.name} />
-        <div className={styles.title}>
-          <h3 className={styles.name}>
-            {isOver || photo ? (
-              spot.name
-            ) : (
-              <Link to={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
-                {spot.name}
-              </Link>
-            )}
-          </h3>
-          <p className={styles.sub}>
-            {withCategory ? `${spot.category_name ?? t('board.uncategorised')} · ` : null}
-            {isOver ? t('board.dayOver') : <FreeHours date={date} range={nextFree(onDay, hour ?? 0)} />}
-          </p>
-        </div>
-        <span className={styles.count}>
-          {date === today ? t('board.claimsToday', { count: onDay.length }) : t('board.claims', { count: onDay.length })}
-        </span>
-      </div>
       <HourStrip bars={bars} now={now} label={dateInWords(date, formatLocale(i18n.language))} />
       {onDay.length > 0 ? (
         <div className={styles.day}>
-          <ClaimList claims={onDay} date={date} viewer={viewer} hour={hour} />
+          <ClaimList claims={onDay} date={date} viewer={viewer} hour={now === null ? null : Math.floor(now)} />
         </div>
       ) : (
         <p className={styles.nothing}>{t('board.noClaimsThisDay')}</p>

@@ -1,6 +1,7 @@
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { groupBy } from '../../../lib/group-by.ts';
 import { compareText, inNameOrder } from '../../../lib/order.ts';
 
 /** What stands on each respawn. */
@@ -89,13 +90,7 @@ function matching(claims: readonly ClaimOnRespawn[], respawn_name: string, { sea
 }
 
 function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {
-  const days = new Map<string, ClaimOnRespawn[]>();
-  for (const claim of claims) {
-    const key = claim.date ?? `event ${claim.event_id}`;
-    const day = days.get(key);
-    if (day) day.push(claim);
-    else days.set(key, [claim]);
-  }
+  const days = groupBy(claims, (claim) => claim.date ?? `event ${claim.event_id}`);
   for (const list of days.values()) list.sort(byHour);
   return [...days].map(([key, list]) => ({ key, date: list[0]?.date ?? null, event_id: list[0]?.event_id ?? null, claims: list }));
 }
