@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
 import { useLocalTime } from '../../../ui/local-time.ts';
@@ -29,9 +28,9 @@ export function FreeHour({ cell, date, spot, page, chooser, tabIndex }: FreeHour
   const tip = useTip(() => [t('time.hour', { hour }), t('time.yours', { time: localTime(date, hour) }), until, ...choosing].join(' · '));
   return (
     <div {...cellPlace(cell)} className={styles.cell}>
-      <Link
+      <a
         {...tip}
-        to={`${page}?respawn=${spot.id}&date=${date}&hour=${hour}`}
+        href={`${page}?respawn=${spot.id}&date=${date}&hour=${hour}`}
         tabIndex={tabIndex}
         data-hour={hour}
         data-lane={0}

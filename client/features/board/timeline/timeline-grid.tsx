@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { formatLocale } from '../../../lib/format-locale.ts';
 import { dateInWords } from '../../../lib/local-time.ts';
+import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-printing.ts';
 import { useClaimPage } from '../../../store/use-claim-page.ts';
 import { HeadingRow } from './heading-row.tsx';
@@ -34,6 +35,7 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: T
   const claimable = date >= today && !printing;
   const { active, ...keys } = useGridKeys({ frame, rows, date, claimable, firstHour: Math.floor(now ?? 0) });
   const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: active?.id ?? null });
+  const links = useFollowLinks();
   useShowNow(frame, now);
   return (
     <div ref={frame} className={styles.frame} style={{ '--now': now === null ? (claimable ? 0 : 1) : now / HOURS_IN_DAY } as CSSProperties}>
@@ -45,6 +47,7 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: T
         aria-colcount={HOURS_IN_DAY + 1}
         className={styles.sheet}
         {...keys}
+        {...links}
       >
         <HoursHead date={date} now={now} />
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}

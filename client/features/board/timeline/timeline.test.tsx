@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -142,6 +142,25 @@ test('the day steps back and on, to the ends of the event, and home to today', a
   await userEvent.click(screen.getByRole('button', { name: 'Today' }));
   await userEvent.click(screen.getByRole('button', { name: 'Previous day' }));
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /20 November/ }).checked).toBe(true);
+});
+
+test('a free hour opened in a new tab is left to the browser', async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  const before = address();
+  const taken: boolean[] = [];
+  // The browser in tests would fetch the page.
+  const watch = (event: Event): void => {
+    taken.push(event.defaultPrevented);
+    event.preventDefault();
+  };
+  document.addEventListener('click', watch);
+  for (const how of [{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }]) fireEvent.click(freeHour('Cobra Bastion', 12), how);
+  document.removeEventListener('click', watch);
+  expect(taken).toEqual([false, false, false]);
+  expect(address()).toBe(before);
+  fireEvent.click(freeHour('Cobra Bastion', 12));
+  expect(address()).toMatch(/^\/input/);
 });
 
 test('the grid is one tab stop; arrow keys move, and Enter follows a free hour', async () => {
