@@ -75,12 +75,21 @@ export async function loadAdminSentences(): Promise<void> {
   await addSentences(supported(i18next.language) ?? DEFAULT, 'admin');
 }
 
+let choices = 0;
+
 /**
- * Shows everything in another language, and remembers it.
- * @throws when its sentences cannot be fetched; the language is the old one then
+ * Shows everything in another language, and remembers it. Of several choices the last one counts, however long each takes.
+ * @throws when its sentences cannot be fetched and no other language was chosen meanwhile; the language is the old one then
  */
 export async function changeLanguage(language: Language): Promise<void> {
-  await Promise.all([...parts].map((part) => addSentences(language, part)));
+  const choice = ++choices;
+  const isLast = (): boolean => choice === choices;
+  try {
+    await Promise.all([...parts].map((part) => addSentences(language, part)));
+  } catch (error) {
+    if (isLast()) throw error;
+  }
+  if (!isLast()) return;
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
   localStorage.setItem(STORED, language);

@@ -1,43 +1,153 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { memo, type ReactNode } from 'react';
-import { MemoryRouter, useLocation } from 'react-router-dom';
-import { afterEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { lazy, memo, type ReactNode, Suspense } from 'react';
+import { BrowserRouter, Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { useQueryState } from './use-query-state.ts';
 
 const NAMES = ['search', 'show'];
-const shown: string[] = [];
+const CHANGES = { storm: { search: 'storm' }, claimed: { show: 'claimed' }, free: { show: 'free' } };
+/** What the page showed, one after another. */
+let drawn: string[] = [];
+
+beforeEach(() => {
+  drawn = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  window.history.replaceState(null, '', '/');
+});
 
 function Filters(): ReactNode {
   const [{ search = '', show = '' }, change] = useQueryState(NAMES);
-  shown.push(search);
-  return (
-    <>
-      <input aria-label="search" value={search} onChange={(event) => change({ search: event.target.value })} />
-      <output aria-label="show">{show}</output>
-    </>
-  );
+  const now = `${search} ${show}`;
+  if (drawn.at(-1) !== now) drawn.push(now);
+  return Object.entries(CHANGES).map(([name, values]) => (
+    <button key={name} type="button" onClick={() => change(values)}>
+      {name}
+    </button>
+  ));
 }
-const Slow = memo(function Slow({ search }: { search: string }): ReactNode {
-  const until = performance.now() + (search ? 5 : 0);
-  while (performance.now() < until);
-  return search;
+
+function Address(): ReactNode {
+  return <output aria-label="address">{useLocation().search}</output>;
+}
+const address = (): string | null => screen.getByLabelText('address').textContent;
+
+describe('the address', () => {
+  function Links(): ReactNode {
+    const navigate = useNavigate();
+    return (
+      <>
+        <Link to="?show=free&other=1">link</Link>
+        <button type="button" onClick={() => void navigate(-1)}>
+          back
+        </button>
+      </>
+    );
+  }
+  const press = (text: string): void => void fireEvent.click(screen.getByText(text));
+  const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
+  beforeEach(() => {
+    vi.useFakeTimers();
+    render(
+      <MemoryRouter initialEntries={['/?other=1']}>
+        <Filters />
+        <Links />
+        <Address />
+      </MemoryRouter>,
+    );
+  });
+
+  test('takes over two quick changes together, and keeps what else it says', () => {
+    press('storm');
+    press('claimed');
+    pass(199);
+    expect(address()).toBe('?other=1');
+    pass(1);
+    expect(address()).toBe('?other=1&search=storm&show=claimed');
+    expect(drawn.at(-1)).toBe('storm claimed');
+  });
+
+  test('is followed by a link and by going back, and written again after it', () => {
+    press('storm');
+    pass(200);
+    press('link');
+    expect(drawn.at(-1)).toBe(' free');
+    press('back');
+    expect(drawn.at(-1)).toBe('storm ');
+    press('claimed');
+    pass(200);
+    expect(address()).toBe('?other=1&search=storm&show=claimed');
+  });
 });
-function Page(): ReactNode {
-  const { search } = useLocation();
-  return (
-    <>
-      <Filters />
-      <output aria-label="address">{search}</output>
-      {Array.from({ length: 100 }, (_, index) => <Slow key={index} search={search} />)}
-    </>
+
+describe('a router that takes longer to follow than the next choice', () => {
+  const SPOTS = Array.from({ length: 100 }, (_, id) => id);
+  const DRAWN_IN_MS = 5;
+
+  /** Together they take half a second for every address; a change of the filters alone does not draw them. */
+  const SlowSpot = memo(function SlowSpot({ address }: { address: string }): ReactNode {
+    const until = performance.now() + (address ? DRAWN_IN_MS : 0);
+    while (performance.now() < until);
+    return null;
+  });
+  function SlowSpots(): ReactNode {
+    const { search } = useLocation();
+    return SPOTS.map((id) => <SlowSpot key={id} address={search} />);
+  }
+
+  /** Without act, as in a browser: what is drawn bit by bit lets timers and clicks through. */
+  const press = (text: string): void => screen.getByText(text).click();
+  const until = (what: () => string | null, wanted: string): Promise<void> =>
+    vi.waitFor(() => expect(what()).toBe(wanted), { timeout: 20_000, interval: 20 });
+
+  test('does not bring an older choice back, and loses none', async () => {
+    render(
+      <BrowserRouter>
+        <Filters />
+        <Address />
+        <SlowSpots />
+      </BrowserRouter>,
+    );
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    press('storm');
+    await until(() => window.location.search, '?search=storm');
+    press('claimed');
+    await until(address, '?search=storm');
+    press('free');
+    await until(address, '?search=storm&show=free');
+    expect(drawn).toEqual([' ', 'storm ', 'storm claimed', 'storm free']);
+  });
+});
+
+test('a choice made just before a page that takes long to come does not call its reader back', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ default: () => ReactNode }>();
+  const LatePage = lazy(() => promise);
+  vi.useFakeTimers();
+  render(
+    <BrowserRouter>
+      <Suspense>
+        <Routes>
+          <Route
+            path="/"
+            element={
+              <>
+                <Filters />
+                <Link to="/late">leave</Link>
+              </>
+            }
+          />
+          <Route path="/late" element={<LatePage />} />
+        </Routes>
+      </Suspense>
+    </BrowserRouter>,
   );
-}
-test('exp', async () => {
-  render(<MemoryRouter><Page /></MemoryRouter>);
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
-  const type = (v: string) => { shown.push(`[${v}]`); const el = screen.getByLabelText<HTMLInputElement>('search'); Object.getOwnPropertyDescriptor(HTMLInputElement.prototype,'value')!.set!.call(el, v); el.dispatchEvent(new Event('input', { bubbles: true })); };
-  const sleep = (ms: number) => new Promise((r) => setTimeout(r, ms));
-  type('a'); await sleep(300); type('ab'); 
-  for (let i = 0; i < 40; i++) { await sleep(50); shown.push('.' + screen.getByLabelText('address').textContent); }
-  console.log(shown.join(' '));
+  fireEvent.click(screen.getByText('storm'));
+  fireEvent.click(screen.getByText('leave'));
+  expect(screen.getByText('storm')).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(200));
+  await act(async () => resolve({ default: () => 'the late page' }));
+  expect(window.location.pathname).toBe('/late');
+  expect(screen.getByText('the late page')).toBeTruthy();
 });

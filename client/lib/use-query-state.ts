@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 
 /** Browsers slow down a page that changes its address at every key. */
 const WRITTEN_AFTER_MS = 200;
@@ -12,28 +12,39 @@ export type QueryValues = Readonly<Record<string, string>>;
  * @param names a constant: the parameters, each left out of the address while it is empty
  */
 export function useQueryState(names: readonly string[]): [QueryValues, (change: QueryValues) => void] {
-  const [params, setParams] = useSearchParams();
-  const inAddress = only(params, names);
-  const [values, setValues] = useState(() => read(inAddress));
-  const known = useRef(inAddress);
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [page] = useState(() => window.location.pathname);
+  const [values, setValues] = useState(() => read(textIn(location, names)));
+  /** What the address says, or will say when the router has taken over what was written. */
+  const known = useRef(textIn(location, names));
+  const isOnItsWay = useRef(false);
   useEffect(() => {
+    isOnItsWay.current = false;
+    const inAddress = textIn(location, names);
     if (known.current === inAddress) return;
     known.current = inAddress;
     setValues(read(inAddress));
-  }, [inAddress]);
+  }, [location, names]);
   useEffect(() => {
     const wanted = only(new URLSearchParams(values), names);
-    if (wanted === known.current) return;
+    // One after another: while the router draws slowly, one that arrives after the next was written would pass for a new address.
+    if (wanted === known.current || isOnItsWay.current) return;
     const timer = setTimeout(() => {
+      // The reader is on the way to another page, whose code may take a while: this must not call them back.
+      if (window.location.pathname !== page) return;
       known.current = wanted;
-      setParams((before) => merged(before, wanted, names), { replace: true });
+      isOnItsWay.current = true;
+      void navigate(`?${merged(new URLSearchParams(location.search), wanted, names)}`, { replace: true });
     }, WRITTEN_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [values, names, setParams]);
+  }, [values, names, location, navigate, page]);
   return [values, (change) => setValues((before) => ({ ...before, ...change }))];
 }
 
 const read = (text: string): QueryValues => Object.fromEntries(new URLSearchParams(text));
+
+const textIn = ({ search }: { search: string }, names: readonly string[]): string => only(new URLSearchParams(search), names);
 
 /** The named parameters that are not empty, in the order of the names. */
 function only(params: URLSearchParams, names: readonly string[]): string {

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { askedClaimIn } from '../../lib/asked-claim.ts';
 import { logoutAll, useSession } from '../../store/session-store.ts';
 import { LoginPage } from './login-page.tsx';
 
@@ -24,8 +25,13 @@ afterEach(() => {
 });
 
 function Elsewhere() {
-  const { pathname, search } = useLocation();
-  return <p>at {pathname + search}</p>;
+  const { pathname, search, state } = useLocation();
+  return (
+    <>
+      <p>at {pathname + search}</p>
+      <p>for {askedClaimIn(state)}</p>
+    </>
+  );
 }
 function show(path: string, state?: unknown): void {
   const [pathname = '', search = ''] = path.split('?');
@@ -104,6 +110,13 @@ describe('with an access key', () => {
     await act(() => vi.advanceTimersByTimeAsync(0));
     act(() => vi.advanceTimersByTime(1000));
     expect(screen.getByText(`at ${address}`)).toBeTruthy();
+  });
+
+  test('whoever has none goes on to the verification, and what they wanted to claim with them', async () => {
+    show('/login', { asked_claim: '?respawn=5&date=2026-11-21&hour=14' });
+    await userEvent.click(screen.getByRole('link', { name: 'Verify Character' }));
+    expect(screen.getByText('at /verify')).toBeTruthy();
+    expect(screen.getByText('for ?respawn=5&date=2026-11-21&hour=14')).toBeTruthy();
   });
 
   test('a wrong one is refused and kept', async () => {

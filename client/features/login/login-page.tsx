@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { askedClaimIn } from '../../lib/asked-claim.ts';
+import { type AskedClaim, useAskedClaim } from '../../lib/asked-claim.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -30,7 +30,8 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   const { t } = useTranslation();
   const [mode, setMode] = useState<Mode>(firstMode);
   const [signedInAs, setSignedInAs] = useState<Mode | null>(null);
-  useRedirectAfterLogin(signedInAs);
+  const asked = useAskedClaim();
+  useRedirectAfterLogin(signedInAs, asked);
   const page = useFocusFirst();
   return (
     <div ref={page} className={styles.page}>
@@ -60,20 +61,22 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
       </Panel>
       {mode === 'key' && !signedInAs ? (
         <p className={styles.aside}>
-          {t('login.noKey')} <Link to="/verify">{t('login.verify')}</Link>
+          {t('login.noKey')}{' '}
+          <Link to="/verify" state={asked}>
+            {t('login.verify')}
+          </Link>
         </p>
       ) : null}
     </div>
   );
 }
 
-function useRedirectAfterLogin(signedInAs: Mode | null): void {
+function useRedirectAfterLogin(signedInAs: Mode | null, { asked_claim }: AskedClaim): void {
   const navigate = useNavigate();
-  const asked = askedClaimIn(useLocation().state);
   useEffect(() => {
     if (!signedInAs) return;
-    const next = { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? asked : '' };
+    const next = { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? asked_claim : '' };
     const timer = setTimeout(() => void navigate(next), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [signedInAs, asked, navigate]);
+  }, [signedInAs, asked_claim, navigate]);
 }

@@ -13,8 +13,11 @@ export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, t
     date: isAskedFor ? asked : earliest,
     hour_start: wholeNumber(query.get('hour'), 0, 23),
     is_suggestion: !isAskedFor,
+    is_link_over: !isAskedFor && asked !== null && isDate(asked) && asked < today,
   };
 }
+
+const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 function wholeNumber(text: string | null, min: number, max: number): number | null {
   if (text === null || !/^\d+$/.test(text)) return null;

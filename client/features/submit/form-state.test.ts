@@ -7,23 +7,24 @@ const dates = (state: FormState): string[] => state.rows.map(({ date }) => date)
 
 describe('the form as it opens', () => {
   test('has the one date that is offered first, in view', () => {
-    const state = firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: true });
+    const state = firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: true, is_link_over: false });
     expect(state).toEqual({
       respawn_id: 7,
       rows: [row('2026-11-21', 14)],
       open_date: '2026-11-21',
       suggested_date: '2026-11-21',
+      is_link_over: false,
       tried: false,
     });
   });
 
   test('has no date where none is left', () => {
-    expect(firstFormState({ respawn_id: null, date: null, hour_start: null, is_suggestion: true }).rows).toEqual([]);
+    expect(firstFormState({ respawn_id: null, date: null, hour_start: null, is_suggestion: true, is_link_over: false }).rows).toEqual([]);
   });
 });
 
 describe('a suggested date', () => {
-  const suggested = { respawn_id: 7, date: '2026-11-21', hour_start: null, is_suggestion: true };
+  const suggested = { respawn_id: 7, date: '2026-11-21', hour_start: null, is_suggestion: true, is_link_over: false };
 
   test('gives way to another one as long as nothing was chosen for it', () => {
     const state = firstFormState(suggested);
@@ -38,7 +39,7 @@ describe('a suggested date', () => {
 });
 
 describe('dates', () => {
-  const opened = firstFormState({ respawn_id: 7, date: '2026-11-22', hour_start: 14, is_suggestion: false });
+  const opened = firstFormState({ respawn_id: 7, date: '2026-11-22', hour_start: 14, is_suggestion: false, is_link_over: false });
 
   test('stand in order, and the one added last is in view', () => {
     const state = formReducer(opened, { type: 'date-added', row: row('2026-11-21', 3) });
@@ -67,10 +68,13 @@ describe('dates', () => {
 });
 
 describe('hours', () => {
-  const opened = formReducer(firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: false }), {
-    type: 'date-added',
-    row: row('2026-11-22', 14),
-  });
+  const opened = formReducer(
+    firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: false, is_link_over: false }),
+    {
+      type: 'date-added',
+      row: row('2026-11-22', 14),
+    },
+  );
 
   test('change on their own date only', () => {
     const state = formReducer(opened, { type: 'hour-chosen', date: '2026-11-22', hour_start: 3 });

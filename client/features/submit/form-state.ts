@@ -34,6 +34,8 @@ export interface FormState {
   open_date: string | null;
   /** The date the form began with by itself, not on request. */
   suggested_date: string | null;
+  /** The day that was asked for is over, and another one stands in its place; said until a date is added. */
+  is_link_over: boolean;
   /** A submission was tried: from now on what is missing is said where it is missing. */
   tried: boolean;
 }
@@ -54,7 +56,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case 'respawn-chosen':
       return { ...state, respawn_id: action.respawn_id };
     case 'date-added':
-      return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date };
+      return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date, is_link_over: false };
     case 'date-removed': {
       const rows = state.rows.filter((row) => row.date !== action.date);
       return { ...state, rows, open_date: state.open_date === action.date ? neighbour(rows, action.date) : state.open_date };
@@ -95,12 +97,14 @@ export interface FirstChoice {
   hour_start: number | null;
   /** The date was not asked for, only offered. */
   is_suggestion: boolean;
+  /** The date that was asked for is over: an old link. */
+  is_link_over: boolean;
 }
 
 /** The form as it opens: with what the address asks for, and one date to begin with. */
-export function firstFormState({ respawn_id, date, hour_start, is_suggestion }: FirstChoice): FormState {
+export function firstFormState({ respawn_id, date, hour_start, is_suggestion, is_link_over }: FirstChoice): FormState {
   const rows = date === null ? [] : [{ ...emptyRow(date), hour_start }];
-  return { respawn_id, rows, open_date: date, suggested_date: is_suggestion ? date : null, tried: false };
+  return { respawn_id, rows, open_date: date, suggested_date: is_suggestion ? date : null, is_link_over, tried: false };
 }
 
 /** The suggested date, as long as nothing was chosen for it: choosing another one takes its place. */

@@ -10,7 +10,7 @@ import styles from './state-panels.module.css';
 const REDIRECT_AFTER_MS = 4000;
 const LOGIN = '/login?type=access-key';
 
-/** Without a session nothing can be claimed: says so, and leads on; spot, date and hour are kept for after the login. */
+/** Without a session nothing can be claimed: says so, and leads on; spot, date and hour are kept for afterwards. */
 export function RedirectNotice(): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -29,7 +29,9 @@ export function RedirectNotice(): ReactNode {
             <ButtonLink to={LOGIN} state={askedClaim(search)} variant="primary">
               {t('submit.redirect.login')}
             </ButtonLink>
-            <ButtonLink to="/verify">{t('submit.redirect.verify')}</ButtonLink>
+            <ButtonLink to="/verify" state={askedClaim(search)}>
+              {t('submit.redirect.verify')}
+            </ButtonLink>
           </>
         }
       />

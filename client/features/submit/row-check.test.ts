@@ -214,6 +214,7 @@ describe('what the address asks for', () => {
       date: '2026-11-23',
       hour_start: 14,
       is_suggestion: false,
+      is_link_over: false,
     });
   });
 
@@ -223,6 +224,7 @@ describe('what the address asks for', () => {
       date: '2026-11-21',
       hour_start: null,
       is_suggestion: true,
+      is_link_over: true,
     });
   });
 });

@@ -39,6 +39,17 @@ describe('the states of the page', () => {
     expect(screen.getByText('at /login?type=access-key')).toBeTruthy();
   });
 
+  test.each([
+    ['Log in with an access key', '/login?type=access-key'],
+    ['Verify Character', '/verify'],
+  ])('what a visitor chose on the board goes along: %s', async (link, address) => {
+    useSession.setState({ status: 'ready', current: null, profiles: [] });
+    showSubmitPage('?respawn=1&date=2026-11-22&hour=14');
+    await userEvent.click(screen.getByRole('link', { name: link }));
+    expect(screen.getByText(`at ${address}`)).toBeTruthy();
+    expect(screen.getByText('for ?respawn=1&date=2026-11-22&hour=14')).toBeTruthy();
+  });
+
   test('while the board is on its way the layout stands', () => {
     signIn();
     clearBoard();
@@ -191,6 +202,54 @@ describe('dates', () => {
     await userEvent.click(screen.getByRole('button', { name: /Remove Sun,? 22 Nov/ }));
     expect(screen.getByRole('checkbox', { name: /22 November/ })).toHaveProperty('checked', false);
     expect(cell(8).getAttribute('aria-pressed')).toBe('true');
+  });
+});
+
+describe('a link whose day is over', () => {
+  const sentence = 'The day of this link is over, so today is shown instead.';
+  const chip = (day: number): HTMLElement => screen.getByRole('checkbox', { name: new RegExp(`${day} November`) });
+  const notice = (): HTMLElement | null => screen.queryByText(/The day of this link is over/);
+
+  test('says so once, politely: until the dates are changed', async () => {
+    signIn();
+    showSubmitPage('?respawn=1&date=2026-11-20&hour=10');
+    expect(notice()?.textContent).toBe(sentence);
+    expect(notice()?.closest('[role="status"]')).not.toBeNull();
+    expect(chip(21)).toHaveProperty('checked', true);
+    await userEvent.click(cell(8));
+    expect(notice()).not.toBeNull();
+    await userEvent.click(chip(22));
+    expect(notice()).toBeNull();
+    await userEvent.click(chip(22));
+    expect(chip(21)).toHaveProperty('checked', true);
+    expect(notice()).toBeNull();
+  });
+
+  test('is not said again, either, after the date that stood in its place was removed and added again', async () => {
+    signIn();
+    showSubmitPage('?respawn=1&date=2026-11-20');
+    await userEvent.click(chip(21));
+    await userEvent.click(chip(21));
+    expect(notice()).toBeNull();
+  });
+
+  test('names the day that is shown where today is none of the event’s', () => {
+    signIn({ event: [eventOf({ start_time: '2026-11-23' })] });
+    showSubmitPage('?respawn=1&date=2026-11-20');
+    expect(notice()?.textContent).toMatch(/^The day of this link is over, so Mon,? 23 Nov is shown instead\.$/);
+  });
+
+  test.each([
+    ['today', {}, '2026-11-21'],
+    ['a day to come', {}, '2026-11-23'],
+    ['a day that cannot be chosen yet', {}, '2027-11-21'],
+    ['no date', {}, '0-tomorrow'],
+    ['any day of a single_claim event, which has no date to choose', { event: [eventOf({ type: 'single_claim' })] }, '2026-11-20'],
+    ['a day of an event that is over itself', { event: [eventOf({ end_time: '2026-11-20' })] }, '2026-11-20'],
+  ])('is not what a link to %s is', (_what, snapshot, date) => {
+    signIn(snapshot);
+    showSubmitPage(`?respawn=1&date=${date}`);
+    expect(notice()).toBeNull();
   });
 });
 

@@ -50,6 +50,7 @@ export function WhenPanel({ form, event, voucher, today }: WhenPanelProps): Reac
 function Dates({ form: { state, rows, change, sameChoice }, event, today }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
+  const [shown] = state.rows;
   const chosen = state.rows.map((row) => row.date);
   const dates = [...new Set([...chosen, ...datesOnOffer(event, today)])].sort();
   const choose = (wanted: string[]): void => {
@@ -67,6 +68,11 @@ function Dates({ form: { state, rows, change, sameChoice }, event, today }: Omit
   return (
     <>
       <MultiDateChips label={t('submit.dates')} dates={dates} values={chosen} today={today} onChange={choose} />
+      {state.is_link_over && shown ? (
+        <Alert className={styles.oldLink}>
+          {shown.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: shortDate(shown.date) })}
+        </Alert>
+      ) : null}
       {rows.length === 0 ? <NoDates tried={state.tried} /> : null}
     </>
   );

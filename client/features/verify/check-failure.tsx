@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/request.ts';
+import { useAskedClaim } from '../../lib/asked-claim.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -35,13 +36,14 @@ function Failure({ action, children }: { action?: ReactNode; children: ReactNode
 function Refused({ error }: { error: ApiError }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const asked = useAskedClaim();
   const { new_name } = error.params;
   const isRenamed = error.code === 'character.renamed' && typeof new_name === 'string';
   return (
     <Failure
       action={
         isRenamed ? (
-          <ButtonLink small to={pathOf(new_name)}>
+          <ButtonLink small to={pathOf(new_name)} state={asked}>
             {t('verify.check.goOnAs', { name: new_name })}
           </ButtonLink>
         ) : null

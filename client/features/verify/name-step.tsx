@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { useAskedClaim } from '../../lib/asked-claim.ts';
 import { serverNow } from '../../store/clock.ts';
 import { pendingOf, pendingVerifications } from '../../store/pending-verifications.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -26,6 +27,7 @@ const MAX_LENGTH = 29;
 export function NameStep({ name, settings }: { name: string; settings: VerificationSettings }): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const asked = useAskedClaim();
   const [typed, setTyped] = useState(name);
   const { busy, failure, request, forget } = useCodeRequest();
   const check = useNameCheck(typed);
@@ -39,7 +41,7 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
     const isValid = kept && Date.parse(kept.expiresAt) > serverNow().getTime();
     const characterName = isValid ? kept.characterName : await request(typed);
     // Where the address names the character already, going back leads away and not to the same page.
-    if (characterName) void navigate(pathOf(characterName), { replace: nameKey(characterName) === nameKey(name) });
+    if (characterName) void navigate(pathOf(characterName), { state: asked, replace: nameKey(characterName) === nameKey(name) });
   };
 
   return (

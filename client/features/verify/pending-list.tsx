@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { useAskedClaim } from '../../lib/asked-claim.ts';
 import { type PendingVerification, usePendingVerifications } from '../../store/pending-verifications.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -42,12 +43,13 @@ export function PendingList({ except = '' }: { except?: string | undefined }): R
 function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDelete: () => void }): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const asked = useAskedClaim();
   const { busy, failure, request } = useCodeRequest();
   const expiryText = useExpiryText();
   const left = useTimeLeft(pending.expiresAt);
   const name = pending.characterName;
   const renew = async (): Promise<void> => {
-    if (await request(name)) void navigate(pathOf(name));
+    if (await request(name)) void navigate(pathOf(name), { state: asked });
   };
   return (
     <li className={styles.row}>
@@ -67,7 +69,7 @@ function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDel
             {t('verify.code.another')}
           </Button>
         ) : (
-          <ButtonLink small to={pathOf(name)} aria-label={t('verify.pending.continueName', { name })}>
+          <ButtonLink small to={pathOf(name)} state={asked} aria-label={t('verify.pending.continueName', { name })}>
             {t('verify.pending.continue')}
           </ButtonLink>
         )}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { useAskedClaim } from '../../lib/asked-claim.ts';
 import type { PendingVerification } from '../../store/pending-verifications.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -11,10 +12,11 @@ import { DeleteDialog } from './delete-dialog.tsx';
 export function StartOver({ pending }: { pending: PendingVerification }): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const asked = useAskedClaim();
   const [isAsked, setIsAsked] = useState(false);
   return (
     <div className={styles.below}>
-      <ButtonLink to="/verify" variant="quiet">
+      <ButtonLink to="/verify" state={asked} variant="quiet">
         {t('verify.startOver.other')}
       </ButtonLink>
       <Button variant="danger" onClick={() => setIsAsked(true)}>
@@ -24,7 +26,7 @@ export function StartOver({ pending }: { pending: PendingVerification }): ReactN
         pending={isAsked ? pending : null}
         confirmLabel={t('verify.startOver.action')}
         onClose={() => setIsAsked(false)}
-        onDeleted={() => void navigate('/verify')}
+        onDeleted={() => void navigate('/verify', { state: asked })}
       />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAskedClaim } from '../../lib/asked-claim.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PendingList } from './pending-list.tsx';
@@ -18,6 +19,7 @@ export interface StepsFrameProps {
 /** What is around every step: the way so far, the codes that wait, and the other way in. */
 export function StepsFrame({ stage, settings, inView, children }: StepsFrameProps): ReactNode {
   const { t } = useTranslation();
+  const asked = useAskedClaim();
   const isManual = settings.character_check === 'manual';
   return (
     <>
@@ -30,7 +32,7 @@ export function StepsFrame({ stage, settings, inView, children }: StepsFrameProp
           {stage === 'key' || stage === 'done' ? null : (
             <Panel title={t('verify.haveKey.title')}>
               <p className={styles.quiet}>{t('verify.haveKey.text')}</p>
-              <ButtonLink to="/login?type=access-key" wide>
+              <ButtonLink to="/login?type=access-key" state={asked} wide>
                 {t('verify.login')}
               </ButtonLink>
             </Panel>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAskedClaim } from '../../lib/asked-claim.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
@@ -18,9 +19,10 @@ export interface SuccessStepProps {
   settings: VerificationSettings;
 }
 
-/** The character is verified, and this browser has its key. */
+/** The character is verified, and this browser has its key: the way on is the claim that was asked for before. */
 export function SuccessStep({ characterName, memberType, accessKey, settings }: SuccessStepProps): ReactNode {
   const { t } = useTranslation();
+  const { asked_claim } = useAskedClaim();
   const heading = useFocusOnMount<HTMLHeadingElement>();
   return (
     <StepsFrame stage="done" settings={settings}>
@@ -41,7 +43,7 @@ export function SuccessStep({ characterName, memberType, accessKey, settings }: 
         </Alert>
         {settings.character_check === 'manual' ? null : <p className={styles.quiet}>{t('verify.done.comment')}</p>}
         <div className={styles.actions}>
-          <ButtonLink to="/submit-claims" variant="primary">
+          <ButtonLink to={{ pathname: '/submit-claims', search: asked_claim }} variant="primary">
             {t('shell.submitClaim')}
           </ButtonLink>
           <ButtonLink to="/">{t('verify.done.board')}</ButtonLink>

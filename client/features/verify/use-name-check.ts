@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { gameName, nameKey } from '../../../shared/rules/names.ts';
 import { isCharacterVerified } from '../../api/calls.ts';
+import { useAskedClaim } from '../../lib/asked-claim.ts';
 import { switchProfile, useSession } from '../../store/session-store.ts';
 
 /** Section 9 of the specification: names longer than this are checked, after this pause. */
@@ -42,9 +43,10 @@ export function useNameCheck(typed: string): NameCheck {
 /** Leads to the claims of a character that is signed in here, after a moment in which that can be read. */
 function useRedirect(characterName: string | null): void {
   const navigate = useNavigate();
+  const { asked_claim } = useAskedClaim();
   const go = useEffectEvent((name: string) => {
     switchProfile(name);
-    void navigate('/input');
+    void navigate({ pathname: '/input', search: asked_claim });
   });
   useEffect(() => {
     if (characterName === null) return;

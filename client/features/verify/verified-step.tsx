@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAskedClaim } from '../../lib/asked-claim.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,6 +13,7 @@ import type { VerificationSettings } from './use-verification-settings.ts';
 export function VerifiedStep({ characterName, settings }: { characterName: string; settings: VerificationSettings }): ReactNode {
   const { t } = useTranslation();
   const heading = useFocusOnMount<HTMLHeadingElement>();
+  const asked = useAskedClaim();
   const isManual = settings.character_check === 'manual';
   return (
     <StepsFrame stage="key" settings={settings}>
@@ -24,10 +26,14 @@ export function VerifiedStep({ characterName, settings }: { characterName: strin
         </h2>
         <p className={styles.quiet}>{isManual ? t('verify.manual.done') : t('verify.done.otherKey')}</p>
         <div className={styles.actions}>
-          <ButtonLink to="/login?type=access-key" variant="primary">
+          <ButtonLink to="/login?type=access-key" state={asked} variant="primary">
             {t('verify.login')}
           </ButtonLink>
-          {isManual ? null : <ButtonLink to="/verify">{t('verify.startOver.other')}</ButtonLink>}
+          {isManual ? null : (
+            <ButtonLink to="/verify" state={asked}>
+              {t('verify.startOver.other')}
+            </ButtonLink>
+          )}
         </div>
       </Panel>
     </StepsFrame>

@@ -1,6 +1,7 @@
 import { type RenderResult, render } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { Snapshot } from '../../../../shared/live.ts';
+import { askedClaimIn } from '../../../lib/asked-claim.ts';
 import { applySnapshot } from '../../../store/board-store.ts';
 import { setServerSaveClock } from '../../../store/clock.ts';
 import { useSession } from '../../../store/session-store.ts';
@@ -59,8 +60,13 @@ function showBoard(snapshot: Snapshot): void {
 }
 
 function Elsewhere() {
-  const { pathname, search } = useLocation();
-  return <p>at {pathname + search}</p>;
+  const { pathname, search, state } = useLocation();
+  return (
+    <>
+      <p>at {pathname + search}</p>
+      <p>for {askedClaimIn(state)}</p>
+    </>
+  );
 }
 
 export const showSubmitPage = (query = ''): RenderResult => show(`/input${query}`);

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import Cookies from 'js-cookie';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { onTestFinished, vi } from 'vitest';
+import { askedClaimIn } from '../../../lib/asked-claim.ts';
 import { clearBoard } from '../../../store/board-store.ts';
 import { useServerSaveClock } from '../../../store/clock.ts';
 import { type PendingVerification, rememberVerification } from '../../../store/pending-verifications.ts';
@@ -60,14 +61,21 @@ export const profileOf = (characterName: string): Profile => ({
   createdAt: NOW,
 });
 
+/** Where the page is, and what it was handed on. */
 function Address() {
-  return <output aria-label="address">{useLocation().pathname}</output>;
+  const { pathname, search, state } = useLocation();
+  return (
+    <>
+      <output aria-label="address">{pathname + search}</output>
+      <output aria-label="handed on">{askedClaimIn(state)}</output>
+    </>
+  );
 }
 
 /** The page at an address, after its settings have arrived. */
-export async function show(address: string): Promise<void> {
+export async function show(pathname: string, state?: unknown): Promise<void> {
   render(
-    <MemoryRouter initialEntries={[address]}>
+    <MemoryRouter initialEntries={[{ pathname, state }]}>
       <Routes>
         <Route path="/verify" element={<VerifyPage />} />
         <Route path="/verify/:characterName" element={<VerifyPage />} />
@@ -90,5 +98,6 @@ export function type(name: string): void {
   fireEvent.change(nameField(), { target: { value: name } });
 }
 export const address = (): string => decodeURIComponent(screen.getByLabelText('address').textContent ?? '');
+export const handedOn = (): string | null => screen.getByLabelText('handed on').textContent;
 export const alertText = (): string | null => screen.getByRole('alert').textContent;
 export const has = (text: string | RegExp): boolean => screen.queryByText(text) !== null;
