@@ -38,13 +38,22 @@ for (const colorScheme of ['dark', 'light'] as const) {
   const page = await context.newPage();
   await page.goto(`${url}/?show=claimed`);
   await page.getByRole('article').first().waitFor();
+  await page.waitForTimeout(600);
   await page.screenshot({ path: path.join(OUT, `board-${colorScheme}.png`) });
-  const busiest = await page.evaluate(async (key) => {
-    const answer = await fetch('/api/respawns', { headers: { 'X-Access-Key': key } });
-    const respawns: { id: number; claims: { date: string }[] }[] = await answer.json();
-    return respawns.sort((a, b) => b.claims.length - a.claims.length)[0]?.id;
-  }, accessKey ?? '');
-  await page.goto(`${url}/input?respawn=${busiest}`);
+  // The first day that the character has to claim on, and the spot where most is claimed then.
+  const query = await page.evaluate(
+    async ([key = '', name, today = '']) => {
+      const answer = await fetch('/api/respawns', { headers: { 'X-Access-Key': key } });
+      const respawns: { id: number; claims: { date: string; character_name: string }[] }[] = await answer.json();
+      const claims = respawns.flatMap((respawn) => respawn.claims);
+      const taken = new Set(claims.filter((claim) => claim.character_name === name).map((claim) => claim.date));
+      const [date] = [...new Set(claims.map((claim) => claim.date))].filter((day) => day >= today && !taken.has(day)).sort();
+      const on = ({ claims }: (typeof respawns)[number]): number => claims.filter((claim) => claim.date === date).length;
+      return `respawn=${respawns.sort((a, b) => on(b) - on(a))[0]?.id}&date=${date}`;
+    },
+    [accessKey, characterName, new Date().toISOString().slice(0, 10)],
+  );
+  await page.goto(`${url}/input?${query}`);
   const hours = page.getByRole('group', { name: /^Start hour/ });
   await hours.getByRole('button').first().waitFor();
   await hours.locator('button:not([aria-disabled="true"])').first().click();
@@ -59,6 +68,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${url}/?show=claimed`);
   await page.getByRole('article').first().waitFor();
+  await page.waitForTimeout(600);
   await page.screenshot({ path: path.join(OUT, `phone-${colorScheme}.png`) });
   await context.close();
 }

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 
-/** For a box of hundreds of plain links: one handler follows them all within the page. A Link for each takes ten times as long. */
+/** For a box of hundreds of plain links: one handler follows them all within the app. A Link for each takes ten times as long. */
 export function useFollowLinks(): { onClick: (event: MouseEvent) => void } {
   const navigate = useNavigate();
   const onClick = (event: MouseEvent): void => {

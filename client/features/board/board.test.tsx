@@ -1,7 +1,7 @@
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
-import { MemoryRouter } from 'react-router-dom';
+import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { LocalTimeContext } from '../../ui/local-time.ts';
@@ -134,6 +134,27 @@ test('a free spot leads to the claim form with the spot and the day chosen', () 
   applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
   show(<Board />);
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' }).getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21');
+});
+
+test('a spot is followed within the app: the page is not loaded anew', async () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  function Where(): ReactNode {
+    const { pathname, search } = useLocation();
+    return <output>{pathname + search}</output>;
+  }
+  show(
+    <>
+      <Board />
+      <Where />
+    </>,
+  );
+  for (const [name, id] of [
+    ['Fire Library', 1],
+    ['Claim Ingol -2', 3],
+  ] as const) {
+    await userEvent.click(screen.getByRole('link', { name }));
+    expect(screen.getByText(`/input?respawn=${id}&date=2026-11-21`)).toBeTruthy();
+  }
 });
 
 test('the filter of the address is applied; nothing found offers to clear it', async () => {

@@ -1,6 +1,5 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
@@ -86,9 +85,9 @@ export const SpotCard = memo(function SpotCard({ id, first = false, whole = fals
             {isOver || day.photo ? (
               spot.name
             ) : (
-              <Link to={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
+              <a href={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
                 {spot.name}
-              </Link>
+              </a>
             )}
           </h3>
           {isNear ? <Summary spot={spot} onDay={onDay} {...day} /> : null}

@@ -1,6 +1,5 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useChoosing } from '../../store/presence-store.ts';
@@ -58,8 +57,8 @@ function ClaimableTile({ spot, date, isNear }: ClaimableTileProps): ReactNode {
     hour_end,
   }));
   return (
-    <Link
-      to={`${claimPage}?respawn=${spot.id}&date=${date}`}
+    <a
+      href={`${claimPage}?respawn=${spot.id}&date=${date}`}
       className={styles.tile}
       aria-label={[t('board.claimName', { name: spot.name }), ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ')}
     >
@@ -75,6 +74,6 @@ function ClaimableTile({ spot, date, isNear }: ClaimableTileProps): ReactNode {
           ))}
         </div>
       ) : null}
-    </Link>
+    </a>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFollowLinks } from '../../lib/use-follow-links.ts';
 import { usePrinting } from '../../lib/use-printing.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,9 +19,10 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
   // Typing never waits for the cards.
   const view = useDeferredValue(latest);
   const whole = usePrinting() || day.photo === true;
+  const links = useFollowLinks();
   if (!view.sections) {
     return (
-      <section id={SORTED} className={styles.section}>
+      <section id={SORTED} className={styles.section} {...links}>
         <div className={styles.sectionHead}>
           <h2>{t(`board.sortOptions.${sort}`)}</h2>
           <p>{t('board.results', { count: view.ids.length })}</p>
@@ -41,7 +43,7 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
   // One that was asked for by name says that it has nothing.
   const isWorthAPicture = ({ claimed }: Section): boolean => !day.photo || claimed.length > 0 || view.sections?.length === 1;
   return (
-    <div>
+    <div {...links}>
       {view.any_claims ? null : (
         <Alert title={t('board.noClaims.title')} className={styles.notice}>
           {t('board.noClaims.text')}
