@@ -85,7 +85,8 @@ export async function changeLanguage(language: Language): Promise<void> {
   const choice = ++choices;
   const isLast = (): boolean => choice === choices;
   try {
-    await Promise.all([...parts].map((part) => addSentences(language, part)));
+    // A part that is asked for meanwhile comes next: the dashboard may be opening.
+    for (const part of parts) await addSentences(language, part);
   } catch (error) {
     if (isLast()) throw error;
   }
