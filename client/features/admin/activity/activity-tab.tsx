@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import styles from './activity.module.css';
+import tab from '../tab.module.css';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityTable } from './activity-table.tsx';
 import { DownloadLog } from './download-log.tsx';
@@ -27,7 +27,7 @@ export function ActivityTab(): ReactNode {
   const list = useRef<HTMLElement>(null);
   const clear = <Button onClick={view.clear}>{t('admin.activity.clearFilters')}</Button>;
   return (
-    <div className={styles.tab}>
+    <div className={tab.tab}>
       <ActivityFilters view={view} entries={entries ?? []}>
         <DownloadLog filter={view.filter} filtered={entries ? filtered : 0} />
       </ActivityFilters>
@@ -44,9 +44,9 @@ export function ActivityTab(): ReactNode {
           {errorText(failure)}
         </Alert>
       ) : null}
-      <section ref={list} tabIndex={-1} aria-label={t('admin.activity.list')} className={styles.list}>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.activity.list')} className={tab.list}>
         {entries ? (
-          <p role="status" className={styles.count}>
+          <p role="status" className={tab.count}>
             {t('admin.activity.shown', { filtered, entries: t('admin.activity.count', { count: total }) })}
           </p>
         ) : null}
@@ -76,7 +76,7 @@ export function ActivityTab(): ReactNode {
 function LogSkeleton(): ReactNode {
   return (
     <Loading>
-      <div className={styles.placeholders}>
+      <div className={tab.placeholders}>
         {[40, 44, 44, 44, 44, 44].map((height, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
           <Skeleton key={at} height={height} />

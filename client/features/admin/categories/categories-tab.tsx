@@ -6,6 +6,7 @@ import { inNameOrder } from '../../../lib/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import tab from '../tab.module.css';
 import { useOpened } from '../under-edit/use-opened.ts';
 import { AddCategory } from './add-category.tsx';
 import styles from './categories.module.css';
@@ -28,7 +29,7 @@ export function CategoriesTab(): ReactNode {
       <Panel>
         <AddCategory />
       </Panel>
-      <section ref={list} tabIndex={-1} aria-label={t('admin.categories.list')} className={styles.list}>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.categories.list')} className={tab.list}>
         {shown.length === 0 ? <EmptyState title={t('admin.categories.empty.title')} text={t('admin.categories.empty.text')} /> : null}
         {shown.length > 0 ? (
           <ul className={styles.rows}>

@@ -6,9 +6,9 @@ import { useErrorText } from '../../../lib/error-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { showToast } from '../../../ui/toast.tsx';
+import tab from '../tab.module.css';
 import type { CharacterDeed } from './character-confirmation.tsx';
 import { type CharacterDoing, doingsFor } from './character-status.ts';
-import styles from './characters.module.css';
 
 interface CharacterActionsProps {
   record: VerifiedCode;
@@ -42,14 +42,14 @@ export function CharacterActions({ record, onDeed }: CharacterActionsProps): Rea
     setBusy(null);
   };
   return (
-    <span className={styles.actions}>
+    <span className={tab.rowActions}>
       {doingsFor(record).map((doing) => (
         <Button
           key={PLACES[doing]}
           small
           variant="quiet"
           busy={busy === doing}
-          className={classes(doing === 'delete' && styles.delete)}
+          className={classes(doing === 'delete' && tab.destructive)}
           aria-label={t(`admin.characters.nameOf.${doing}`, { name })}
           onClick={() => (doing === 'verify' || doing === 'restore' ? void atOnce(doing) : onDeed({ what: doing, record }))}
         >

@@ -4,9 +4,9 @@ import { useBoard } from '../../../store/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import tab from '../tab.module.css';
 import { CharacterConfirmation, type CharacterDeed } from './character-confirmation.tsx';
 import { CharacterFilters } from './character-filters.tsx';
-import styles from './characters.module.css';
 import { CharactersTable } from './characters-table.tsx';
 import { matchingCharacters, verifiedFirst } from './matching-characters.ts';
 import { useCharacterView } from './use-character-view.ts';
@@ -23,14 +23,14 @@ export function CharactersTab(): ReactNode {
   const matching = matchingCharacters(table.values(), { search, status: view.status });
   const records = view.sort === null ? verifiedFirst(matching) : matching;
   return (
-    <div className={styles.tab}>
+    <div className={tab.tab}>
       <Panel>
-        <div className={styles.tools}>
+        <div className={tab.tools}>
           <VerifyByHand />
           <CharacterFilters view={view} />
         </div>
       </Panel>
-      <section ref={list} tabIndex={-1} aria-label={t('admin.characters.list')} className={styles.list}>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.characters.list')} className={tab.list}>
         {table.size === 0 ? <EmptyState title={t('admin.characters.empty.title')} text={t('admin.characters.empty.text')} /> : null}
         {table.size > 0 && records.length === 0 ? (
           <EmptyState
@@ -41,7 +41,7 @@ export function CharactersTab(): ReactNode {
         ) : null}
         {records.length > 0 ? (
           <>
-            <p role="status" className={styles.count}>
+            <p role="status" className={tab.count}>
               {records.length === table.size
                 ? t('admin.characters.count', { count: table.size })
                 : t('admin.characters.shown', { shown: records.length, records: t('admin.characters.count', { count: table.size }) })}

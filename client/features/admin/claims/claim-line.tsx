@@ -6,6 +6,7 @@ import { BlockedButton } from '../../../ui/blocked-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { HoursText } from '../../../ui/hours-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import tab from '../tab.module.css';
 import styles from './claims.module.css';
 
 interface ClaimLineProps {
@@ -41,7 +42,7 @@ export function ClaimLine({ claim, day, date, onEdit, onDelete }: ClaimLineProps
       </span>
       <span className={styles.actions}>
         {claim.is_split_claim ? <BlockedButton {...edit} reason={t('errors.times.splitClaim')} /> : <Button {...edit} onClick={onEdit} />}
-        <Button small variant="quiet" className={styles.delete} onClick={onDelete} aria-label={t('admin.claims.deleteName', about)}>
+        <Button small variant="quiet" className={tab.destructive} onClick={onDelete} aria-label={t('admin.claims.deleteName', about)}>
           {t('common.delete')}
         </Button>
       </span>

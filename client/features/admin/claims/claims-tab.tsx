@@ -5,10 +5,10 @@ import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import tab from '../tab.module.css';
 import { ClaimConfirmation, type ClaimDeed } from './claim-confirmation.tsx';
 import { ClaimFilters } from './claim-filters.tsx';
 import { claimGroups, countClaims, memberTypesOf } from './claim-groups.ts';
-import styles from './claims.module.css';
 import { ClaimsFailed } from './claims-failed.tsx';
 import { ClaimsList } from './claims-list.tsx';
 import { ClaimsSkeleton } from './claims-skeleton.tsx';
@@ -42,13 +42,13 @@ export function ClaimsTab(): ReactNode {
   const total = useMemo(() => countClaims(all), [all]);
   const count = useMemo(() => (groups === all ? total : countClaims(groups)), [groups, all, total]);
   return (
-    <div className={styles.tab}>
+    <div className={tab.tab}>
       <EventBanner />
       <ClaimFilters view={view} used={used}>
         <DownloadClaims groups={groups} />
       </ClaimFilters>
       <ClaimsFailed shown={shown} />
-      <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={styles.section}>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
         {status === 'loading' ? <ClaimsSkeleton /> : null}
         {status !== 'loading' && total === 0 ? (
           <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} />
@@ -62,7 +62,7 @@ export function ClaimsTab(): ReactNode {
         ) : null}
         {status !== 'loading' && count > 0 ? (
           <>
-            <p role="status" className={styles.count}>
+            <p role="status" className={tab.count}>
               {count === total
                 ? t('admin.claims.count', { count: total })
                 : t('admin.claims.shown', { shown: count, claims: t('admin.claims.count', { count: total }) })}

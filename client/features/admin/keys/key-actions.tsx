@@ -5,8 +5,8 @@ import { setKeyRevoked } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import tab from '../tab.module.css';
 import type { KeyDeed } from './key-confirmation.tsx';
-import styles from './keys.module.css';
 import type { TypeEdit } from './use-type-edit.ts';
 
 export interface KeyActionsProps {
@@ -22,7 +22,7 @@ export function KeyActions({ accessKey, edit, onDeed }: KeyActionsProps): ReactN
   if (edit.state?.id === id) {
     const { busy } = edit.state;
     return (
-      <span className={styles.editing}>
+      <span className={tab.editing}>
         <Button small variant="primary" busy={busy} onClick={edit.save} aria-label={t('admin.keys.saveName', { name })}>
           {t('common.save')}
         </Button>
@@ -33,7 +33,7 @@ export function KeyActions({ accessKey, edit, onDeed }: KeyActionsProps): ReactN
     );
   }
   return (
-    <span className={styles.actions} data-actions={id}>
+    <span className={tab.rowActions} data-actions={id}>
       {is_revoked ? null : (
         <Button small variant="quiet" onClick={() => edit.start(accessKey)} aria-label={t('admin.keys.editName', { name })}>
           {t('common.edit')}
@@ -43,7 +43,7 @@ export function KeyActions({ accessKey, edit, onDeed }: KeyActionsProps): ReactN
       <Button
         small
         variant="quiet"
-        className={styles.delete}
+        className={tab.destructive}
         onClick={() => onDeed({ what: 'delete', accessKey })}
         aria-label={t('admin.keys.deleteName', { name })}
       >

@@ -6,6 +6,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
+import tab from '../tab.module.css';
 import { CreateKey } from './create-key.tsx';
 import { ExportKeys } from './export-keys.tsx';
 import { KeyConfirmation, type KeyDeed } from './key-confirmation.tsx';
@@ -26,9 +27,9 @@ export function KeysTab(): ReactNode {
   const list = useRef<HTMLElement>(null);
   const keys = matchingKeys(table.values(), { search, onlyActive: view.onlyActive, keep: edit.state?.id ?? null });
   return (
-    <div className={styles.tab}>
+    <div className={tab.tab}>
       <Panel>
-        <div className={styles.tools}>
+        <div className={tab.tools}>
           <CreateKey />
           <div className={styles.filters}>
             <SearchInput label={t('admin.keys.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
@@ -40,7 +41,7 @@ export function KeysTab(): ReactNode {
           </div>
         </div>
       </Panel>
-      <section ref={list} tabIndex={-1} aria-label={t('admin.keys.list')} className={styles.list}>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.keys.list')} className={tab.list}>
         {table.size === 0 ? <EmptyState title={t('admin.keys.empty.title')} text={t('admin.keys.empty.text')} /> : null}
         {table.size > 0 && keys.length === 0 ? (
           <EmptyState
@@ -53,7 +54,7 @@ export function KeysTab(): ReactNode {
           <>
             <div className={styles.bar}>
               <ExportKeys keys={keys} sort={view.sort} />
-              <p role="status" className={styles.count}>
+              <p role="status" className={tab.count}>
                 {keys.length === table.size
                   ? t('admin.keys.count', { count: table.size })
                   : t('admin.keys.shown', { shown: keys.length, keys: t('admin.keys.count', { count: table.size }) })}

@@ -10,6 +10,7 @@ import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
+import tab from '../tab.module.css';
 import { saveOrCancel } from '../under-edit/save-or-cancel.ts';
 import { KeyActions } from './key-actions.tsx';
 import { KEY_COLUMNS, type SortableKeyColumn } from './key-columns.ts';
@@ -66,7 +67,7 @@ export function KeysTable({ keys, sort, onSort, edit, onDeed }: KeysTableProps):
     {
       ...sortable('status'),
       cell: (key) => (
-        <span className={classes(styles.status, key.is_revoked ? styles.revoked : styles.active)}>
+        <span className={classes(tab.status, key.is_revoked ? styles.revoked : styles.active)}>
           {key.is_revoked ? t('admin.keys.revoked') : t('admin.keys.active')}
         </span>
       ),

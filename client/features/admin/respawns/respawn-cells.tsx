@@ -10,6 +10,7 @@ import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { PictureInput } from '../../../ui/picture-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
+import tab from '../tab.module.css';
 import { CategorySelect } from './category-select.tsx';
 import { IMAGE_TYPE } from './respawn-values.ts';
 import styles from './respawns.module.css';
@@ -73,7 +74,7 @@ export function EnabledCell({ respawn: { is_enabled, name }, edit }: CellProps):
     );
   }
   return (
-    <span className={classes(styles.status, is_enabled ? styles.on : styles.off)}>
+    <span className={classes(tab.status, is_enabled ? styles.on : styles.off)}>
       {is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled')}
     </span>
   );
@@ -114,7 +115,7 @@ export function ActionsCell({ respawn: { id, name }, edit, onEdit, onDelete }: A
   const { t } = useTranslation();
   if (edit) {
     return (
-      <span className={styles.editing}>
+      <span className={tab.editing}>
         <Button
           small
           variant="primary"
@@ -132,11 +133,11 @@ export function ActionsCell({ respawn: { id, name }, edit, onEdit, onDelete }: A
     );
   }
   return (
-    <span className={styles.actions}>
+    <span className={tab.rowActions}>
       <Button small variant="quiet" data-edit={id} onClick={onEdit} aria-label={t('admin.respawns.editName', { name })}>
         {t('common.edit')}
       </Button>
-      <Button small variant="quiet" className={styles.delete} onClick={onDelete} aria-label={t('admin.respawns.deleteName', { name })}>
+      <Button small variant="quiet" className={tab.destructive} onClick={onDelete} aria-label={t('admin.respawns.deleteName', { name })}>
         {t('common.delete')}
       </Button>
     </span>

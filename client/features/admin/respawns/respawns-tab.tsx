@@ -5,6 +5,7 @@ import { useBoard } from '../../../store/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import tab from '../tab.module.css';
 import { CreateRespawn } from './create-respawn.tsx';
 import { matchingRespawns } from './matching-respawns.ts';
 import { RespawnConfirmation } from './respawn-confirmation.tsx';
@@ -26,15 +27,15 @@ export function RespawnsTab(): ReactNode {
   const { category, enabled, sort } = view;
   const respawns = matchingRespawns(table.values(), { search, category, enabled, keep: edit.opened });
   return (
-    <div className={styles.tab}>
+    <div className={tab.tab}>
       <Panel title={t('admin.respawns.newRespawn')}>
         <CreateRespawn />
       </Panel>
-      <section ref={list} tabIndex={-1} aria-label={t('admin.respawns.list')} className={styles.list}>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.respawns.list')} className={tab.list}>
         {table.size > 0 ? (
           <div className={styles.bar}>
             <RespawnFilters view={view} />
-            <p role="status" className={styles.count}>
+            <p role="status" className={tab.count}>
               {respawns.length === table.size
                 ? t('admin.respawns.count', { count: table.size })
                 : t('admin.respawns.shown', { shown: respawns.length, respawns: t('admin.respawns.count', { count: table.size }) })}
