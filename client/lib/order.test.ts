@@ -36,6 +36,10 @@ test('equal names stay as they come', () => {
   expect(inNameOrder(records, (record) => record.name).map(({ id }) => id)).toEqual([3, 2, 1]);
 });
 
+test('what has no name comes last, even after signs', () => {
+  expect(inNameOrder([null, 'Zao', '', '★'], (name) => name)).toEqual(['', '★', 'Zao', null]);
+});
+
 test('dates are in order as they are written', () => {
   expect(['2026-11-02', '2025-12-31', '2026-01-10'].sort(compareText)).toEqual(['2025-12-31', '2026-01-10', '2026-11-02']);
 });

@@ -37,10 +37,13 @@ const orderOf = (name: string): string =>
 
 /**
  * Records by name, without regard to case and accents, and with numbers by size: "Ingol -2" before "Ingol -10". Those of the
- * same name stay in the order they come in. A browser's own collation (Intl.Collator) takes a telephone 150 ms to load.
+ * same name stay in the order they come in, those without one come last. A browser's own collation (Intl.Collator) takes a telephone 150 ms to load.
  */
-export function inNameOrder<T>(records: Iterable<T>, nameOf: (record: T) => string): T[] {
-  return Array.from(records, (record) => ({ record, order: orderOf(nameOf(record)) }))
-    .sort((a, b) => compareText(a.order, b.order))
+export function inNameOrder<T>(records: Iterable<T>, nameOf: (record: T) => string | null): T[] {
+  return Array.from(records, (record) => {
+    const name = nameOf(record);
+    return { record, unnamed: Number(name === null), order: orderOf(name ?? '') };
+  })
+    .sort((a, b) => a.unnamed - b.unnamed || compareText(a.order, b.order))
     .map(({ record }) => record);
 }

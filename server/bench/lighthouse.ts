@@ -6,15 +6,25 @@ import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { chromiumFlags } from '../setup/chromium/flags.mjs';
 import { median } from './median.ts';
+import { signIn } from './sign-in.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 /** One run says little on a machine that does other things, too. */
 const RUNS = 5;
 const START_MS = 30_000;
 
+type Category = (typeof CATEGORIES)[number];
+type Marks = Record<Category, number>;
+
+const marksBy = (mark: (category: Category) => number): Marks => ({
+  performance: mark('performance'),
+  accessibility: mark('accessibility'),
+  'best-practices': mark('best-practices'),
+});
+
 export interface LighthouseMarks {
   /** The middle of several runs, each 0 to 100. */
-  marks: Record<(typeof CATEGORIES)[number], number>;
+  marks: Marks;
   /** The performance of each run. */
   runs: number[];
   /** What the last run found wanting. */
@@ -25,9 +35,8 @@ export interface LighthouseMarks {
 export async function markBoard(url: string, key: string): Promise<LighthouseMarks> {
   const runs: Run[] = [];
   for (let run = 0; run < RUNS; run++) runs.push(await withBrowser((browser) => markOnce(browser, url, key)));
-  const mark = (name: (typeof CATEGORIES)[number]): number => median(runs.map((run) => run.marks[name]));
   return {
-    marks: { performance: mark('performance'), accessibility: mark('accessibility'), 'best-practices': mark('best-practices') },
+    marks: marksBy((category) => median(runs.map((run) => run.marks[category]))),
     runs: runs.map((run) => run.marks.performance),
     wanting: runs.at(-1)?.wanting ?? [],
   };
@@ -37,7 +46,7 @@ type Run = Omit<LighthouseMarks, 'runs'>;
 
 async function markOnce(endpoint: string, url: string, key: string): Promise<Run> {
   // Without the session it would mark the page that asks visitors to verify.
-  await signIn(endpoint, url, key);
+  await rememberMember(endpoint, url, key);
   const result = await lighthouse(url, {
     port: Number(new URL(endpoint).port),
     disableStorageReset: true,
@@ -46,23 +55,19 @@ async function markOnce(endpoint: string, url: string, key: string): Promise<Run
   });
   if (!result) throw new Error('Lighthouse gave no marks');
   const { categories, audits } = result.lhr;
-  const mark = (name: (typeof CATEGORIES)[number]): number => Math.round((categories[name]?.score ?? 0) * 100);
   const wanting = Object.values(audits)
     .filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative')
     .map(({ id, displayValue }) => (displayValue ? `${id}: ${displayValue}` : id));
   return {
-    marks: { performance: mark('performance'), accessibility: mark('accessibility'), 'best-practices': mark('best-practices') },
+    marks: marksBy((category) => Math.round((categories[category]?.score ?? 0) * 100)),
     wanting,
   };
 }
 
-async function signIn(endpoint: string, url: string, key: string): Promise<void> {
+async function rememberMember(endpoint: string, url: string, key: string): Promise<void> {
   const browser = await chromium.connectOverCDP(endpoint);
   const page = (await browser.contexts()[0]?.newPage()) ?? (await browser.newPage());
-  await page.goto(`${url}/login?type=access-key`);
-  await page.getByLabel('Access key', { exact: true }).fill(key);
-  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.waitForURL(/submit-claims/);
+  await signIn(page, url, key);
   await page.close();
   // Only the connection ends.
   await browser.close();

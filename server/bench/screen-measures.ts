@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { chromiumFlags } from '../setup/chromium/flags.mjs';
 import { median } from './median.ts';
+import { signIn } from './sign-in.ts';
 
 /** What one board costs a member's browser; milliseconds, but for the last. */
 export interface ScreenFigures {
@@ -52,10 +53,7 @@ export async function measureScreen(browser: Browser, url: string, key: string, 
 
 async function openBoard(browser: Browser, url: string, key: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
-  await page.goto(`${url}/login?type=access-key`);
-  await page.getByLabel('Access key', { exact: true }).fill(key);
-  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.waitForURL(/submit-claims/);
+  await signIn(page, url, key);
   await page.addInitScript(watchFirstCard);
   await page.goto(url);
   await page.getByRole('article').first().waitFor();

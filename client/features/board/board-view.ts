@@ -128,7 +128,7 @@ function inSections(
     claimed_count: everyone.get(id)?.filter(isClaimed).length ?? 0,
     count: everyone.get(id)?.length ?? 0,
   }));
-  return inNameOrder(sections, ({ name }) => name ?? '').sort((a, b) => Number(a.name === null) - Number(b.name === null));
+  return inNameOrder(sections, ({ name }) => name);
 }
 
 /** The view, with every part that is still the same taken from the one before: what has not changed is not rendered. */

@@ -15,6 +15,7 @@ export interface OtherDay {
 
 /** The claims of every other date, day by day. */
 export function otherDays(date: string, claims: readonly ClaimOnRespawn[]): OtherDay[] {
+  // One of a single_claim event stands on this date, too.
   const days = groupBy(claims, (claim) => claim.date ?? date);
   days.delete(date);
   return [...days].map(([day, list]) => ({ date: day, claims: list })).sort((a, b) => compareText(a.date, b.date));

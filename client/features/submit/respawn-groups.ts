@@ -16,7 +16,5 @@ export function groupRespawns(respawns: Iterable<Respawn>, search: string): Resp
     return respawn.is_enabled === 1 && words.every((word) => text.includes(word));
   };
   const groups = groupBy(inNameOrder(respawns, ({ name }) => name).filter(fits), (respawn) => respawn.category_name);
-  return inNameOrder(groups, ([category]) => category ?? '')
-    .map(([category, list]) => ({ category, respawns: list }))
-    .sort((a, b) => Number(a.category === null) - Number(b.category === null));
+  return inNameOrder(groups, ([category]) => category).map(([category, list]) => ({ category, respawns: list }));
 }
