@@ -42,7 +42,7 @@ export function createApp(ctx: Context): Express {
   app.use('/static', express.static(path.join(CLIENT_DIR, 'static'), { maxAge: YEAR, immutable: true, fallthrough: false }));
   app.use(express.static(CLIENT_DIR, { maxAge: 0, etag: true, index: false }));
   app.get('/{*path}', (_req, res) => singlePageApp(res));
-  app.use(answerErrors(ctx.log));
+  app.use(answerErrors(ctx));
   return app;
 }
 

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler } from 'express';
 import i18next from 'i18next';
-import type { Logger } from 'pino';
 import { DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
 import en from '../../shared/locales/en.json' with { type: 'json' };
+import type { Context } from '../context.ts';
 
 /** The sentences that the server says itself. */
 export const english = i18next.createInstance();
@@ -14,13 +14,19 @@ export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {
   return { error: english.t(`errors.${code}`, { ...params }), code, params };
 }
 
-/** The only translator from errors to HTTP. What is not a refusal of ours is answered in general terms and logged. */
-export function answerErrors(log: Logger): ErrorRequestHandler {
-  return (error: unknown, _req, res, next) => {
-    if (res.headersSent) return next(error);
+/**
+ * The only translator from errors to HTTP. What is not a refusal of ours is answered in general terms, logged and
+ * counted. Where an answer had begun it is cut off: whoever reads it sees that it is not whole.
+ */
+export function answerErrors({ log, metrics }: Pick<Context, 'log' | 'metrics'>): ErrorRequestHandler {
+  return (error: unknown, _req, res, _next) => {
     const refusal = toDomainError(error);
-    if (refusal.code === 'server.failed') log.error({ err: error }, 'a request failed');
-    res.status(errorStatus[refusal.code]).json(refusalOf(refusal.code, refusal.params));
+    if (refusal.code === 'server.failed') {
+      log.error({ err: error }, 'a request failed');
+      metrics.failures.inc({ where: 'http' });
+    }
+    if (res.headersSent) res.destroy();
+    else res.status(errorStatus[refusal.code]).json(refusalOf(refusal.code, refusal.params));
   };
 }
 

@@ -5,6 +5,8 @@ export interface Metrics {
   requests: Histogram<'method' | 'route' | 'status'>;
   watchers: Gauge<'role'>;
   changeSets: Counter;
+  /** What failed and was not a refusal of ours, by the place that caught it; each is in the log, too. */
+  failures: Counter<'where'>;
 }
 
 /** Metrics of one server, in Prometheus' terms; read at /metrics. */
@@ -22,5 +24,11 @@ export function createMetrics(): Metrics {
     }),
     watchers: new Gauge({ name: 'claimboard_watchers', help: 'Live connections', labelNames: ['role'], registers: [registry] }),
     changeSets: new Counter({ name: 'claimboard_change_sets_total', help: 'Change sets handed to watchers', registers: [registry] }),
+    failures: new Counter({
+      name: 'claimboard_failures_total',
+      help: 'Failures of the server itself: http, live, process',
+      labelNames: ['where'],
+      registers: [registry],
+    }),
   };
 }

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import express from 'express';
+import { pino } from 'pino';
+import supertest from 'supertest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { expectRefusal } from '../test/expect-refusal.ts';
+import { answerErrors, refusalOf } from './errors.ts';
+import { createMetrics } from './metrics.ts';
+
+/** The product's own translator behind handlers that fail as none of the product's should. */
+async function failingServer() {
+  const metrics = createMetrics();
+  const app = express();
+  app.get('/unencodable', (_req, res) => {
+    res.json({ toJSON: () => 'x'.repeat(2 ** 30).concat('y'.repeat(2 ** 30)) });
+  });
+  app.get('/halfway', async (_req, res) => {
+    await new Promise((written) => res.type('text').write('the first half', written));
+    throw new Error('the second is missing');
+  });
+  app.get('/well', (_req, res) => {
+    res.json('well');
+  });
+  app.use(answerErrors({ metrics, log: pino({ level: 'silent' }) }));
+  const server = createServer(app).listen(0);
+  onTestFinished(() => void server.close());
+  const failures = async (): Promise<string> => metrics.registry.getSingleMetricAsString('claimboard_failures_total');
+  return { get: (path: string) => supertest(server).get(path), failures };
+}
+
+describe('a handler that fails', () => {
+  it('with an answer that cannot be encoded is a 500 in general terms, counted', async () => {
+    const { get, failures } = await failingServer();
+    expectRefusal(await get('/unencodable'), 500, 'server.failed', refusalOf('server.failed').error, {});
+    expect(await failures()).toContain('claimboard_failures_total{where="http"} 1');
+  });
+
+  it('after the answer has begun ends that answer short, is counted, and others go on', async () => {
+    const { get, failures } = await failingServer();
+    await expect(get('/halfway')).rejects.toThrow('aborted');
+    expect(await failures()).toContain('claimboard_failures_total{where="http"} 1');
+    expect((await get('/well').expect(200)).body).toBe('well');
+  });
+});
