@@ -6,11 +6,12 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { connected } from '../test/board-watcher.ts';
 import { aName } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { runServer } from '../test/run-server.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, type TestApp } from '../test/test-app.ts';
-import { connect, connected, ended } from '../test/watcher.ts';
+import { connect, ended } from '../test/watcher.ts';
 
 const ENTRY = path.resolve(import.meta.dirname, 'index.ts');
 const PASSWORD = 'a-new-password';

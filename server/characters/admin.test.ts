@@ -1,11 +1,12 @@
 import { Socket } from 'socket.io';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ADMIN_KINDS } from '../../shared/live.ts';
+import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, aName, asMember, submit } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
-import { connect, connected, ended, Watcher } from '../test/watcher.ts';
+import { connect, ended, Watcher } from '../test/watcher.ts';
 import { aCode, actions, asAdmin, checked, records, setSeconds, verified, verifying } from './test/verify.ts';
 
 const BANNED = 'This character is banned. Please contact an admin.';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CHANGE_SETS_KEPT } from '../db/write.ts';
+import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, anActiveEvent, anEvent, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { connect, connected, ended, nextChanges, Watcher } from '../test/watcher.ts';
+import { connect, ended, nextChanges, Watcher } from '../test/watcher.ts';
 
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
 

@@ -1,124 +1,22 @@
-import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import {
-  applyChangeSet,
-  type Board,
-  boardFromSnapshot,
-  type ChangeSet,
-  type ClientEvents,
-  emptyBoard,
-  type HandshakeAuth,
-  type Kind,
-  type RecordByKind,
-  type Refusal,
-  recordId,
-  type ServerEvents,
-} from '../../shared/live.ts';
+import type { ChangeSet, HandshakeAuth, Refusal } from '../../shared/live.ts';
+import { BoardWatcher, dial, type LiveSocket } from './board-watcher.ts';
 
-type LiveSocket = Socket<ServerEvents, ClientEvents>;
-
-/** A live connection without a board behind it. */
+/** A live connection without a board behind it; gone when the test has finished. */
 export function connect(url: string, auth: HandshakeAuth): LiveSocket {
-  const socket: LiveSocket = io(url, { transports: ['websocket'], auth, forceNew: true, reconnection: false });
+  const socket = dial(url, auth);
   onTestFinished(() => {
     socket.disconnect();
   });
   return socket;
 }
 
-/** Resolves when connected. @throws the handshake's refusal */
-export function connected(socket: LiveSocket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('connect_error', reject);
-  });
-}
-
 export const nextChanges = (socket: LiveSocket): Promise<ChangeSet> => new Promise((resolve) => socket.once('changes', resolve));
 export const ended = (socket: LiveSocket): Promise<Refusal> => new Promise((resolve) => socket.once('ended', resolve));
 
-/** Someone who watches: the protocol of the client, by the book, with a board one can look at. */
-export class Watcher {
-  board: Board = emptyBoard();
-  epoch = '';
-  /** Snapshots it was sent, to tell catching up from starting over. */
-  snapshots = 0;
-  readonly #url: string;
-  readonly #auth: HandshakeAuth;
-  #socket: LiveSocket | null = null;
-  #waiting: ChangeSet[] | null = null;
-  #wishes: { clock: number; resolve: () => void }[] = [];
-
+/** Someone who watches for as long as a test runs. */
+export class Watcher extends BoardWatcher {
   constructor(url: string, auth: HandshakeAuth) {
-    this.#url = url;
-    this.#auth = auth;
-  }
-
-  async connect(): Promise<void> {
-    const socket = connect(this.#url, this.#auth);
-    this.#socket = socket;
-    socket.on('changes', (set) => {
-      if (this.#waiting) this.#waiting.push(set);
-      else this.#apply(set);
-    });
-    await connected(socket);
-    await this.#sync(socket);
-  }
-
-  disconnect(): void {
-    this.#socket?.disconnect();
-    this.#socket = null;
-    this.#waiting = null;
-  }
-
-  get isConnected(): boolean {
-    return this.#socket !== null;
-  }
-
-  /** Resolves when the board has reached a clock. */
-  reached(clock: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wishes.push({ clock, resolve });
-      this.#settle();
-    });
-  }
-
-  /** The records of one kind by id, to compare boards by. */
-  records<K extends Kind>(kind: K): Map<string, RecordByKind[K]> {
-    const sorted = [...this.board.byKind[kind].values()].map((record) => [String(recordId(record)), record] as const);
-    return new Map(sorted.sort(([a], [b]) => a.localeCompare(b)));
-  }
-
-  #apply(set: ChangeSet): void {
-    const next = applyChangeSet(this.board, set);
-    if (next === 'stale') return;
-    if (next === 'gap') {
-      if (this.#socket) void this.#sync(this.#socket);
-      return;
-    }
-    this.board = next;
-    this.#settle();
-  }
-
-  async #sync(socket: LiveSocket, all = this.board.clock === 0): Promise<void> {
-    this.#waiting = [];
-    // A connection that ends meanwhile leaves its question unanswered; the next one asks again.
-    const answer = await socket.emitWithAck('sync', all ? null : this.board.clock).catch(() => null);
-    if (!answer || this.#socket !== socket) return;
-    if (!('snapshot' in answer) && answer.epoch !== this.epoch) return this.#sync(socket, true);
-    this.epoch = answer.epoch;
-    if ('snapshot' in answer) {
-      this.snapshots += 1;
-      this.board = boardFromSnapshot(answer.clock, answer.snapshot);
-    }
-    const sets = [...('change_sets' in answer ? answer.change_sets : []), ...(this.#waiting ?? [])];
-    this.#waiting = null;
-    for (const set of sets) this.#apply(set);
-    this.#settle();
-  }
-
-  #settle(): void {
-    for (const wish of this.#wishes) if (this.board.clock >= wish.clock) wish.resolve();
-    this.#wishes = this.#wishes.filter((wish) => this.board.clock < wish.clock);
+    super(url, auth, connect);
   }
 }
