@@ -6,11 +6,14 @@ export const eventType = z.enum(['single_claim', 'multiple_claims']);
 export type EventType = z.infer<typeof eventType>;
 export const DEFAULT_EVENT_TYPE: EventType = 'multiple_claims';
 
+/** A date and a time to the nanosecond with its zone has 35 characters. */
+const MAX_TIME_LENGTH = 40;
 /** A date, optionally followed by a time; only the date counts. */
 const eventTime = z
   .string(code('event.timesRequired'))
   .trim()
   .min(1, code('event.timesRequired'))
+  .max(MAX_TIME_LENGTH, code('event.timesRequired'))
   .regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/)
   .refine((time) => date.safeParse(eventDate(time)).success);
 
@@ -40,6 +43,8 @@ const eventFields = z.object({
 });
 
 export const eventInput = eventFields.extend({ type: eventType.default(DEFAULT_EVENT_TYPE) }).superRefine((event, check) => {
+  // A check of the whole runs beside those of its fields, also where they refused: only a period can be judged.
+  if (![event.start_time, event.end_time].every((time) => eventTime.safeParse(time).success)) return;
   const refusal = periodRefusal(event);
   if (refusal) check.addIssue({ code: 'custom', message: refusal, path: ['end_time'] });
 });
