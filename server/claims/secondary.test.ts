@@ -55,6 +55,13 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
   });
 
+  it.each([null, 0, undefined])('R5.6: on the respawn %j is asked for one', async (respawn_id) => {
+    const key = await anElite();
+    const claims = [aClaim(key, { respawn_id: aSpot() }), { ...waiting(key), respawn_id }];
+    const answer = await expectNoTick(app, () => app.api.post('/claims').send({ claims, access_key: key.key_value }));
+    expectRefusal(answer, 400, 'secondary.respawnRequired', 'Please select a respawn for the secondary claim');
+  });
+
   it('R5.5: of a plain member is refused with its primary, also when an admin submits', async () => {
     const key = await aKey(app);
     const sentence = 'Only Elite and Vice members can submit secondary claims';

@@ -4,6 +4,9 @@ import { HOURS_IN_DAY } from './server-save.ts';
 /** Section 9 of the specification: what a secondary claim waits with; 0 marks a primary one. */
 export const SECONDARY_PRIORITY = 5;
 
+/** A submission without a respawn has 0 in its place. */
+const FIRST_ID = 1;
+
 const TYPES_WITH_SECONDARY: readonly string[] = ['elite', 'vice'];
 
 /** R5.5: only elite and vice, and only where their type allows it. */
@@ -31,7 +34,7 @@ export function assertSecondaryFits(
   primary: readonly { respawn_id: number | null }[],
 ): asserts claim is SecondaryPlace {
   const { respawn_id, hour_start } = claim;
-  if (respawn_id == null) throw new DomainError('secondary.respawnRequired');
+  if (respawn_id == null || respawn_id < FIRST_ID) throw new DomainError('secondary.respawnRequired');
   if (hour_start == null || hour_start < 0 || hour_start >= HOURS_IN_DAY) throw new DomainError('secondary.hourOutOfRange');
   if (primary.some((part) => part.respawn_id === respawn_id)) throw new DomainError('secondary.samePrimary');
 }
