@@ -208,6 +208,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     [{ limit: 501 }, 'limit'],
     [{ page: 0 }, 'page'],
     [{ page: 'two' }, 'page'],
+    [{ admin: 'a'.repeat(201) }, 'admin'],
     [{ before: 0 }, 'before'],
     [{ before: 'last' }, 'before'],
     [{ from: 'yesterday' }, 'from'],

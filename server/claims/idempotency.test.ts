@@ -81,6 +81,14 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
     expect((await once(key, 'h', aClaim(key, { respawn_id }))).body.code).toBe('claim.characterHasClaim');
   });
 
+  it('whose key is longer than 255 characters is refused', async () => {
+    const key = await aKey(app);
+    const claim = aClaim(key, { respawn_id: aSpot() });
+    const answer = await expectNoTick(app, () => once(key, 'i'.repeat(256), claim));
+    expectRefusal(answer, 400, 'request.invalid', 'The field "Idempotency-Key" is not valid.', { field: 'Idempotency-Key' });
+    await once(key, 'i'.repeat(255), claim).expect(201);
+  });
+
   it('without the header is another submission each time', async () => {
     const key = await aKey(app);
     await submit(app, key, aClaim(key, { respawn_id: aSpot() })).expect(201);

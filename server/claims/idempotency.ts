@@ -33,7 +33,7 @@ class AnsweredAlready extends Error {
 export async function answerOnce(ctx: Context, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
   const asked = {
     credential_hash: hashToken(sender),
-    // Hashed, because it may be longer than a database can index.
+    // Hashed, because its signs may be any.
     idempotency_key: hashToken(idempotency_key),
     request_hash: hashToken(JSON.stringify(body)),
   };

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import { characterClaims as characterClaimsSchema, claimRow, claimTimes, submission } from '../../shared/schemas/claim.ts';
+import {
+  characterClaims as characterClaimsSchema,
+  claimRow,
+  claimTimes,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
+  submission,
+} from '../../shared/schemas/claim.ts';
 import { date, idInPath, name } from '../../shared/schemas/fields.ts';
 import type { Call } from '../http/route.ts';
 import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
@@ -43,6 +49,7 @@ export const claimRoutes: Route[] = [
       const { submitter, sender } = await submitterOf(call);
       const idempotency_key = req.get('idempotency-key');
       if (!idempotency_key) return submitClaims(ctx, submitter, body);
+      if (idempotency_key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new DomainError('request.invalid', { field: 'Idempotency-Key' });
       return answerOnce(ctx, { sender, idempotency_key, body }, (within) => submitClaims(ctx, submitter, body, within));
     },
   ),

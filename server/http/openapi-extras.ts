@@ -1,3 +1,4 @@
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';
 import type { Access, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -29,7 +30,7 @@ const ofCall: Readonly<Record<string, Extras>> = {
         in: 'header',
         required: false,
         description: 'Any text; the same for every try of one submission, which is then stored once and answered alike',
-        schema: text,
+        schema: { ...text, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
       },
     ],
     // The key may also come in the body, as access_key.

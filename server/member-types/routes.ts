@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { memberType, memberTypeChange, memberTypeInput } from '../../shared/schemas/member-type.ts';
+import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../shared/schemas/member-type.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { createMemberType, deleteMemberType, updateMemberType } from './operations.ts';
 import { allMemberTypes } from './queries.ts';
 
 const answer = z.array(memberType);
-const params = z.object({ type: z.string() });
+const params = z.object({ type: memberTypeInPath });
 
 export const memberTypeRoutes: Route[] = [
   route({ method: 'get', path: '/member-types', access: 'open', summary: 'All member types', answer }, ({ ctx }) => allMemberTypes(ctx.db)),

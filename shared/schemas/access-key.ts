@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, id, name, timestamp } from './fields.ts';
-import { DEFAULT_MEMBER_TYPE } from './member-type.ts';
+import { DEFAULT_MEMBER_TYPE, memberTypeName } from './member-type.ts';
 
 export const accessKey = z.object({
   id,
@@ -16,8 +16,8 @@ export type AccessKey = z.infer<typeof accessKey>;
 
 export const accessKeyInput = z.object({
   characterName: name('character.nameRequired'),
-  memberType: z.string().trim().min(1).default(DEFAULT_MEMBER_TYPE),
+  memberType: memberTypeName.min(1).default(DEFAULT_MEMBER_TYPE),
 });
 export type AccessKeyInput = z.infer<typeof accessKeyInput>;
 
-export const accessKeyTypeInput = z.object({ memberType: z.string().trim().min(1) });
+export const accessKeyTypeInput = z.object({ memberType: memberTypeName.min(1) });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { date, id, idInPath, timestamp } from './fields.ts';
+import { MAX_SECRET_LENGTH } from './session.ts';
 
 /** Every kind of entry. Section 9 of the specification colours some of them; the others are grey. */
 export const activityAction = z.enum([
@@ -62,7 +63,7 @@ export const activityQuery = z.object({
   /** Only entries older than the one with this id: pages then do not shift while new entries arrive. The counts ignore it. */
   before: idInPath.optional(),
   action: activityAction.optional(),
-  admin: z.string().trim().min(1).optional(),
+  admin: z.string().trim().min(1).max(MAX_SECRET_LENGTH).optional(),
   from: date.optional(),
   to: date.optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { gameName } from '../rules/names.ts';
-import { code, flag, id, name, timestamp } from './fields.ts';
+import { code, flag, id, MAX_TYPED_LENGTH, name, timestamp } from './fields.ts';
 
 /** A character's verification record, as the admins see it. */
 export const verifiedCode = z.object({
@@ -31,6 +31,7 @@ const CHARACTER_NAME = /^[A-Za-zÀ-ÖØ-öø-ÿ][A-Za-zÀ-ÖØ-öø-ÿ' .-]{1,28
 /** A character's name as its owner types it, where it must be one that the game can have. */
 export const characterName = z
   .string(code('character.nameRequired'))
+  .max(MAX_TYPED_LENGTH, code('character.nameInvalid'))
   .transform(gameName)
   .pipe(z.string().min(1, code('character.nameRequired')).regex(CHARACTER_NAME, code('character.nameInvalid')));
 

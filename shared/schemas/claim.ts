@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { askedHourEnd, code, date, dateOr, duration, flag, flagInput, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
+import { memberTypeName } from './member-type.ts';
+import { MAX_SECRET_LENGTH } from './session.ts';
 
 export const splitPart = z.object({
   part_number: z.number(code('split.twoParts')).int().min(1).max(2),
@@ -53,6 +55,9 @@ export type ClaimRow = z.infer<typeof claimRow>;
 /** A year of dates, each with a secondary claim, is more than any form sends. */
 const MAX_CLAIMS_IN_SUBMISSION = 800;
 
+/** The longest Idempotency-Key, in characters. */
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
 /** Ids begin at 1, hours at 0: the rules refuse these, with the sentence for the kind of claim that lacks them. */
 const NO_RESPAWN = 0;
 const NO_HOUR = -1;
@@ -67,7 +72,7 @@ export const claimInput = z.object({
   is_secondary_claim: flagInput.default(0),
   secondary_priority: z.number().int().nullish(),
   is_split_claim: flagInput.default(0),
-  split_parts: z.array(splitPart).nullish(),
+  split_parts: z.array(splitPart).max(2, code('split.twoParts')).nullish(),
   voucher_duration: z.number().nullish(),
 });
 export type ClaimInput = z.infer<typeof claimInput>;
@@ -77,8 +82,8 @@ export const submission = z.object({
     .array(claimInput, code('claim.fieldsRequired'))
     .min(1, code('claim.datesRequired'))
     .max(MAX_CLAIMS_IN_SUBMISSION, code('claim.tooMany')),
-  member_type: z.string().nullish(),
-  access_key: z.string().nullish(),
+  member_type: memberTypeName.nullish(),
+  access_key: z.string().max(MAX_SECRET_LENGTH).nullish(),
   admin_submission: z.boolean().nullish(),
 });
 export type Submission = z.infer<typeof submission>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tidyName } from '../rules/names.ts';
 import { characterCheck } from './character.ts';
-import { date, duration, flag, flagInput, timestamp } from './fields.ts';
+import { date, duration, flag, flagInput, MAX_NAME_LENGTH, timestamp } from './fields.ts';
 
 export const boardVisibility = z.enum(['members', 'public']);
 
@@ -22,7 +22,7 @@ export type Config = z.infer<typeof config>;
 export const configChange = z.object({
   submission_enabled: flagInput.optional(),
   /** Empty or null: anybody may verify a character. */
-  guild_name: z.string().max(60).transform(tidyName).nullish(),
+  guild_name: z.string().max(MAX_NAME_LENGTH).transform(tidyName).nullish(),
 });
 export type ConfigChange = z.input<typeof configChange>;
 

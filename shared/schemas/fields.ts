@@ -19,12 +19,14 @@ export const flagInput = z.union([flag, z.boolean().transform((on): 0 | 1 => (on
 /** Calendar arithmetic holds for these dates; any other is a slip of the keyboard. */
 const FIRST_DATE = '1970-01-01';
 const LAST_DATE = '9998-12-31';
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
 const isInCalendar = (date: string): boolean => date >= FIRST_DATE && date <= LAST_DATE;
 
 /** A server-save date, YYYY-MM-DD. */
-export const date = z.iso.date().refine(isInCalendar);
+export const date = z.iso.date().max(DATE_LENGTH).refine(isInCalendar);
 /** A date with a sentence of its own where it is missing or none. */
-export const dateOr = (missing: ErrorCode): z.ZodType<string> => z.iso.date(code(missing)).refine(isInCalendar, code(missing));
+export const dateOr = (missing: ErrorCode): z.ZodType<string> =>
+  z.iso.date(code(missing)).max(DATE_LENGTH, code(missing)).refine(isInCalendar, code(missing));
 /** ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
 
@@ -44,11 +46,14 @@ export const HEX_COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 export const hexColor = z.string().regex(HEX_COLOR);
 
 /** The longest name of a character, spot, category, member type or event, in characters. */
-const MAX_NAME_LENGTH = 60;
+export const MAX_NAME_LENGTH = 60;
+/** The longest that a name may be typed: with the spaces that are then taken away. */
+export const MAX_TYPED_LENGTH = 200;
 
 /** A name that must not be empty: tidied (R1.1), then checked; `missing` is the refusal of an empty one. */
 export const name = (missing: ErrorCode): z.ZodType<string, string> =>
   z
     .string(code(missing))
+    .max(MAX_TYPED_LENGTH)
     .transform(tidyName)
     .pipe(z.string().min(1, code(missing)).max(MAX_NAME_LENGTH));

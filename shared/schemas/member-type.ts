@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameKey, tidyName } from '../rules/names.ts';
-import { code, date, duration, flag, flagInput, HEX_COLOR, hexColor, name } from './fields.ts';
+import { code, date, duration, flag, flagInput, HEX_COLOR, hexColor, MAX_NAME_LENGTH, MAX_TYPED_LENGTH, name } from './fields.ts';
 
 export const memberType = z.object({
   member_type: z.string(),
@@ -21,8 +21,11 @@ const voucher = z
   .int(code('memberType.durationOutOfRange'))
   .min(1, code('memberType.durationOutOfRange'))
   .max(24, code('memberType.durationOutOfRange'));
-const color = z.string(code('memberType.colorInvalid')).regex(HEX_COLOR, code('memberType.colorInvalid'));
-const rank = z.string().transform(tidyName).pipe(z.string().min(1).max(60));
+const color = z
+  .string(code('memberType.colorInvalid'))
+  .max('#rrggbb'.length, code('memberType.colorInvalid'))
+  .regex(HEX_COLOR, code('memberType.colorInvalid'));
+const rank = z.string().max(MAX_TYPED_LENGTH).transform(tidyName).pipe(z.string().min(1).max(MAX_NAME_LENGTH));
 /** Ranks as the game writes them, each once; compared without case. */
 const guildRanks = z
   .array(rank)
@@ -31,6 +34,11 @@ const guildRanks = z
 
 /** A type is known by its name in a path, where browsers take these for "here" and "one up". */
 const isPathSegment = (typed: string): boolean => typed !== '.' && typed !== '..';
+
+/** A member type that is named by another request: it need not exist (any more). */
+export const memberTypeName = z.string().trim().max(MAX_NAME_LENGTH);
+/** The one that a path is about. */
+export const memberTypeInPath = z.string().max(MAX_NAME_LENGTH);
 
 /** Only the name is needed; what is left out gets the defaults of the specification's section 3. */
 export const memberTypeInput = z.object({
