@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** What our own OpenAPI document says of a value: the part of JSON Schema that its generator writes. */
 export interface Schema {
-  type?: string | readonly string[] | undefined;
+  type?: string | string[] | undefined;
   const?: unknown;
   enum?: readonly unknown[] | undefined;
   anyOf?: readonly Schema[] | undefined;

@@ -65,7 +65,7 @@ function fitting(schema: Schema, today: string, name: string): fc.Arbitrary<unkn
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum && schema.enum.length > 0) return fc.constantFrom(...schema.enum);
   if (schema.anyOf && schema.anyOf.length > 0) return fc.oneof(...schema.anyOf.map((each) => valuesOf(each, today, name)));
-  if (schema.type instanceof Array) return fc.oneof(...schema.type.map((type) => fitting({ ...schema, type }, today, name)));
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => fitting({ ...schema, type }, today, name)));
   switch (schema.type) {
     case 'object':
       return objects(schema, today);
