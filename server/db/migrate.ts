@@ -1,6 +1,7 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import * as initial from './migrations/001-initial.ts';
 import * as guildUndoEpoch from './migrations/002-guild-undo-epoch.ts';
+import * as namesAddresses from './migrations/003-names-addresses.ts';
 import type { OpenDatabase } from './open.ts';
 
 /**
@@ -11,6 +12,7 @@ export async function migrate({ db, dialect }: Pick<OpenDatabase, 'db' | 'dialec
   const migrations: Record<string, Migration> = {
     '001-initial': { up: (target) => initial.up(target, dialect) },
     '002-guild-undo-epoch': guildUndoEpoch,
+    '003-names-addresses': namesAddresses,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
