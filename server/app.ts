@@ -36,6 +36,10 @@ export function createApp(ctx: Context): Express {
   app.use(measureRequests(ctx));
   app.use(probes(ctx));
   app.use('/api', api(ctx));
+  // The live connection, asked for without the upgrade it consists of.
+  app.use('/socket.io', () => {
+    throw new DomainError('request.notFound');
+  });
   app.get('/assets/respawns/:name', servePictures(ctx));
   app.use('/assets/respawns', express.static(path.join(CATALOGUE_DIR, 'images'), { maxAge: '7d', etag: true }));
   app.use('/assets', (_req, res) => res.status(404).end());

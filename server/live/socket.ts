@@ -35,9 +35,17 @@ const characterRoom = (character_key: string): string => `character:${character_
 /** What ends sessions of admins: which ones, the database knows. */
 const ENDS_ADMINS: ReadonlySet<ActivityAction> = new Set(['admin_logout', 'admin_removed', 'admin_password_changed']);
 
+/** How long a watcher may be silent, in milliseconds: pings, their answers, and the handshake after the upgrade. */
+export interface LiveTiming {
+  pingInterval: number;
+  pingTimeout: number;
+  connectTimeout: number;
+}
+
 /** Serves the live protocol: authenticated handshake, catching up by clock, change sets to members and admins. */
-export function createLive(ctx: Context, http: HttpServer): LiveServer {
+export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveTiming> = {}): LiveServer {
   const io: LiveServer = new Server(http, {
+    ...timing,
     // No polling transport: it would need sticky sessions behind a balancer. The ten-second refresh is the fallback.
     transports: ['websocket'],
     perMessageDeflate: false,

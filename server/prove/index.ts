@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { connections } from './connections/index.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import type { Proof, Tried } from './proof.ts';
 
 /** `npm run prove -- <what> [--runs N] [--seed N]`: exit status 1 when something did not hold. */
 
-const proofs: Readonly<Record<string, Proof>> = { fuzz };
+const proofs: Readonly<Record<string, Proof>> = { connections, fuzz };
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
