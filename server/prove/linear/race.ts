@@ -64,12 +64,13 @@ async function take(course: Course, race: Race, known: number[], server: number,
     return;
   }
   if (said.was === 'done' && asked.call.do === 'submit' && said.id !== undefined) known.push(said.id);
-  if (said.was === 'read') for (const claim of said.claims) if (!known.includes(claim.id)) known.push(claim.id);
   if (step.do === 'board' && said.was === 'read' && answer.heard) {
     race.boards.push({ server, began, answered, clock: Number(/-(\d+)"$/.exec(answer.etag)?.[1]), claims: said.claims });
-    // Another server may not have heard of the newest write yet: only one alone tells the whole truth.
+    // Another server may not have heard of the newest write yet: only one alone tells the whole truth. What is left out
+    // teaches nobody an id, either: a call could follow from it.
     if (course.urls.length > 1) return;
   }
+  if (said.was === 'read') for (const claim of said.claims) if (!known.includes(claim.id)) known.push(claim.id);
   race.history.push({ began, answered: said.was === 'lost' ? Number.POSITIVE_INFINITY : answered, call: asked.call, said });
 }
 
