@@ -34,9 +34,10 @@ export interface ContextOptions {
  */
 export async function createContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
   const database = await openDatabase(env, log);
+  const metrics = createMetrics();
   try {
     await migrate(database);
-    const bus = await createBus(database.db, database.dialect, log);
+    const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
     const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, presence, log) : async () => {};
     return {
@@ -47,7 +48,7 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
       dialect: database.dialect,
       bus,
       presence,
-      metrics: createMetrics(),
+      metrics,
       close: async () => {
         await unlisten();
         await bus.idle();
@@ -67,14 +68,15 @@ export async function createContext({ env, log, now = () => new Date() }: Contex
  */
 export async function createToolContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
   const database = await openDatabase(env, log, { beside: true });
+  const metrics = createMetrics();
   try {
-    const bus = await createBus(database.db, database.dialect, log);
+    const bus = await createBus(database.db, database.dialect, { log, metrics });
     const { db, dialect } = database;
     const close = async (): Promise<void> => {
       await bus.idle();
       await database.close();
     };
-    return { env, log, now, db, dialect, bus, presence: createPresenceRelay(), metrics: createMetrics(), close };
+    return { env, log, now, db, dialect, bus, presence: createPresenceRelay(), metrics, close };
   } catch (error) {
     await database.close();
     throw error;

@@ -9,9 +9,9 @@ const CHECK_EVERY_MS = 5_000;
  * watcher has to load anew. The write itself notices the new date and asks for the reset.
  */
 export async function beginDay(ctx: Context): Promise<void> {
-  const { board_date, value } = await ctx.db.selectFrom('clock').select(['board_date', 'value']).executeTakeFirstOrThrow();
-  // Whatever another process wrote is heard at the latest now, also where its notification was lost.
-  ctx.bus.wake(value);
+  const { board_date } = await ctx.db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+  // Whatever another process wrote is heard at the latest now, also where its notification was lost or the clock went back.
+  ctx.bus.wake();
   if (board_date !== serverSaveToday(ctx)) await write(ctx, async () => {});
 }
 
