@@ -17,6 +17,8 @@ export const errorStatus = {
   'server.failed': 500,
   'server.stopping': 503,
 
+  'live.tooManyConnections': 429,
+
   'session.credentialsRequired': 400,
   'session.keyRequired': 400,
   'session.wrongLogin': 401,
