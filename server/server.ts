@@ -55,13 +55,13 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     boundUnanswered((req, res) => (stopping ? refuseWhileStopping(res) : app(req, res)), bounds),
   );
   await listening(http, ctx.env.PORT, ctx.env.HOST);
-  const stopWatchingDay = watchDay(ctx);
+  const stopWatching = [watchDay(ctx), ctx.storage.watch()];
   return {
     port: portOf(http),
     connections: () => connections.size,
     stop: async () => {
       stopping = true;
-      stopWatchingDay();
+      for (const stop of stopWatching) stop();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       // Closing the transports, not the sockets: those clients connect anew by themselves.
       live.engine.close();

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { DatabaseAway } from '../db/failures.ts';
 import { write } from '../db/write.ts';
 import { serverSaveToday } from './clock.ts';
 
@@ -18,7 +19,10 @@ export async function beginDay(ctx: Context): Promise<void> {
 /** Watches for the server save. @returns a function that stops it */
 export function watchDay(ctx: Context): () => void {
   const timer = setInterval(() => {
-    beginDay(ctx).catch((error: unknown) => ctx.log.error({ err: error }, 'the new day could not begin'));
+    beginDay(ctx).catch((error: unknown) => {
+      // That the database is away has been said.
+      if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, 'the new day could not begin');
+    });
   }, CHECK_EVERY_MS);
   return () => clearInterval(timer);
 }

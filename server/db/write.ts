@@ -36,11 +36,12 @@ const ADMINS_ONLY: ReadonlySet<Kind> = new Set<Kind>(['access_key', 'verified_co
 /**
  * The one way to write: one transaction, one tick of the clock, one change set. The clock row is bumped first,
  * because it is the write lock: bumped last, racing claims would all read a free spot. After the commit the
- * change set is published. `work` must not await anything but the database.
- * @throws whatever `work` throws; then nothing is written, published or ticked
+ * change set is published. `work` must not await anything but the database. It begins when those before it are done.
+ * @throws whatever `work` throws, or DomainError server.busy, DatabaseAway; then nothing is written, published or ticked
+ * @throws DomainError server.outcomeUnknown when the database fell silent at the end: it may be stored, and is then published later
  */
 export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecorder) => Promise<T>): Promise<T> {
-  const { result, set } = await ctx.db.transaction().execute(async (tx) => {
+  const { result, set } = await ctx.writes.transaction(async (tx) => {
     const today = serverSaveToday(ctx);
     const { value: clock, board_date: lastDate } = await tx
       .updateTable('clock')
