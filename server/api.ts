@@ -5,7 +5,6 @@ import { characterRoutes } from './characters/routes.ts';
 import { claimRoutes } from './claims/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { eventRoutes } from './events/routes.ts';
-import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
 import { liveRoutes } from './live/routes.ts';
 import { memberTypeRoutes } from './member-types/routes.ts';
@@ -25,7 +24,6 @@ export function apiRoutes(): Route[] {
     ...claimRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,
-    ...healthRoutes,
     ...liveRoutes,
   ];
 }

@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
-import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
-import { type Db, type Dialect, openDatabase } from './db/open.ts';
-import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
-import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
+import { type Db, type Dialect, type OpenDatabase, openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
@@ -16,47 +13,33 @@ export interface Context {
   log: Logger;
   db: Db;
   dialect: Dialect;
-  /** Where writes wait for their turn. */
-  writes: WriteQueue;
-  /** The file that the data is in. */
-  storage: Storage;
   bus: ChangeBus;
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
   presence: PresenceRelay;
   metrics: Metrics;
   /** The server's time; tests set it. */
   now: () => Date;
-  /**
-   * Waits for what is under way, a few seconds at most.
-   * @throws Error when it was not done by then; all connections are closed nevertheless
-   */
   close: () => Promise<void>;
 }
-
-/** How long what is under way may take when the server closes, in milliseconds. */
-const CLOSE_WITHIN_MS = 3_000;
 
 export interface ContextOptions {
   env: Env;
   log: Logger;
   now?: () => Date;
-  /** For tests. */
-  storage?: StorageOptions;
-  queue?: WriteQueueOptions;
+  /** Instead of the one that the settings name; it is closed with the context. */
+  database?: OpenDatabase;
+  metrics?: Metrics;
 }
 
 /**
  * Opens the database, brings its schema up to date and starts listening for changes.
  * @throws StartError with one line for the operator
  */
-export async function createContext({ env, log, now = () => new Date(), storage: watching, queue }: ContextOptions): Promise<Context> {
-  const database = await openDatabase(env, log);
-  const metrics = createMetrics();
+export async function createContext({ env, log, now = () => new Date(), metrics, ...given }: ContextOptions): Promise<Context> {
+  const database = given.database ?? (await openDatabase(env, log));
   try {
     await migrate(database);
-    const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
-    const writes = createWriteQueue(database.writer, { assertWritable: storage.assertSame, ...queue });
-    const bus = await createBus(database.db, database.dialect, { log, metrics });
+    const bus = await createBus(database.db, database.dialect, log);
     const presence = createPresenceRelay();
     const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, presence, log) : async () => {};
     return {
@@ -65,21 +48,13 @@ export async function createContext({ env, log, now = () => new Date(), storage:
       now,
       db: database.db,
       dialect: database.dialect,
-      writes,
-      storage,
       bus,
       presence,
-      metrics,
+      metrics: metrics ?? createMetrics(),
       close: async () => {
-        const done = await inTime(
-          CLOSE_WITHIN_MS,
-          writes
-            .idle()
-            .then(() => unlisten())
-            .then(() => bus.idle()),
-        );
+        await unlisten();
+        await bus.idle();
         await database.close();
-        if (!done) throw new Error('what was under way did not end in time');
       },
     };
   } catch (error) {
@@ -95,18 +70,14 @@ export async function createContext({ env, log, now = () => new Date(), storage:
  */
 export async function createToolContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
   const database = await openDatabase(env, log, { beside: true });
-  const metrics = createMetrics();
   try {
-    const bus = await createBus(database.db, database.dialect, { log, metrics });
+    const bus = await createBus(database.db, database.dialect, log);
     const { db, dialect } = database;
-    const writes = createWriteQueue(database.writer);
     const close = async (): Promise<void> => {
-      await writes.idle();
       await bus.idle();
       await database.close();
     };
-    const presence = createPresenceRelay();
-    return { env, log, now, db, dialect, writes, storage: noStorage, bus, presence, metrics, close };
+    return { env, log, now, db, dialect, bus, presence: createPresenceRelay(), metrics: createMetrics(), close };
   } catch (error) {
     await database.close();
     throw error;

@@ -17,13 +17,9 @@ interface Server {
   told: PresenceChange[];
 }
 
-const failed = (error: unknown): never => {
-  throw error;
-};
-
 function aServer(relay = createPresenceRelay()): Server {
   const told: PresenceChange[] = [];
-  const presence = createPresence({ relay, now: () => new Date(), tell: (change) => void told.push(change), failed });
+  const presence = createPresence({ relay, now: () => new Date(), tell: (change) => void told.push(change) });
   return { presence, relay, told };
 }
 

@@ -35,8 +35,6 @@ export interface PresenceOptions {
   now: () => Date;
   /** Tells everyone who watches on this server, except one person. */
   tell: (change: PresenceChange, except: string | null) => void;
-  /** Something that a timer or another server began failed. */
-  failed: (error: unknown) => void;
 }
 
 interface Shown {
@@ -47,7 +45,7 @@ interface Shown {
   lapse: NodeJS.Timeout;
 }
 
-export function createPresence({ relay, now, tell, failed }: PresenceOptions): Presence {
+export function createPresence({ relay, now, tell }: PresenceOptions): Presence {
   const server = randomUUID();
   /** Their connections here. */
   const people = new Map<string, number>();
@@ -59,16 +57,6 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
   let published = 0;
   let counting: NodeJS.Timeout | null = null;
 
-  /** For what nobody is there to catch. */
-  const safely =
-    <A extends unknown[]>(work: (...all: A) => void) =>
-    (...all: A): void => {
-      try {
-        work(...all);
-      } catch (error) {
-        failed(error);
-      }
-    };
   const watching = (): number => [...elsewhere.values()].reduce((sum, other) => sum + other.people, people.size);
   const publishCount = (): void => {
     published = people.size;
@@ -82,7 +70,7 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
     tell({ op: 'watching', watching: told }, null);
   };
   const countSoon = (): void => {
-    counting ??= setTimeout(safely(count), COUNT_EVERY_MS).unref();
+    counting ??= setTimeout(count, COUNT_EVERY_MS).unref();
   };
 
   const remove = (id: string): void => {
@@ -92,13 +80,13 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
   const show = ({ chooser, owner, server, for_ms }: PresenceMessage & { op: 'put' }): void => {
     const before = shown.get(chooser.id);
     clearTimeout(before?.lapse);
-    const lapse = setTimeout(safely(remove), for_ms, chooser.id).unref();
+    const lapse = setTimeout(remove, for_ms, chooser.id).unref();
     shown.set(chooser.id, { chooser, owner, server, ends_at: now().getTime() + for_ms, lapse });
     if (!isDeepStrictEqual(before?.chooser, chooser)) tell({ op: 'put', chooser }, chooser.id);
   };
   const leftOf = ({ ends_at }: Shown): number => Math.min(Math.max(ends_at - now().getTime(), 0), CHOOSING_MS);
 
-  const hear = (message: PresenceMessage): void => {
+  relay.listen((message) => {
     switch (message.op) {
       case 'hello':
         if (message.server === server) return;
@@ -111,27 +99,22 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
       case 'watching':
         if (message.server === server) return;
         elsewhere.set(message.server, { people: message.people, heard_at: now().getTime() });
-        countSoon();
-        return;
+        return countSoon();
       case 'put':
-        show(message);
-        return;
+        return show(message);
       case 'remove':
         if (shown.get(message.id)?.owner === message.owner) remove(message.id);
     }
-  };
-  relay.listen(safely(hear));
-  const greet = (): void => {
+  });
+  relay.onConnected(() => {
     relay.publish({ op: 'hello', server });
     publishCount();
-  };
-  relay.onConnected(safely(greet));
-  const beat = (): void => {
+  });
+  const heartbeat = setInterval(() => {
     if (relay.isConnected()) publishCount();
     for (const [other, { heard_at }] of elsewhere) if (now().getTime() - heard_at >= SILENT_AFTER_MS) elsewhere.delete(other);
     countSoon();
-  };
-  const heartbeat = setInterval(safely(beat), HEARTBEAT_MS).unref();
+  }, HEARTBEAT_MS).unref();
 
   return {
     arrive: (id) => {
