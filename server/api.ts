@@ -5,6 +5,7 @@ import { characterRoutes } from './characters/routes.ts';
 import { claimRoutes } from './claims/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { eventRoutes } from './events/routes.ts';
+import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
 import { liveRoutes } from './live/routes.ts';
 import { memberTypeRoutes } from './member-types/routes.ts';
@@ -24,6 +25,7 @@ export function apiRoutes(): Route[] {
     ...claimRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,
+    ...healthRoutes,
     ...liveRoutes,
   ];
 }

@@ -36,6 +36,10 @@ export function createApp(ctx: Context): Express {
   app.use(measureRequests(ctx));
   app.use(probes(ctx));
   app.use('/api', api(ctx));
+  // The live connection, asked for without the upgrade it consists of.
+  app.use('/socket.io', () => {
+    throw new DomainError('request.notFound');
+  });
   app.get('/assets/respawns/:name', servePictures(ctx));
   app.use('/assets/respawns', express.static(path.join(CATALOGUE_DIR, 'images'), { maxAge: '7d', etag: true }));
   app.use('/assets', (_req, res) => res.status(404).end());
@@ -55,11 +59,13 @@ function api(ctx: Context): express.Router {
   });
   router.use(refuseNulInUrl, express.json({ limit: MAX_BODY, reviver: refuseUnstorable }));
   router.use('/login', throttleLogins());
-  mount(router, ctx, apiRoutes());
-  const { document, page } = describedApi();
+  const routes = apiRoutes();
+  mount(router, ctx, routes);
+  const document = openApiDocument(routes);
   router.get('/openapi.json', (_req, res) => {
     res.json(document);
   });
+  const page = apiPage(document);
   router.get('/docs', (_req, res) => {
     res.type('html').send(page);
   });
@@ -67,16 +73,6 @@ function api(ctx: Context): express.Router {
     throw new DomainError('request.notFound');
   });
   return router;
-}
-
-let description: { document: ReturnType<typeof openApiDocument>; page: string } | null = null;
-
-/** The same for every server of the process, and the slowest part of making one. */
-function describedApi(): NonNullable<typeof description> {
-  if (description) return description;
-  const document = openApiDocument(apiRoutes());
-  description = { document, page: apiPage(document) };
-  return description;
 }
 
 function singlePageApp(res: express.Response): void {

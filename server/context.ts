@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
+import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
-import { type Db, type Dialect, type OpenDatabase, openDatabase } from './db/open.ts';
+import { type Db, type Dialect, openDatabase } from './db/open.ts';
+import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
+import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
@@ -13,33 +16,47 @@ export interface Context {
   log: Logger;
   db: Db;
   dialect: Dialect;
+  /** Where writes wait for their turn. */
+  writes: WriteQueue;
+  /** The file that the data is in. */
+  storage: Storage;
   bus: ChangeBus;
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
   presence: PresenceRelay;
   metrics: Metrics;
   /** The server's time; tests set it. */
   now: () => Date;
+  /**
+   * Waits for what is under way, a few seconds at most.
+   * @throws Error when it was not done by then; all connections are closed nevertheless
+   */
   close: () => Promise<void>;
 }
+
+/** How long what is under way may take when the server closes, in milliseconds. */
+const CLOSE_WITHIN_MS = 3_000;
 
 export interface ContextOptions {
   env: Env;
   log: Logger;
   now?: () => Date;
-  /** Instead of the one that the settings name; it is closed with the context. */
-  database?: OpenDatabase;
-  metrics?: Metrics;
+  /** For tests. */
+  storage?: StorageOptions;
+  queue?: WriteQueueOptions;
 }
 
 /**
  * Opens the database, brings its schema up to date and starts listening for changes.
  * @throws StartError with one line for the operator
  */
-export async function createContext({ env, log, now = () => new Date(), metrics, ...given }: ContextOptions): Promise<Context> {
-  const database = given.database ?? (await openDatabase(env, log));
+export async function createContext({ env, log, now = () => new Date(), storage: watching, queue }: ContextOptions): Promise<Context> {
+  const database = await openDatabase(env, log);
+  const metrics = createMetrics();
   try {
     await migrate(database);
-    const bus = await createBus(database.db, database.dialect, log);
+    const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
+    const writes = createWriteQueue(database.writer, { assertWritable: storage.assertSame, ...queue });
+    const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
     const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, presence, log) : async () => {};
     return {
@@ -48,13 +65,21 @@ export async function createContext({ env, log, now = () => new Date(), metrics,
       now,
       db: database.db,
       dialect: database.dialect,
+      writes,
+      storage,
       bus,
       presence,
-      metrics: metrics ?? createMetrics(),
+      metrics,
       close: async () => {
-        await unlisten();
-        await bus.idle();
+        const done = await inTime(
+          CLOSE_WITHIN_MS,
+          writes
+            .idle()
+            .then(() => unlisten())
+            .then(() => bus.idle()),
+        );
         await database.close();
+        if (!done) throw new Error('what was under way did not end in time');
       },
     };
   } catch (error) {
@@ -70,14 +95,18 @@ export async function createContext({ env, log, now = () => new Date(), metrics,
  */
 export async function createToolContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
   const database = await openDatabase(env, log, { beside: true });
+  const metrics = createMetrics();
   try {
-    const bus = await createBus(database.db, database.dialect, log);
+    const bus = await createBus(database.db, database.dialect, { log, metrics });
     const { db, dialect } = database;
+    const writes = createWriteQueue(database.writer);
     const close = async (): Promise<void> => {
+      await writes.idle();
       await bus.idle();
       await database.close();
     };
-    return { env, log, now, db, dialect, bus, presence: createPresenceRelay(), metrics: createMetrics(), close };
+    const presence = createPresenceRelay();
+    return { env, log, now, db, dialect, writes, storage: noStorage, bus, presence, metrics, close };
   } catch (error) {
     await database.close();
     throw error;

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { createContext } from './context.ts';
-import { StartError } from './db/open.ts';
+import { StartError } from './db/start-error.ts';
 import { readEnv } from './env.ts';
 import { type FirstAdmin, fillEmptyDatabase } from './seed/fill-empty-database.ts';
 import { serve } from './server.ts';
@@ -45,9 +45,14 @@ async function start(log: Logger): Promise<void> {
     const stop = async (): Promise<void> => {
       if (stopping) return;
       stopping = true;
-      await server.stop();
-      await ctx.close();
-      process.exit(0);
+      try {
+        await server.stop();
+        await ctx.close();
+        process.exit(0);
+      } catch (error) {
+        log.error({ err: error }, 'not stopped cleanly');
+        process.exit(1);
+      }
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
     process.stdout.write(`Claimboard is ready at http://localhost:${server.port}\n`);

@@ -1,14 +1,17 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { errorStatus } from '../shared/errors.ts';
 import { createApp } from './app.ts';
 import { beginDay, watchDay } from './config/day.ts';
 import type { Context } from './context.ts';
+import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
 import { refusalOf } from './http/errors.ts';
-import { createLive } from './live/socket.ts';
+import { createLive, type LiveTiming } from './live/socket.ts';
 
 export interface RunningServer {
   port: number;
+  /** How many connections are open, live ones included. */
+  connections: () => number;
   /** Takes no more requests, closes the live connections, waits for what is under way. */
   stop: () => Promise<void>;
 }
@@ -16,29 +19,49 @@ export interface RunningServer {
 /** How long requests under way may take to finish when the server stops, in milliseconds. */
 const GRACE_MS = 5_000;
 
+/** What is used of Engine.IO's side of a live connection. */
+interface EngineSocket {
+  request: IncomingMessage;
+  once: (event: 'close', listener: () => void) => void;
+}
+
+/** What tests shorten. */
+export interface ServeOptions {
+  bounds?: Partial<ConnectionBounds>;
+  live?: Partial<LiveTiming>;
+}
+
 /**
  * Serves a context over HTTP and live.
  * @throws Error when the port cannot be listened on
  */
-export async function serve(ctx: Context): Promise<RunningServer> {
+export async function serve(ctx: Context, options: ServeOptions = {}): Promise<RunningServer> {
+  const bounds = { ...connectionBounds, ...options.bounds };
   await beginDay(ctx);
   const app = createApp(ctx);
   let stopping = false;
-  const http = createServer((req, res) => (stopping ? refuseWhileStopping(res) : app(req, res)));
-  const live = createLive(ctx, http);
+  const http = createServer(serverOptions(bounds));
   // A WebSocket's connection is no longer one of the server's own, but it keeps the server open all the same.
-  const connections = new Set<Socket>();
-  http.on('connection', (connection) => {
-    connections.add(connection);
-    connection.once('close', () => connections.delete(connection));
+  const connections = guardConnections(http, bounds);
+  const live = createLive(ctx, http, options.live);
+  // The other end may never say goodbye, or go on talking: a connection that ended is not waited for.
+  live.engine.on('connection', (watcher: EngineSocket) => {
+    watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));
   });
+  // The live protocol has WebSockets only: whatever is no upgrade is ours to answer, and to bound.
+  http.removeAllListeners('request');
+  http.on(
+    'request',
+    boundUnanswered((req, res) => (stopping ? refuseWhileStopping(res) : app(req, res)), bounds),
+  );
   await listening(http, ctx.env.PORT, ctx.env.HOST);
-  const stopWatchingDay = watchDay(ctx);
+  const stopWatching = [watchDay(ctx), ctx.storage.watch()];
   return {
     port: portOf(http),
+    connections: () => connections.size,
     stop: async () => {
       stopping = true;
-      stopWatchingDay();
+      for (const stop of stopWatching) stop();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       // Closing the transports, not the sockets: those clients connect anew by themselves.
       live.engine.close();

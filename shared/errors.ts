@@ -16,6 +16,17 @@ export const errorStatus = {
   'request.idempotencyReused': 409,
   'server.failed': 500,
   'server.stopping': 503,
+  // Too many writes wait, or this one waited too long: nothing of it is stored.
+  'server.busy': 503,
+  // Nothing is stored by a write that is answered so ...
+  'server.databaseAway': 503,
+  // ... and of one that is answered so, nobody knows.
+  'server.outcomeUnknown': 503,
+  'server.storageFull': 503,
+  'server.storageReadOnly': 503,
+  'server.storageLost': 503,
+
+  'live.tooManyConnections': 429,
 
   'session.credentialsRequired': 400,
   'session.keyRequired': 400,

@@ -67,17 +67,19 @@ async function countMatching(ctx: Context, filter: Filter): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-const counted = new WeakMap<Context, { total: number; last_id: number }>();
+const counted = new WeakMap<Context, { epoch: string; total: number; last_id: number }>();
 
 /** Entries are only ever added, with rising ids: those that were counted before are not counted again. */
 async function countAll(ctx: Context): Promise<number> {
-  const before = counted.get(ctx) ?? { total: 0, last_id: 0 };
+  const { epoch } = ctx.bus;
+  const known = counted.get(ctx);
+  const before = known?.epoch === epoch ? known : { total: 0, last_id: 0 };
   const { n, last_id } = await ctx.db
     .selectFrom('activity')
     .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])
     .where('id', '>', before.last_id)
     .executeTakeFirstOrThrow();
   const total = before.total + n;
-  counted.set(ctx, { total, last_id: last_id ?? before.last_id });
+  counted.set(ctx, { epoch, total, last_id: last_id ?? before.last_id });
   return total;
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { type Context, createToolContext } from '../context.ts';
-import { StartError } from '../db/open.ts';
+import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
 import { addAdmin, assertAdminExists, listAdmins, removeAdmin, setPassword } from './operations.ts';
 import { readPassword } from './password.ts';

@@ -2,7 +2,8 @@ import { nameKey, tidyName } from '../../shared/rules/names.ts';
 import { MAX_SECRET_LENGTH, MIN_PASSWORD_LENGTH } from '../../shared/schemas/session.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Context } from '../context.ts';
-import { StartError, type Tx } from '../db/open.ts';
+import type { Tx } from '../db/open.ts';
+import { StartError } from '../db/start-error.ts';
 import { write } from '../db/write.ts';
 import { hashPassword } from '../session/passwords.ts';
 

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { StartError } from '../db/open.ts';
+import { StartError } from '../db/start-error.ts';
 
 const ENTER = ['\r', '\n'];
 /** Ctrl+C and Ctrl+D, which arrive as letters while the terminal shows nothing. */

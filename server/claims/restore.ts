@@ -1,5 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import { eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../shared/schemas/event.ts';
@@ -74,7 +75,7 @@ export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Pro
     .filter((claim) => !claim.is_secondary_claim)
     .map((claim) => ({
       claim_id: claim.id,
-      character_key: claim.character_key,
+      character_key: nameKey(claim.character_name),
       parts: claim.parts,
       dates: claim.date === null ? datesOf(periodOf(claim)) : [claim.date],
     }));
@@ -116,6 +117,8 @@ async function insert(tx: Tx, batch: readonly StoredClaim[]): Promise<void> {
   for (const { id } of primaries) here.add(id);
   const rows = batch.map(({ parts: _p, secondary_ids: _s, event_name: _e, primary_claim_id, ...claim }) => ({
     ...claim,
+    // Made anew: names may be compared otherwise than when the claim was deleted.
+    character_key: nameKey(claim.character_name),
     primary_claim_id: primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
   }));
   await tx.insertInto('claims').values(rows).execute();

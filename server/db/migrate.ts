@@ -1,18 +1,39 @@
-import { type Migration, Migrator } from 'kysely/migration';
+import { sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import * as initial from './migrations/001-initial.ts';
 import * as guildUndoEpoch from './migrations/002-guild-undo-epoch.ts';
-import type { OpenDatabase } from './open.ts';
+import * as namesAddresses from './migrations/003-names-addresses.ts';
+import type { Db, OpenDatabase } from './open.ts';
+import { StartError } from './start-error.ts';
 
 /**
  * Brings the schema up to date. Several servers starting at once wait for each other.
+ * @throws StartError when the database is newer than this program
  * @throws Error when a migration fails; its changes are rolled back
  */
-export async function migrate({ db, dialect }: Pick<OpenDatabase, 'db' | 'dialect'>): Promise<void> {
+export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurried' | 'dialect'>): Promise<void> {
   const migrations: Record<string, Migration> = {
     '001-initial': { up: (target) => initial.up(target, dialect) },
     '002-guild-undo-epoch': guildUndoEpoch,
+    '003-names-addresses': namesAddresses,
   };
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error instanceof Error ? error : new Error(String(error));
+  await unhurried(async (db) => {
+    const unknown = (await migrationsOf(db)).find((name) => !(name in migrations));
+    if (unknown !== undefined) {
+      throw new StartError(
+        `this database was changed by a newer Claimboard (${unknown}), which this one cannot read. Install that version again, or restore a backup from before.`,
+      );
+    }
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error instanceof Error ? error : new Error(String(error));
+  });
+}
+
+/** The names of all that a database went through, by whichever version. */
+async function migrationsOf(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }

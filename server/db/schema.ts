@@ -101,6 +101,8 @@ export interface VerificationsTable {
   created_at: Timestamp;
   expires_at: Timestamp | null;
   verified_at: Timestamp | null;
+  /** Of the address that asked for the code, keyed (`http/address.ts`); null: made by an admin, or before this was kept. */
+  address_hash: Generated<string | null>;
 }
 
 export interface BansTable {
@@ -189,6 +191,12 @@ export interface IdempotentAnswersTable {
   created_at: Timestamp;
 }
 
+/** Keys that the database makes for itself; told to nobody. */
+export interface SecretsTable {
+  name: 'address';
+  value: string;
+}
+
 export interface Database {
   clock: ClockTable;
   changes: ChangesTable;
@@ -209,4 +217,5 @@ export interface Database {
   admins: AdminsTable;
   admin_sessions: AdminSessionsTable;
   idempotent_answers: IdempotentAnswersTable;
+  secrets: SecretsTable;
 }

@@ -13,6 +13,8 @@ export interface StoredChange {
 }
 export interface StoredChangeSet {
   clock: number;
+  /** When it was written; with what changed it tells the set from another history's of the same clock. */
+  at: string;
   changes: readonly StoredChange[];
 }
 
@@ -34,11 +36,12 @@ const ADMINS_ONLY: ReadonlySet<Kind> = new Set<Kind>(['access_key', 'verified_co
 /**
  * The one way to write: one transaction, one tick of the clock, one change set. The clock row is bumped first,
  * because it is the write lock: bumped last, racing claims would all read a free spot. After the commit the
- * change set is published. `work` must not await anything but the database.
- * @throws whatever `work` throws; then nothing is written, published or ticked
+ * change set is published. `work` must not await anything but the database. It begins when those before it are done.
+ * @throws whatever `work` throws, or DomainError server.busy, DatabaseAway; then nothing is written, published or ticked
+ * @throws DomainError server.outcomeUnknown when the database fell silent at the end: it may be stored, and is then published later
  */
 export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecorder) => Promise<T>): Promise<T> {
-  const { result, set } = await ctx.db.transaction().execute(async (tx) => {
+  const { result, set } = await ctx.writes.transaction(async (tx) => {
     const today = serverSaveToday(ctx);
     const { value: clock, board_date: lastDate } = await tx
       .updateTable('clock')
@@ -50,12 +53,12 @@ export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecor
     if (lastDate !== today) {
       await tx.updateTable('clock').set({ board_date: today }).execute();
       // Without an event the board begins today, so a new day takes claims off it that no change names.
-      if (lastDate !== '') stored.push({ audience: 'all', change: { op: 'reset' } });
+      if (lastDate !== '' && !(await isEventActive(tx))) stored.push({ audience: 'all', change: { op: 'reset' } });
     }
-    const set: StoredChangeSet = { clock, changes: stored };
+    const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };
     await tx
       .insertInto('changes')
-      .values({ clock, body: JSON.stringify(stored), at: ctx.now().toISOString() })
+      .values({ clock, body: JSON.stringify(stored), at: set.at })
       .execute();
     if (clock % PRUNE_EVERY === 0)
       await tx
@@ -67,6 +70,11 @@ export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecor
   });
   ctx.bus.offer(set);
   return result;
+}
+
+/** As `work` left it: an event that was activated in this very write asked for a reset of its own. */
+async function isEventActive(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('events').select('id').where('is_active', '=', 1).executeTakeFirst()) !== undefined;
 }
 
 function recorder(stored: StoredChange[]): ChangeRecorder {

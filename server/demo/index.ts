@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createContext } from '../context.ts';
-import { StartError } from '../db/open.ts';
+import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
 import { fillDemo } from './fill-demo.ts';

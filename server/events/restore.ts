@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { StoredEvent } from '../activity/undo-rows.ts';
 import type { Tx } from '../db/open.ts';
 
@@ -16,7 +17,12 @@ export function rowOfEvent(tx: Tx, id: number): Promise<StoredEvent> {
  * @throws DomainError event.nameExists when another event has its name by now
  */
 export async function restoreEvent(tx: Tx, event: StoredEvent): Promise<void> {
-  const other = await tx.selectFrom('events').select('name').where('name_key', '=', event.name_key).executeTakeFirst();
+  // Made anew: names may be compared otherwise than when the event was deleted.
+  const name_key = nameKey(event.name);
+  const other = await tx.selectFrom('events').select('name').where('name_key', '=', name_key).executeTakeFirst();
   if (other) throw new DomainError('event.nameExists', { name: other.name });
-  await tx.insertInto('events').values(event).execute();
+  await tx
+    .insertInto('events')
+    .values({ ...event, name_key })
+    .execute();
 }

@@ -82,10 +82,15 @@ export async function adminOfToken(db: Db, token: string, now: Date): Promise<Ad
   return { role: 'admin', admin_id: row.id, username: row.username, token_hash };
 }
 
-/** Whether an admin's session still holds. */
-export async function isAdminSession(db: Db, { token_hash }: Pick<Admin, 'token_hash'>, now: Date): Promise<boolean> {
-  const row = await db.selectFrom('admin_sessions').select('expires_at').where('token_hash', '=', token_hash).executeTakeFirst();
-  return row !== undefined && row.expires_at > now.toISOString();
+/** Those of some admins' tokens, as hashes, whose sessions still hold. */
+export async function liveAdminSessions(db: Db, token_hashes: readonly string[], now: Date): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('admin_sessions')
+    .select('token_hash')
+    .where('token_hash', 'in', token_hashes)
+    .where('expires_at', '>', now.toISOString())
+    .execute();
+  return new Set(rows.map(({ token_hash }) => token_hash));
 }
 
 /** Who a credential stands for; a refused one makes a visitor who knows why. */
@@ -101,6 +106,7 @@ async function look(ctx: Context, token: string | null, key: string | null): Pro
 }
 
 interface Remembered {
+  epoch: string;
   clock: number;
   members: Map<string, Caller>;
 }
@@ -111,10 +117,11 @@ const remembered = new WeakMap<Context, Remembered>();
  * board, many a second in a large guild, asks the database nothing.
  */
 async function memberOrVisitor(ctx: Context, key: string): Promise<Caller> {
+  const { epoch } = ctx.bus;
   const clock = ctx.bus.clock();
   let cache = remembered.get(ctx);
-  if (cache?.clock !== clock) {
-    cache = { clock, members: new Map() };
+  if (cache?.clock !== clock || cache.epoch !== epoch) {
+    cache = { epoch, clock, members: new Map() };
     remembered.set(ctx, cache);
   }
   const hash = hashToken(key);

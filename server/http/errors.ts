@@ -4,6 +4,7 @@ import { DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } fr
 import type { Refusal } from '../../shared/live.ts';
 import en from '../../shared/locales/en.json' with { type: 'json' };
 import type { Context } from '../context.ts';
+import { refusalOfDatabase } from '../db/failures.ts';
 
 /** The sentences that the server says itself. */
 export const english = i18next.createInstance();
@@ -24,15 +25,19 @@ export function answerErrors({ log, metrics }: Pick<Context, 'log' | 'metrics'>)
     if (refusal.code === 'server.failed') {
       log.error({ err: error }, 'a request failed');
       metrics.failures.inc({ where: 'http' });
-    }
+    } else if (refusal.code.startsWith('server.storage')) log.error({ err: error }, 'the database file failed');
+    const { seconds } = refusal.params;
+    if (typeof seconds === 'number' && !res.headersSent) res.set('Retry-After', String(seconds));
     if (res.headersSent) res.destroy();
     else res.status(errorStatus[refusal.code]).json(refusalOf(refusal.code, refusal.params));
   };
 }
 
-/** Errors of the body parser, which carry an HTTP status, are refusals too. */
+/** Errors of the body parser, which carry an HTTP status, and a database that fails are refusals too. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
+  const database = refusalOfDatabase(error);
+  if (database) return database;
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 404) return new DomainError('request.notFound');
   if (status === 413) return new DomainError('request.tooLarge');

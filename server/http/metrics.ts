@@ -5,6 +5,8 @@ export interface Metrics {
   requests: Histogram<'method' | 'route' | 'status'>;
   watchers: Gauge<'role'>;
   changeSets: Counter;
+  /** Live connections that were ended for what they made this server hold or do. */
+  cutOff: Counter<'why'>;
   /** What failed and was not a refusal of ours, by the place that caught it; each is in the log, too. */
   failures: Counter<'where'>;
 }
@@ -24,6 +26,12 @@ export function createMetrics(): Metrics {
     }),
     watchers: new Gauge({ name: 'claimboard_watchers', help: 'Live connections', labelNames: ['role'], registers: [registry] }),
     changeSets: new Counter({ name: 'claimboard_change_sets_total', help: 'Change sets handed to watchers', registers: [registry] }),
+    cutOff: new Counter({
+      name: 'claimboard_live_cut_off_total',
+      help: 'Live connections cut off, by reason',
+      labelNames: ['why'],
+      registers: [registry],
+    }),
     failures: new Counter({
       name: 'claimboard_failures_total',
       help: 'Failures of the server itself: http, live, process',

@@ -1,6 +1,11 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { sql } from 'kysely';
+import type { StorageProblem } from '../../shared/schemas/health.ts';
 import type { Context } from '../context.ts';
+import { inTime } from '../db/in-time.ts';
+
+/** How long the database may take to show that it is there, in milliseconds. */
+const ANSWER_WITHIN_MS = 3_000;
 
 /** /healthz: the process is up. /readyz: the database answers. /metrics: Prometheus text. */
 export function probes(ctx: Context): Router {
@@ -8,20 +13,40 @@ export function probes(ctx: Context): Router {
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'up' });
   });
+  let looking: Promise<string | null> | null = null;
   router.get('/readyz', async (_req, res) => {
-    try {
-      await sql`select 1`.execute(ctx.db);
-      res.json({ status: 'ready' });
-    } catch (error) {
-      ctx.log.error({ err: error }, 'the database does not answer');
-      res.status(503).json({ status: 'not ready' });
-    }
+    // All who ask at once share one look: it is open to anybody.
+    looking ??= whyNotReady(ctx).finally(() => {
+      looking = null;
+    });
+    const reason = await looking;
+    if (reason === null) res.json({ status: 'ready' });
+    else res.status(503).json({ status: 'not ready', reason });
   });
   router.get('/metrics', async (_req, res) => {
     res.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics());
   });
   return router;
 }
+
+/** In general words, since anybody may read it; null when all is well. */
+async function whyNotReady({ db, storage, log }: Context): Promise<string | null> {
+  try {
+    const problem = await storage.look();
+    if (problem) return WHY[problem];
+    return (await inTime(ANSWER_WITHIN_MS, sql`select 1`.execute(db))) ? null : NO_ANSWER;
+  } catch (error) {
+    log.warn({ err: error }, 'not ready');
+    return NO_ANSWER;
+  }
+}
+
+const NO_ANSWER = 'the database does not answer';
+const WHY: Record<StorageProblem, string> = {
+  'server.storageLost': 'the database file is not the one that was opened',
+  'server.storageReadOnly': 'the database file cannot be written',
+  'server.storageFull': 'the disk is nearly full',
+};
 
 /** Times every request by its route's pattern, so that ids do not make series of their own. */
 export function measureRequests(ctx: Context): RequestHandler {

@@ -2,9 +2,10 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
+import { knownAs, onBehalfOf } from '../db/write-queue.ts';
 import { type Admin, type Caller, callerOf, type Member, memberOfKey } from './credentials.ts';
 import { refusedInput } from './errors.ts';
-import { countWrongKey } from './throttle.ts';
+import { address, countWrongKey } from './throttle.ts';
 import { readUpload } from './upload.ts';
 
 /** `open`: anybody. `reader`: whoever may see the board. `admin`: a signed-in admin. */
@@ -83,12 +84,19 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
       // Only now: nobody makes us hold a file before it is known who sends it, and where to.
       const file = upload ? await readUpload(req, res) : null;
       const body = parsed(input.body, req.body ?? {});
-      const data = await operation({ ctx, req, res, caller, params, query, body, file });
+      const asker = { name: askerOf(caller, req), gone: () => res.closed };
+      const data = await onBehalfOf(asker, () => operation({ ctx, req, res, caller, params, query, body, file }));
       if (data === SENT) return;
       if (bare) res.status(status).json(data);
       else res.status(status).json(data === undefined ? { success: true } : { success: true, data });
     },
   };
+}
+
+/** Who waits in the queue of writes. A whole guild may sit behind one address, so that counts for visitors only. */
+function askerOf(caller: Caller, req: Request): string {
+  if (caller.role === 'admin') return `admin ${caller.admin_id}`;
+  return caller.role === 'member' ? `key ${caller.access_key_id}` : `address ${address(req)}`;
 }
 
 function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
@@ -121,7 +129,9 @@ export async function memberInBody(
   key: string,
 ): Promise<Member> {
   try {
-    return await memberOfKey(ctx.db, key);
+    const member = await memberOfKey(ctx.db, key);
+    knownAs(askerOf(member, req));
+    return member;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'session.invalidKey') await countWrongKey(ctx, req, res);
     throw error;

@@ -12,7 +12,8 @@ const WRONG_LOGINS_OF_ADDRESS = 100;
 const WRONG_KEYS = 30;
 const WINDOW_MS = 5 * 60_000;
 
-const address = (req: Request): string => ipKeyGenerator(req.ip ?? '');
+/** One person's addresses: of IPv6 they have as many as they like, so it is the network that counts. */
+export const address = (req: Request): string => ipKeyGenerator(req.ip ?? '');
 
 const usernameIn = (req: Request): string | null => {
   const username: unknown = req.body?.username;

@@ -1,7 +1,8 @@
-import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import type { Db, Dialect } from '../db/open.ts';
-import type { StoredChange, StoredChangeSet } from '../db/write.ts';
-import { epochOf } from './epoch.ts';
+import { CHANGE_SETS_KEPT, type StoredChange, type StoredChangeSet } from '../db/write.ts';
+import { liveFailure } from './contain.ts';
+import { epochOf, newEpoch } from './epoch.ts';
 
 export type Listener = (set: StoredChangeSet) => void;
 
@@ -9,67 +10,168 @@ export type Listener = (set: StoredChangeSet) => void;
 export interface ChangeBus {
   /** The clock of the last change set handed out. */
   clock: () => number;
-  /** The history that the clock counts; for as long as this server runs. */
-  epoch: string;
+  /** The history that the clock counts. Another one when the database has lost commits, or was put back. */
+  readonly epoch: string;
   /** A set just committed here. Handed out at once when it is the next, else after those before it. */
   offer: (set: StoredChangeSet) => void;
-  /** Something was committed elsewhere, up to `clock` (unknown: pass nothing). */
+  /** Something was committed elsewhere, up to `clock`. Unknown: pass nothing; then it is looked at whether the history is still the same, too. */
   wake: (clock?: number) => void;
+  /** The database may have been replaced: not even the next set is handed out before that was looked at. */
+  doubt: () => void;
+  /** A listener that fails is logged, and keeps nothing from the others. */
   listen: (listener: Listener) => void;
+  /** Calls back when the clock counts another history from now on. */
+  onNewHistory: (listener: () => void) => void;
   /** Resolves when no catching up is under way. */
   idle: () => Promise<void>;
 }
 
 /** Reads the change sets after a clock from the table. */
 export async function changeSetsSince(db: Db, clock: number): Promise<StoredChangeSet[]> {
-  const rows = await db.selectFrom('changes').select(['clock', 'body']).where('clock', '>', clock).orderBy('clock').execute();
-  return rows.map((row) => {
-    const changes: StoredChange[] = JSON.parse(row.body);
-    return { clock: row.clock, changes };
-  });
+  const rows = await rowsFrom(db, clock + 1);
+  return rows.map(setOf);
 }
 
-/** Starts at the clock the database has now. */
-export async function createBus(db: Db, dialect: Dialect, log: Logger): Promise<ChangeBus> {
-  const listeners: Listener[] = [];
-  const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-  const epoch = await epochOf(db, dialect);
-  let last = value;
-  let catchingUp: Promise<void> | null = null;
-  let wokenAgain = false;
+/** How long the change sets after a clock are together, as text. */
+export async function lengthSince(db: Db, clock: number): Promise<number> {
+  const { length } = await db
+    .selectFrom('changes')
+    .select(({ fn }) => fn.sum<number | null>(fn<number>('length', ['body'])).as('length'))
+    .where('clock', '>', clock)
+    .executeTakeFirstOrThrow();
+  return Number(length ?? 0);
+}
 
+interface Row {
+  clock: number;
+  body: string;
+  at: string;
+}
+const rowsFrom = (db: Db, clock: number): Promise<Row[]> =>
+  db.selectFrom('changes').select(['clock', 'body', 'at']).where('clock', '>=', clock).orderBy('clock').execute();
+
+function setOf({ clock, body, at }: Row): StoredChangeSet {
+  const changes: StoredChange[] = JSON.parse(body);
+  return { clock, at, changes };
+}
+
+/** Whether a stored row is the set that was handed out under its clock. */
+const isStored = (held: StoredChangeSet, row: Row | undefined): boolean =>
+  row !== undefined && row.clock === held.clock && row.at === held.at && row.body === JSON.stringify(held.changes);
+
+/** Starts at the clock the database has now. */
+export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log' | 'metrics'>): Promise<ChangeBus> {
+  const listeners: Listener[] = [];
+  const restarts: (() => void)[] = [];
+  let epoch = await epochOf(db, dialect, null);
+  let last = 0;
+  /** The set of that clock; null where there is none. A clock that went back and rose again has another one. */
+  let held: StoredChangeSet | null = null;
+  let trusted = true;
+  let catchingUp: Promise<void> | null = null;
+  let woken = false;
+  let thorough = false;
+
+  const begin = async (): Promise<void> => {
+    const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
+    const [row] = await rowsFrom(db, value);
+    last = row?.clock ?? value;
+    held = row ? setOf(row) : null;
+  };
+  const tell = <T>(all: readonly ((what: T) => void)[], what: T): void => {
+    for (const listener of all) {
+      try {
+        listener(what);
+      } catch (error) {
+        liveFailure(to, error, 'a change could not be told');
+      }
+    }
+  };
   const handOut = (set: StoredChangeSet): void => {
     if (set.clock <= last) return;
     last = set.clock;
-    for (const listener of listeners) listener(set);
+    held = set;
+    tell(listeners, set);
+  };
+
+  const startOver = async (next: string): Promise<void> => {
+    to.log.warn({ clock: last }, 'the database counts another history now: every watcher starts over');
+    trusted = false;
+    // Only then the epoch changes: whoever sees the new one sees its clock, too.
+    await begin();
+    epoch = next;
+    trusted = true;
+    tell(restarts, undefined);
+  };
+
+  /** @returns the epoch of another history; null while it is still the one that was handed out */
+  const changedEpoch = async (): Promise<string | null> => {
+    const stored = await epochOf(db, dialect, epoch);
+    if (stored !== epoch) return stored;
+    const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
+    return value < last ? newEpoch(db, dialect, epoch) : null;
   };
 
   const catchUp = async (): Promise<void> => {
-    do {
-      wokenAgain = false;
-      for (const set of await changeSetsSince(db, last)) handOut(set);
-    } while (wokenAgain);
-  };
-
-  const wake = (clock?: number): void => {
-    if (clock !== undefined && clock <= last) return;
-    wokenAgain = true;
-    catchingUp ??= catchUp()
-      .catch((error: unknown) => log.error({ err: error }, 'change sets could not be read'))
-      .finally(() => {
-        catchingUp = null;
+    if (thorough) {
+      thorough = false;
+      const changed = await changedEpoch().catch((error: unknown) => {
+        thorough = true;
+        throw error;
       });
+      if (changed !== null) return startOver(changed);
+    }
+    const before = held;
+    const rows = await rowsFrom(db, before?.clock ?? last + 1);
+    if (before && !isStored(before, rows[0])) {
+      const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
+      // This server slept for so long that its last one is no longer kept: watchers see the gap, and ask.
+      if (value - before.clock < CHANGE_SETS_KEPT) return startOver(await newEpoch(db, dialect, epoch));
+    }
+    trusted = true;
+    for (const row of rows) if (row.clock > last) handOut(setOf(row));
   };
 
+  const run = async (): Promise<void> => {
+    try {
+      // Nothing is awaited between the last look at `woken` and the end, or a wake in between would be lost.
+      while (woken) {
+        woken = false;
+        await catchUp();
+      }
+    } catch (error) {
+      liveFailure(to, error, 'change sets could not be read');
+    } finally {
+      catchingUp = null;
+    }
+  };
+  const look = (): void => {
+    woken = true;
+    catchingUp ??= run();
+  };
+
+  await begin();
   return {
     clock: () => last,
-    epoch,
-    offer: (set) => {
-      if (set.clock === last + 1) handOut(set);
-      else wake(set.clock);
+    get epoch() {
+      return epoch;
     },
-    wake,
+    offer: (set) => {
+      if (trusted && set.clock === last + 1) return handOut(set);
+      // One that a catch-up was faster with; or the clock has gone back.
+      if (set.clock <= last && !(held?.clock === set.clock && held.at === set.at)) thorough = true;
+      look();
+    },
+    wake: (clock) => {
+      if (clock !== undefined && clock <= last) return;
+      if (clock === undefined) thorough = true;
+      look();
+    },
+    doubt: () => {
+      trusted = false;
+    },
     listen: (listener) => listeners.push(listener),
+    onNewHistory: (listener) => restarts.push(listener),
     idle: async () => {
       while (catchingUp) await catchingUp;
     },

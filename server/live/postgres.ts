@@ -7,6 +7,8 @@ import { PRESENCE_CHANNEL, type PresenceRelay } from './presence-relay.ts';
 const RECONNECT_AFTER_MS = 1_000;
 /** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
 const KEEP_ALIVE_MS = 10_000;
+/** A PostgreSQL that takes connections and says nothing is given up after this long, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 15_000;
 
 /**
  * Wakes the bus when another server commits. After a lost connection it listens again and then wakes the bus,
@@ -20,15 +22,27 @@ export async function listenToPostgres(url: string, bus: ChangeBus, presence: Pr
   let stopped = false;
 
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({ connectionString: url, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
+    });
     next.on('notification', ({ channel, payload }) => {
       if (channel === PRESENCE_CHANNEL) presence.receive(payload ?? '');
-      else bus.wake(Number(payload));
+      else bus.wake(clockIn(payload));
     });
     next.on('error', (error) => lost(next, error));
     next.on('end', () => lost(next, new Error('the connection ended')));
-    await next.connect();
-    await next.query(`listen ${NOTIFY_CHANNEL}; listen ${PRESENCE_CHANNEL}`);
+    try {
+      await next.connect();
+      await next.query(`listen ${NOTIFY_CHANNEL}; listen ${PRESENCE_CHANNEL}`);
+    } catch (error) {
+      // One that was opened and cannot listen would stay open, and the next try opens another one.
+      void next.end().catch(() => {});
+      throw error;
+    }
     if (stopped) return next.end();
     client = next;
     bus.wake();
@@ -38,6 +52,7 @@ export async function listenToPostgres(url: string, bus: ChangeBus, presence: Pr
   const lost = (gone: pg.Client, error: Error): void => {
     if (stopped || client !== gone) return;
     client = null;
+    bus.doubt();
     presence.connect(null);
     log.warn({ reason: error.message }, 'the connection for live changes was lost');
     void gone.end().catch(() => {});
@@ -60,6 +75,12 @@ export async function listenToPostgres(url: string, bus: ChangeBus, presence: Pr
     presence.connect(null);
     await client?.end();
   };
+}
+
+/** The clock that a notification names; another text says no more than that there is something to look at. */
+function clockIn(payload: string | undefined): number | undefined {
+  const clock = Number(payload);
+  return Number.isInteger(clock) ? clock : undefined;
 }
 
 /** Sends over a connection, one after another as it takes them. Advisory: what a lost one swallows lapses by itself. */

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Context } from '../context.ts';
 import type { Caller } from '../http/credentials.ts';
+import { contained, liveFailure } from './contain.ts';
 import { createPresence, type Person } from './presence.ts';
 import { choices } from './presence-relay.ts';
 import type { LiveServer, LiveSocket } from './socket.ts';
@@ -33,6 +34,7 @@ export function followPresence(ctx: Context, io: LiveServer, http: HttpServer): 
       const everyone = io.to(['members', 'admins']);
       (except === null ? everyone : everyone.except(except)).emit('presence', change);
     },
+    failed: (error) => liveFailure(ctx, error, 'who is there could not be told'),
   });
   http.once('close', () => presence.stop());
   return (socket) => {
@@ -45,19 +47,22 @@ export function followPresence(ctx: Context, io: LiveServer, http: HttpServer): 
       hasChosen = false;
     };
     void socket.join(person.id);
-    socket.on('choosing', (told: unknown) => {
+    const choose = (told: unknown): void => {
       if (socket.data.caller.role === 'visitor') return;
       const wanted = choices.nullable().safeParse(told);
       if (!wanted.success) return;
-      if (!wanted.data?.length) return withdraw();
-      if (!mayTell()) return;
-      hasChosen = true;
-      presence.choose(socket.id, person, wanted.data);
-    });
-    socket.on('disconnect', () => {
+      if (!wanted.data?.length) withdraw();
+      else if (mayTell()) {
+        hasChosen = true;
+        presence.choose(socket.id, person, wanted.data);
+      }
+    };
+    const leave = (): void => {
       withdraw();
       if (hasArrived) presence.leave(person.id);
-    });
+    };
+    socket.on('choosing', contained(ctx, socket, choose));
+    socket.on('disconnect', contained(ctx, socket, leave));
     return () => {
       if (!socket.connected) return;
       if (!hasArrived) presence.arrive(person.id);

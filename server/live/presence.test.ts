@@ -17,9 +17,13 @@ interface Server {
   told: PresenceChange[];
 }
 
+const failed = (error: unknown): never => {
+  throw error;
+};
+
 function aServer(relay = createPresenceRelay()): Server {
   const told: PresenceChange[] = [];
-  const presence = createPresence({ relay, now: () => new Date(), tell: (change) => void told.push(change) });
+  const presence = createPresence({ relay, now: () => new Date(), tell: (change) => void told.push(change), failed });
   return { presence, relay, told };
 }
 

@@ -35,6 +35,8 @@ export interface PresenceOptions {
   now: () => Date;
   /** Tells everyone who watches on this server, except one person. */
   tell: (change: PresenceChange, except: string | null) => void;
+  /** Something that a timer or another server began failed. */
+  failed: (error: unknown) => void;
 }
 
 interface Shown {
@@ -45,7 +47,7 @@ interface Shown {
   lapse: NodeJS.Timeout;
 }
 
-export function createPresence({ relay, now, tell }: PresenceOptions): Presence {
+export function createPresence({ relay, now, tell, failed }: PresenceOptions): Presence {
   const server = randomUUID();
   /** Their connections here. */
   const people = new Map<string, number>();
@@ -57,6 +59,16 @@ export function createPresence({ relay, now, tell }: PresenceOptions): Presence 
   let published = 0;
   let counting: NodeJS.Timeout | null = null;
 
+  /** For what nobody is there to catch. */
+  const safely =
+    <A extends unknown[]>(work: (...all: A) => void) =>
+    (...all: A): void => {
+      try {
+        work(...all);
+      } catch (error) {
+        failed(error);
+      }
+    };
   const watching = (): number => [...elsewhere.values()].reduce((sum, other) => sum + other.people, people.size);
   const publishCount = (): void => {
     published = people.size;
@@ -70,7 +82,7 @@ export function createPresence({ relay, now, tell }: PresenceOptions): Presence 
     tell({ op: 'watching', watching: told }, null);
   };
   const countSoon = (): void => {
-    counting ??= setTimeout(count, COUNT_EVERY_MS).unref();
+    counting ??= setTimeout(safely(count), COUNT_EVERY_MS).unref();
   };
 
   const remove = (id: string): void => {
@@ -80,13 +92,13 @@ export function createPresence({ relay, now, tell }: PresenceOptions): Presence 
   const show = ({ chooser, owner, server, for_ms }: PresenceMessage & { op: 'put' }): void => {
     const before = shown.get(chooser.id);
     clearTimeout(before?.lapse);
-    const lapse = setTimeout(remove, for_ms, chooser.id).unref();
+    const lapse = setTimeout(safely(remove), for_ms, chooser.id).unref();
     shown.set(chooser.id, { chooser, owner, server, ends_at: now().getTime() + for_ms, lapse });
     if (!isDeepStrictEqual(before?.chooser, chooser)) tell({ op: 'put', chooser }, chooser.id);
   };
   const leftOf = ({ ends_at }: Shown): number => Math.min(Math.max(ends_at - now().getTime(), 0), CHOOSING_MS);
 
-  relay.listen((message) => {
+  const hear = (message: PresenceMessage): void => {
     switch (message.op) {
       case 'hello':
         if (message.server === server) return;
@@ -99,22 +111,27 @@ export function createPresence({ relay, now, tell }: PresenceOptions): Presence 
       case 'watching':
         if (message.server === server) return;
         elsewhere.set(message.server, { people: message.people, heard_at: now().getTime() });
-        return countSoon();
+        countSoon();
+        return;
       case 'put':
-        return show(message);
+        show(message);
+        return;
       case 'remove':
         if (shown.get(message.id)?.owner === message.owner) remove(message.id);
     }
-  });
-  relay.onConnected(() => {
+  };
+  relay.listen(safely(hear));
+  const greet = (): void => {
     relay.publish({ op: 'hello', server });
     publishCount();
-  });
-  const heartbeat = setInterval(() => {
+  };
+  relay.onConnected(safely(greet));
+  const beat = (): void => {
     if (relay.isConnected()) publishCount();
     for (const [other, { heard_at }] of elsewhere) if (now().getTime() - heard_at >= SILENT_AFTER_MS) elsewhere.delete(other);
     countSoon();
-  }, HEARTBEAT_MS).unref();
+  };
+  const heartbeat = setInterval(safely(beat), HEARTBEAT_MS).unref();
 
   return {
     arrive: (id) => {

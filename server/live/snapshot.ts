@@ -38,7 +38,7 @@ export async function takeSnapshot(ctx: Context, role: Role): Promise<TakenSnaps
   taken.set(ctx, byRole);
   const reading = byRole.get(role);
   const kept = await reading?.catch(() => null);
-  if (kept && kept.clock >= ctx.bus.clock()) return kept;
+  if (kept && kept.epoch === ctx.bus.epoch && kept.clock >= ctx.bus.clock()) return kept;
   // Everyone who waited for a reading that the clock has overtaken shares the next one, too.
   const next = byRole.get(role);
   if (next && next !== reading) return next;
@@ -48,6 +48,8 @@ export async function takeSnapshot(ctx: Context, role: Role): Promise<TakenSnaps
 }
 
 function read(ctx: Context, role: Role): Promise<TakenSnapshot> {
+  // Before anything is read: rows of the history before must not pass for the next one's.
+  const { epoch } = ctx.bus;
   const begin = ctx.db.transaction();
   // SQLite's one connection sees one state anyway; PostgreSQL has to be told, or the clock and the rows may differ.
   return (ctx.dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
@@ -59,7 +61,7 @@ function read(ctx: Context, role: Role): Promise<TakenSnapshot> {
       config: [await readConfig(ctx, tx)],
     };
     const forRole = role === 'admins' ? await forAdmins(tx) : await forMembers(tx);
-    return { clock, epoch: ctx.bus.epoch, snapshot: { ...forAll, ...forRole } };
+    return { clock, epoch, snapshot: { ...forAll, ...forRole } };
   });
 }
 

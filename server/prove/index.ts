@@ -1,17 +1,27 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { connections } from './connections/index.ts';
+import { fuzz } from './fuzz/fuzz.ts';
+import { linear } from './linear/linear.ts';
 import type { Proof, Tried } from './proof.ts';
-import { simulate } from './simulate.ts';
+import { storm, stormOnPostgres, stormOnSqlite } from './storm/storm.ts';
 
 /** `npm run prove -- <what> [--runs N] [--seed N]`: exit status 1 when something did not hold. */
 
-const proofs: Readonly<Record<string, Proof>> = { simulate };
+const proofs: Readonly<Record<string, Proof>> = {
+  connections,
+  fuzz,
+  linear,
+  storm,
+  'storm-sqlite': stormOnSqlite,
+  'storm-postgres': stormOnPostgres,
+};
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 function usage(): never {
   say('npm run prove -- <what> [--runs N] [--seed N], where <what> is one of');
-  for (const [name, { summary, unit, long }] of Object.entries(proofs)) say(`  ${name.padEnd(10)} ${summary} (${long} ${unit})`);
+  for (const [name, { summary, unit, long }] of Object.entries(proofs)) say(`  ${name.padEnd(14)} ${summary} (${long} ${unit})`);
   process.exit(2);
 }
 

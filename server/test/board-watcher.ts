@@ -20,11 +20,12 @@ export function dial(url: string, auth: HandshakeAuth): LiveSocket {
   return io(url, { transports: ['websocket'], auth, forceNew: true, reconnection: false });
 }
 
-/** Resolves when connected. @throws the handshake's refusal */
+/** Resolves when connected. @throws the handshake's refusal, or that the connection was lost meanwhile */
 export function connected(socket: LiveSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
+    socket.once('disconnect', (reason) => reject(new Error(reason)));
   });
 }
 

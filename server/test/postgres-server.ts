@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +8,10 @@ export interface PostgresServer {
   /** Without a database's name at its end. */
   url: string;
   createDatabase: (name: string) => Promise<void>;
+  /** The process that all others of it come from. */
+  postmaster: () => Promise<number>;
+  /** On the same data, after it was killed. @throws when it does not start, as while processes of the killed one are left */
+  startAgain: () => Promise<void>;
   /** Stops it; nothing of it stays behind. */
   stop: () => Promise<void>;
 }
@@ -56,6 +60,8 @@ export async function startPostgres(flags: readonly string[] = ['-c', 'fsync=off
   return {
     url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}`,
     createDatabase: (name) => postgres.createDatabase(name),
+    postmaster: async () => Number.parseInt(await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8'), 10),
+    startAgain: () => postgres.start(),
     stop: async () => {
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ export interface ServerProcess {
 }
 
 /** Starts the real program with these settings and no others; whoever starts it ends it. */
-export function startServer(settings: Record<string, string>): ServerProcess {
+export function startServer(settings: Readonly<Record<string, string | undefined>>): ServerProcess {
   const env = { PATH: process.env.PATH ?? '', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', ...settings };
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';

@@ -6,7 +6,7 @@ import { type Context, createContext } from '../context.ts';
 import type { Dialect } from '../db/open.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
-import { serve } from '../server.ts';
+import { type ServeOptions, serve } from '../server.ts';
 import { freshDatabase, type TestDatabase } from './databases.ts';
 
 export const ADMIN_PASSWORD = 'hunting-at-night';
@@ -24,22 +24,29 @@ export interface TestApp {
   /** Sets the server's clock. */
   setNow: (iso: string) => void;
   settings: TestDatabase['settings'];
+  /** How many connections the server holds. */
+  connections: () => number;
 }
 
 export interface TestAppOptions {
   env?: Record<string, string>;
   /** A database that another server already runs on: two servers share one board. */
   on?: TestDatabase;
+  /** Patience that a test need not wait for. */
+  serve?: ServeOptions;
 }
 
-async function openTestApp(dialect: Dialect, { env = {}, on }: TestAppOptions): Promise<{ app: TestApp; close: () => Promise<void> }> {
+async function openTestApp(
+  dialect: Dialect,
+  { env = {}, on, serve: options }: TestAppOptions,
+): Promise<{ app: TestApp; close: () => Promise<void> }> {
   const database = on ?? (await freshDatabase(dialect));
   let now = new Date(NOW);
   const log = pino({ level: 'silent' });
   const variables = { ...database.settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD, ...env };
   const ctx = await createContext({ env: readEnv(variables), log, now: () => now });
   await fillEmptyDatabase(ctx);
-  const server = await serve(ctx);
+  const server = await serve(ctx, options);
   const url = `http://127.0.0.1:${server.port}`;
   const api = supertest.agent(`${url}/api`);
   const login = await api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
@@ -52,6 +59,7 @@ async function openTestApp(dialect: Dialect, { env = {}, on }: TestAppOptions): 
       now = new Date(iso);
     },
     settings: database.settings,
+    connections: server.connections,
   };
   const close = async (): Promise<void> => {
     await server.stop();

@@ -1,17 +1,39 @@
-/** R1.1: names are trimmed and their inner spaces collapsed. */
+/** Every sign that shows as a gap, the no-break ones and the blank Braille pattern among them. */
+const GAPS = /[\p{White_Space}\u2800]+/gu;
+/** Signs that show as nothing: zero-width ones, controls, marks of direction, fillers. What holds an emoji together stays. */
+const UNSEEN = /(\p{Extended_Pictographic}[\u200d\ufe0f]*)|[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const ALL_UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** Telephones and word processors type these for an apostrophe, and for a hyphen. */
+const APOSTROPHES = /[‘’‛ʹʻʼʽˈ´`′＇]/g;
+const HYPHENS = /[\u2010\u2011]/g;
+const PLAIN = /^[!-_a-z~]+(?: [!-_a-z~]+)*$/;
+
+const withSingleGaps = (text: string): string => text.replace(/ {2,}/g, ' ').trim();
+
+/**
+ * R1.1: a name as it is stored and shown: composed (NFC), trimmed, inner spaces collapsed, and without signs that
+ * nobody sees, which would make two names of one look.
+ */
 export function tidyName(name: string): string {
-  return name.trim().replace(/\s+/g, ' ');
+  return withSingleGaps(name.replace(GAPS, ' ').replace(UNSEEN, '$1').normalize('NFC'));
 }
 
-/** R1.1: the form in which two names are the same name. */
+/**
+ * R1.1: the form in which two names are the same name, and names are looked up. It is its own key, and no way of
+ * composing a name or writing it in capitals gives another one: upper case first makes one of ß and SS, and of
+ * İ and its parts; a sigma at a word's end is a sigma.
+ */
 export function nameKey(name: string): string {
-  return tidyName(name).toLowerCase();
+  // Nearly all names, and boards compare thousands.
+  if (PLAIN.test(name)) return name.toLowerCase();
+  const seen = name.replace(GAPS, ' ').replace(ALL_UNSEEN, '').normalize('NFD');
+  const folded = seen.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  return withSingleGaps(plainMarks(folded.normalize('NFC')));
 }
-
-/** Telephones type these for an apostrophe. */
-const APOSTROPHES = /[‘’´`]/g;
 
 /** A character's name as the game would write it, from however its owner's keyboard does. */
 export function gameName(typed: string): string {
-  return tidyName(typed.normalize('NFC').replace(APOSTROPHES, "'"));
+  return plainMarks(tidyName(typed));
 }
+
+const plainMarks = (text: string): string => text.replace(APOSTROPHES, "'").replace(HYPHENS, '-');

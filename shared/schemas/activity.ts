@@ -40,6 +40,7 @@ export const activityAction = z.enum([
   'admin_added',
   'admin_removed',
   'admin_password_changed',
+  'names_merged',
 ]);
 export type ActivityAction = z.infer<typeof activityAction>;
 

@@ -20,9 +20,7 @@ export function useCharacterCheck(character_name: string, dates: readonly string
   const name = nameKey(character_name);
   const question = (date: string): string => `${date} ${name}`;
   // What the board shows of this character; it changes exactly when one of its claims does.
-  const held = useBoard(
-    useShallow((board) => [...board.byKind.claim.values()].filter((claim) => claim.character_name.toLowerCase() === name)),
-  );
+  const held = useBoard(useShallow((board) => [...board.byKind.claim.values()].filter((claim) => nameKey(claim.character_name) === name)));
   const answers = useAnswers({
     questions: name ? dates.map(question) : [],
     load: async (asked, signal) => {

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import supertest from 'supertest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { aClaim, aKey, asMember, submit } from '../test/builders.ts';
+import { freshDatabase } from '../test/databases.ts';
+import { expectRefusal } from '../test/expect-refusal.ts';
+import { type FaultProxy, startFaultProxy } from '../test/fault-proxy.ts';
+import { runServer } from '../test/run-server.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+
+const AWAY = 'The database does not answer, so nothing was stored. Please try again in a moment.';
+const UNKNOWN = 'The database did not answer in time. It is not known whether this was stored: have a look before you try again.';
+
+interface Faulty {
+  settings: { DATA_DIR: string; DATABASE_URL: string };
+  proxy: FaultProxy;
+  drop: () => Promise<void>;
+}
+
+/** A database that is reached through the proxy only. */
+async function faultyDatabase(): Promise<Faulty> {
+  const { settings, drop } = await freshDatabase('postgres');
+  const proxy = await startFaultProxy(settings.DATABASE_URL ?? '');
+  onTestFinished(async () => {
+    await proxy.close();
+    await drop();
+  });
+  return { settings: { ...settings, DATABASE_URL: proxy.url }, proxy, drop };
+}
+
+async function faultyApp(): Promise<{ app: TestApp; proxy: FaultProxy }> {
+  const on = await faultyDatabase();
+  const app = await createTestApp('postgres', { on });
+  // Before the app closes, which it could not do cleanly otherwise.
+  onTestFinished(() => on.proxy.become('pass', { kept: true }));
+  return { app, proxy: on.proxy };
+}
+
+const readyz = (app: TestApp) => supertest(app.url).get('/readyz');
+const rows = async ({ ctx }: TestApp): Promise<number> => (await ctx.db.selectFrom('claims').selectAll().execute()).length;
+
+/** Asks until it is served; how often is the machine's affair. */
+const servedAgain = (app: TestApp): Promise<unknown> => vi.waitFor(() => readyz(app).expect(200), { timeout: 20_000, interval: 200 });
+
+describe('a PostgreSQL that takes connections and never answers', () => {
+  it.each([{ kept: true }, { kept: false }])(
+    'is a 503 to whoever asks meanwhile, and served from as soon as it is back (old connections live: $kept)',
+    async ({ kept }) => {
+      const { app, proxy } = await faultyApp();
+      const key = await aKey(app);
+      // Several connections idle in the pool.
+      await Promise.all(Array.from({ length: 30 }, () => app.api.get('/categories').expect(200)));
+      proxy.become('swallow');
+      const [read, written, waiting, ready] = await Promise.all([
+        app.api.get('/categories'),
+        submit(app, key, aClaim(key)),
+        app.api.post('/categories').set(app.admin).send({ name: 'Later' }),
+        readyz(app),
+      ]);
+      for (const answer of [read, written, waiting]) {
+        expectRefusal(answer, 503, 'server.databaseAway', AWAY);
+        expect(answer.headers['retry-after']).toBe('2');
+      }
+      expect({ status: ready.status, body: ready.body }).toEqual({
+        status: 503,
+        body: { status: 'not ready', reason: 'the database does not answer' },
+      });
+      proxy.become('pass', { kept });
+      await servedAgain(app);
+      // None of the connections that died meanwhile is used again.
+      const answers = await Promise.all([...Array.from({ length: 30 }, () => app.api.get('/categories')), submit(app, key, aClaim(key))]);
+      expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(200), 201]);
+      expect(await rows(app)).toBe(1);
+    },
+  );
+
+  it('listens again for the other servers’ changes, although a try to connect met the silence', async () => {
+    const { app, proxy } = await faultyApp();
+    const listeners = async (): Promise<unknown> =>
+      (
+        await sql`select 1 from pg_stat_activity where datname = current_database() and query ~* '^(listen|select pg_notify)'`.execute(
+          app.ctx.db,
+        )
+      ).rows.length;
+    expect(await listeners()).toBe(1);
+    proxy.become('cut');
+    proxy.become('swallow');
+    await expect(readyz(app)).resolves.toMatchObject({ status: 503 });
+    proxy.become('pass');
+    await vi.waitFor(async () => expect(await listeners()).toBe(1), { timeout: 30_000, interval: 200 });
+  });
+});
+
+describe('a PostgreSQL that falls silent at the commit', () => {
+  it.each(['before', 'after'] as const)(
+    'leaves a claim neither refused nor confirmed; the retry with its Idempotency-Key tells (silent %s the commit arrived)',
+    async (when) => {
+      const { app, proxy } = await faultyApp();
+      const key = await aKey(app);
+      const send = () => submit(app, key, aClaim(key)).set('Idempotency-Key', 'once');
+      const clock = app.ctx.bus.clock();
+      proxy.swallowAt('commit', when);
+      const first = await send();
+      expectRefusal(first, 503, 'server.outcomeUnknown', UNKNOWN);
+      expect(first.headers['retry-after']).toBe('2');
+      proxy.become('pass');
+      await servedAgain(app);
+      const second = await vi.waitFor(() => send().expect(201), { timeout: 20_000, interval: 200 });
+      expect(await rows(app)).toBe(1);
+      const board = await app.api.get('/respawns/1/claims/2026-11-21').set(asMember(key)).expect(200);
+      expect(board.body.data).toMatchObject([{ id: second.body.data[0].id }]);
+      // Watchers hear of it from the table, whether or not anybody tried again.
+      await vi.waitFor(() => expect(app.ctx.bus.clock()).toBe(clock + 1), { timeout: 20_000, interval: 200 });
+    },
+  );
+});
+
+describe('SIGTERM', () => {
+  it('ends the process although the database never answers what it was asked', async () => {
+    const { settings, proxy } = await faultyDatabase();
+    const server = runServer({ ...settings, ADMIN_PASSWORD: 'hunting-at-night' });
+    const url = await server.ready;
+    proxy.become('swallow');
+    const asked = fetch(`${url}/api/categories`).then(({ status }) => status);
+    const hung = fetch(`${url}/readyz`).then(({ status }) => status);
+    await fetch(`${url}/healthz`);
+    server.child.kill('SIGTERM');
+    expect([0, 1]).toContain(await server.ended);
+    expect(await Promise.all([asked, hung].map((each) => each.catch(() => 'cut')))).toEqual([503, 503]);
+  });
+});

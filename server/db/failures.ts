@@ -1,0 +1,55 @@
+import BetterSqlite from 'better-sqlite3';
+import pg from 'pg';
+import { DomainError, type ErrorCode } from '../../shared/errors.ts';
+
+/** What a caller whom we could not serve is told to wait, in seconds. */
+export const RETRY_AFTER_S = 2;
+
+/** The database does not answer, or hung up: nothing is known of what it was asked last. Its cause says how. */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway';
+  constructor(cause: unknown) {
+    super('the database does not answer', { cause });
+  }
+}
+
+/** PostgreSQL's classes and numbers for: the connection failed, too many of them, it goes down, it is a standby, its disk failed. */
+const POSTGRES_LEAVES = /^(08|53300|53400|57P|25006|25P03|58)/;
+/** It answers, but has not managed the statement in time. */
+const POSTGRES_SLOW = /^(57014|55P03|53200|40001|40P01)$/;
+const POSTGRES_FULL = '53100';
+
+/** Whether an error of the driver means that the connection it came over is of no more use. */
+export function endsConnection(error: unknown): boolean {
+  // Whatever is not the server's own word: a time limit, a reset, an end.
+  return !(error instanceof pg.DatabaseError) || POSTGRES_LEAVES.test(error.code ?? '');
+}
+
+/** Whether nobody can say, after this error, what became of the last thing the database was told. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof DatabaseAway || sqliteCode(error).startsWith('SQLITE_IOERR');
+}
+
+export function sqliteCode(error: unknown): string {
+  return error instanceof BetterSqlite.SqliteError ? error.code : '';
+}
+
+/** The refusal that a failure of the database's own is answered with, null for any other error. */
+export function refusalOfDatabase(error: unknown): DomainError | null {
+  const code = codeOf(error);
+  return code && new DomainError(code, { seconds: RETRY_AFTER_S });
+}
+
+function codeOf(error: unknown): ErrorCode | null {
+  if (error instanceof DatabaseAway) return 'server.databaseAway';
+  if (error instanceof pg.DatabaseError) {
+    const code = error.code ?? '';
+    if (code === POSTGRES_FULL) return 'server.storageFull';
+    return POSTGRES_LEAVES.test(code) || POSTGRES_SLOW.test(code) ? 'server.databaseAway' : null;
+  }
+  const code = sqliteCode(error);
+  if (code === 'SQLITE_FULL') return 'server.storageFull';
+  if (code.startsWith('SQLITE_READONLY')) return 'server.storageReadOnly';
+  if (code.startsWith('SQLITE_BUSY')) return 'server.busy';
+  return /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(code) ? 'server.storageLost' : null;
+}

@@ -1,0 +1,122 @@
+import { Socket } from 'node:net';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { inTime } from './in-time.ts';
+import type { Db, OpenDatabase } from './open.ts';
+import { patientPool, type Reachability } from './patient-pool.ts';
+import type { Database } from './schema.ts';
+import { StartError } from './start-error.ts';
+
+const INT8_OID = 20;
+/**
+ * How long PostgreSQL may take for a connection, or to answer a statement, in milliseconds; as long a request waits
+ * for a connection of the pool. Within it a database that was away is served from again.
+ */
+export const ANSWER_WITHIN_MS = 4_500;
+/** It gives up a statement by itself a little before, so that the connection remains of use. */
+const STATEMENT_TIMEOUT_MS = 4_000;
+/** A transaction that lies idle, with the clock locked: its server is gone, or cut off. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
+const KEEP_ALIVE_MS = 10_000;
+const READERS = 10;
+/** How long closing may take before the connections are destroyed, in milliseconds. */
+const CLOSE_WITHIN_MS = 2_000;
+
+/** Opens a pool for reading, and one connection apart for writing. */
+export async function openPostgres(url: string, log: Logger): Promise<OpenDatabase> {
+  const sockets = new Set<Socket>();
+  // Ours to destroy: pg itself waits for a database that says nothing to say goodbye.
+  const stream = (): Socket => {
+    const socket = new Socket();
+    sockets.add(socket);
+    return socket.once('close', () => sockets.delete(socket));
+  };
+  const shared: pg.PoolConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    stream,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
+    },
+  };
+  const limits: pg.PoolConfig = {
+    query_timeout: ANSWER_WITHIN_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  };
+  const reach = reachability(log);
+  const opened = (config: pg.PoolConfig): Opened => {
+    const pool = new pg.Pool({ ...shared, ...config });
+    // Without a listener a restarted PostgreSQL would end the process: the pool listens only for connections that idle.
+    const lost = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
+    pool.on('error', lost);
+    pool.on('connect', (client) => client.on('error', lost));
+    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(pool, reach) }) }) };
+  };
+
+  const reading = opened({ ...limits, max: READERS });
+  try {
+    (await reading.pool.connect()).release();
+  } catch (error) {
+    await reading.pool.end();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`DATABASE_URL: PostgreSQL cannot be reached: ${reason || 'no answer'}.`);
+  }
+  const writing = opened({ ...limits, max: 1 });
+  return {
+    db: reading.db,
+    writer: writing.db,
+    dialect: 'postgres',
+    file: null,
+    unhurried: async (work) => {
+      const patient = opened({ max: 2 });
+      try {
+        return await work(patient.db);
+      } finally {
+        await end(patient);
+      }
+    },
+    close: async () => {
+      const closed = Promise.all([end(reading), end(writing)]);
+      if (await inTime(CLOSE_WITHIN_MS, closed)) return;
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+interface Opened {
+  pool: pg.Pool;
+  db: Db;
+}
+
+async function end({ pool, db }: Opened): Promise<void> {
+  await db.destroy();
+  // destroy() leaves a pool alone that was never asked anything.
+  if (!pool.ending) await pool.end();
+}
+
+/** Says once that the database is gone, and once that it is back. */
+function reachability(log: Logger): Reachability {
+  let away = false;
+  let era = 0;
+  return {
+    away: (error) => {
+      if (!away) log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the database does not answer');
+      away = true;
+    },
+    answered: () => {
+      if (away) log.info('the database answers again');
+      away = false;
+    },
+    distrust: () => {
+      era += 1;
+    },
+    era: () => era,
+  };
+}

@@ -1,0 +1,135 @@
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { freshDatabase } from '../test/databases.ts';
+import { DatabaseAway } from './failures.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './open.ts';
+import { type Asker, createWriteQueue, knownAs, onBehalfOf, type WriteQueue, type WriteQueueOptions } from './write-queue.ts';
+
+async function aQueue(options: WriteQueueOptions = {}): Promise<WriteQueue> {
+  const { settings, drop } = await freshDatabase('sqlite');
+  const database = await openDatabase(settings, pino({ level: 'silent' }));
+  await migrate(database);
+  onTestFinished(async () => {
+    await database.close();
+    await drop();
+  });
+  return createWriteQueue(database.writer, options);
+}
+
+const by = (name: string, gone = false): Asker => ({ name, gone: () => gone });
+
+/** Holds the queue until it is let go. */
+function hold(queue: WriteQueue): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = queue.transaction(() => promise);
+  return () => {
+    resolve();
+    return held;
+  };
+}
+
+const BUSY = { code: 'server.busy', params: { seconds: 2 } };
+
+/** What became of each: its value, or the code it was refused with. */
+const outcomes = async (writes: Promise<unknown>[]): Promise<unknown[]> =>
+  (await Promise.allSettled(writes)).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason.code ?? each.reason.name)));
+
+describe('the queue of writes', () => {
+  it('takes one at a time, first come, first served, and goes on after one that fails', async () => {
+    const queue = await aQueue();
+    const log: string[] = [];
+    const step = (name: string, fails = false) =>
+      queue.transaction(async (tx) => {
+        log.push(`${name} begins`);
+        await tx.selectFrom('clock').select('value').execute();
+        log.push(`${name} ends`);
+        if (fails) throw new Error(`${name} fails`);
+        return name;
+      });
+    const [a, b, c] = await Promise.allSettled([step('a'), step('b', true), step('c')]);
+    expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+    expect([a, b, c].map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(['a', 'b fails', 'c']);
+  });
+
+  it('serves who comes at the very moment when it has run empty', async () => {
+    const queue = await aQueue();
+    let last = 0;
+    for (let n = 1; n <= 50; n += 1) last = await queue.transaction(async () => n).then((value) => queue.transaction(async () => value));
+    expect(last).toBe(50);
+    await queue.idle();
+    expect(queue.waiting()).toBe(0);
+  });
+
+  it('refuses what is beyond its limit with the seconds to wait, and loses none of the others', async () => {
+    const queue = await aQueue({ limit: 3 });
+    const letGo = hold(queue);
+    const writes = [1, 2, 3, 4, 5].map((n) => onBehalfOf(by(`key ${n}`), () => queue.transaction(async () => n)));
+    await expect(writes[3]).rejects.toMatchObject(BUSY);
+    expect(queue.waiting()).toBe(3);
+    await letGo();
+    expect(await outcomes(writes)).toEqual([1, 2, 3, 'server.busy', 'server.busy']);
+  });
+
+  it('lets nobody keep the others out: when it is full, the newest of whoever has most waiting goes', async () => {
+    const queue = await aQueue({ limit: 4 });
+    const letGo = hold(queue);
+    const greedy = [1, 2, 3, 4].map((n) => onBehalfOf(by('address 1.2.3.4'), () => queue.transaction(async () => n)));
+    const member = onBehalfOf(by('address 1.2.3.4'), () => {
+      knownAs('key 7');
+      return queue.transaction(async () => 'member');
+    });
+    const own = queue.transaction(async () => 'own');
+    await letGo();
+    expect(await outcomes([...greedy, member, own])).toEqual([1, 2, 'server.busy', 'server.busy', 'member', 'own']);
+  });
+
+  it('never refuses what the server itself writes', async () => {
+    const queue = await aQueue({ limit: 2, waitsMs: 0 });
+    const letGo = hold(queue);
+    const own = [1, 2, 3, 4].map((n) => queue.transaction(async () => n));
+    const asked = onBehalfOf(by('key 1'), () => queue.transaction(async () => 5));
+    await letGo();
+    expect(await outcomes([...own, asked])).toEqual([1, 2, 3, 4, 'server.busy']);
+  });
+
+  it('does not begin what nobody waits for any more, or what has waited too long', async () => {
+    const gone = await aQueue();
+    let letGo = hold(gone);
+    const given = [true, false].map((each) => onBehalfOf(by('key 1', each), () => gone.transaction(async () => 'written')));
+    await Promise.all([letGo(), expect(outcomes(given)).resolves.toEqual(['server.busy', 'written'])]);
+
+    const slow = await aQueue({ waitsMs: -1 });
+    letGo = hold(slow);
+    const late = onBehalfOf(by('key 1'), () => slow.transaction(async () => 'written'));
+    await Promise.all([letGo(), expect(late).rejects.toMatchObject(BUSY)]);
+  });
+
+  it('refuses all who wait when the database falls silent, and serves who comes after them', async () => {
+    const queue = await aQueue();
+    const letGo = hold(queue);
+    const silent = queue.transaction(async () => {
+      throw new DatabaseAway(new Error('no answer'));
+    });
+    const behind = [1, 2].map(() => queue.transaction(async () => 'written'));
+    await letGo();
+    expect(await outcomes([silent, ...behind])).toEqual(['DatabaseAway', 'DatabaseAway', 'DatabaseAway']);
+    expect(await queue.transaction(async () => 'after')).toBe('after');
+  });
+
+  it('acknowledges nothing that was written where it may not be any more', async () => {
+    let writable = true;
+    const assertWritable = (): void => {
+      if (!writable) throw new Error('lost');
+    };
+    const queue = await aQueue({ assertWritable });
+    await expect(
+      queue.transaction(async () => {
+        writable = false;
+      }),
+    ).rejects.toThrow('lost');
+    const begun: string[] = [];
+    await expect(queue.transaction(async () => begun.push('begun'))).rejects.toThrow('lost');
+    expect(begun).toEqual([]);
+  });
+});

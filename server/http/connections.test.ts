@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import supertest from 'supertest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { connections as proof } from '../prove/connections/index.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+
+/** Long enough for the test's own login. */
+const patience = { bounds: { silence_ms: 2_000, keep_alive_ms: 50, headers_ms: 500, request_ms: 700, check_ms: 20, unanswered: 1_000 } };
+
+const get = (path: string, ...headers: string[]): string => `${[`GET ${path} HTTP/1.1`, 'Host: board', ...headers].join('\r\n')}\r\n\r\n`;
+const upgrade = (path: string, protocol = 'websocket'): string => get(path, 'Connection: Upgrade', `Upgrade: ${protocol}`);
+
+async function connection(app: TestApp, ...requests: string[]): Promise<Socket> {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write(requests.join(''));
+  return socket;
+}
+
+async function answered(socket: Socket): Promise<string> {
+  const [bytes] = await once(socket, 'data');
+  return String(bytes);
+}
+
+const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.resume().once('close', () => resolve()));
+
+/** Those that the test's own calls keep for later are closed by the server as well. */
+const allClosed = (app: TestApp): Promise<void> => vi.waitFor(() => expect(app.connections()).toBe(0), { timeout: 20_000, interval: 20 });
+
+describe('a connection that wishes for another protocol', () => {
+  it.each(['websocket', 'h2c'])('%s anywhere but on the live path, is answered in HTTP', async (protocol) => {
+    const app = await createTestApp('sqlite');
+    for (const path of ['/healthz', '/healthz?/socket.io/', '/api/config']) {
+      const socket = await connection(app, upgrade(path, protocol));
+      expect(await answered(socket)).toMatch(/^HTTP\/1\.1 200 OK/);
+      socket.resetAndDestroy();
+    }
+    await supertest(app.url).get('/healthz').expect(200);
+  });
+
+  it('is forgotten when it goes away, also after an answer', async () => {
+    const app = await createTestApp('sqlite', { serve: patience });
+    for (const path of ['/other', '/socket.io/', '/socket.io/?EIO=4&transport=polling', '/socket.io/?EIO=3&transport=websocket']) {
+      const socket = await connection(app, get('/healthz'));
+      await answered(socket);
+      socket.end(upgrade(path));
+    }
+    await allClosed(app);
+  });
+});
+
+describe('a connection that does not read', () => {
+  it('is ended, and what waited for it with it', async () => {
+    const app = await createTestApp('sqlite', { serve: patience });
+    // More than the machine's own buffers hold.
+    await Promise.all(Array.from({ length: 2 }, () => connection(app, get('/api/openapi.json').repeat(300))));
+    await allClosed(app);
+  });
+});
+
+describe('a connection that stalls', () => {
+  it.each([
+    ['before its first word', ''],
+    ['in a head', 'GET /healthz HTTP/1.1\r\nHost: bo'],
+    ['in a body', 'POST /api/login HTTP/1.1\r\nHost: board\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"user'],
+  ])('%s is ended', async (_where, words) => {
+    const app = await createTestApp('sqlite', { serve: patience });
+    const socket = await connection(app, words);
+    await closed(socket);
+  });
+});
+
+describe('requests of one connection', () => {
+  it('wait for their answers up to a bound; beyond it the connection is ended and nothing more is done for it', async () => {
+    const app = await createTestApp('sqlite', { serve: { bounds: { unanswered: 5 } } });
+    const modest = await connection(app, get('/api/config').repeat(5));
+    let answers = '';
+    modest.on('data', (bytes) => {
+      answers += bytes;
+    });
+    await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5));
+    const greedy = await connection(app, get('/api/openapi.json').repeat(1_500));
+    await closed(greedy);
+    const metrics = await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_request_seconds');
+    const [, answered = '0'] = /_count{[^}]*openapi.json[^}]*} (\d+)/.exec(metrics) ?? [];
+    expect(Number(answered)).toBeLessThanOrEqual(5);
+  });
+
+  it('one after the other are not counted together', async () => {
+    const app = await createTestApp('sqlite', { serve: { bounds: { unanswered: 1 } } });
+    const socket = await connection(app);
+    for (let i = 0; i < 5; i++) {
+      socket.write(get('/healthz'));
+      expect(await answered(socket)).toContain('200 OK');
+    }
+  });
+});
+
+describe('connections altogether', () => {
+  it('are bounded: one too many is turned away, and those that are only kept for later make room', async () => {
+    const app = await createTestApp('sqlite', { serve: { bounds: { connections: 3 } } });
+    const held = [await connection(app, 'GET /healthz'), await connection(app, 'GET /healthz')];
+    const kept = await connection(app, get('/healthz'));
+    await answered(kept);
+    const turnedAway = await connection(app);
+    await Promise.all([closed(turnedAway), closed(kept)]);
+    expect(app.connections()).toBe(held.length);
+    const next = await connection(app, get('/healthz'));
+    expect(await answered(next)).toContain('200 OK');
+  });
+});
+
+it('no connection of a stranger ends the process or stays open, whatever it does', async () => {
+  const said: string[] = [];
+  for (const { failed } of await proof.run({ seed: 20_261_122, runs: 250, say: (line) => said.push(line) })) expect(failed).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What one connection, and all of them together, may make the server hold. */
+export interface ConnectionBounds {
+  /** How long a request's head may take to arrive, in milliseconds. */
+  headers_ms: number;
+  /** How long a whole request may take to arrive, in milliseconds. */
+  request_ms: number;
+  /** How long neither a byte comes in nor a byte of an answer is taken, in milliseconds; the live protocol has pings of its own. */
+  silence_ms: number;
+  /** How long a connection is kept for its next request, in milliseconds, a second of Node's own aside. */
+  keep_alive_ms: number;
+  /** How often heads and requests that take too long are looked for, in milliseconds. */
+  check_ms: number;
+  /** Requests of one connection that wait for their answers at once; browsers send one after the other. */
+  unanswered: number;
+  /** Open connections altogether: 5,000 watchers, each with two requests more under way. */
+  connections: number;
+}
+
+export const connectionBounds: ConnectionBounds = {
+  headers_ms: 15_000,
+  request_ms: 120_000,
+  silence_ms: 30_000,
+  keep_alive_ms: 5_000,
+  check_ms: 5_000,
+  unanswered: 32,
+  connections: 16_000,
+};
+
+const LIVE_PATH = '/socket.io/';
+
+/**
+ * Only the live path changes its protocol; anywhere else the wish is ignored, as HTTP has it, and the request answered.
+ * With a body before it, a connection would be handed over half-read.
+ */
+function mayUpgrade({ url, headers }: IncomingMessage): boolean {
+  const hasBody = 'transfer-encoding' in headers || (headers['content-length'] ?? '0') !== '0';
+  return !hasBody && (url ?? '').startsWith(LIVE_PATH);
+}
+
+/** The options of a server whose connections are bounded. */
+export function serverOptions({ headers_ms, request_ms, keep_alive_ms, check_ms }: ConnectionBounds): ServerOptions {
+  return {
+    headersTimeout: headers_ms,
+    requestTimeout: request_ms,
+    keepAliveTimeout: keep_alive_ms,
+    connectionsCheckingInterval: check_ms,
+    shouldUpgradeCallback: mayUpgrade,
+  };
+}
+
+/**
+ * Watches over a server's connections, live ones included, from before the first of them.
+ * @returns those that are open
+ */
+export function guardConnections(http: Server, { silence_ms, connections }: ConnectionBounds): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  http.timeout = silence_ms;
+  http.maxConnections = connections;
+  // Whoever only keeps a connection for later makes room for whoever comes.
+  http.on('drop', () => http.closeIdleConnections());
+  http.on('connection', (connection) => {
+    open.add(connection);
+    connection.once('close', () => open.delete(connection));
+    // Node and the live protocol listen themselves, but neither does while a connection passes from one to the other,
+    // and there a reset without a listener would end the process.
+    connection.on('error', () => connection.destroy());
+    connection.on('timeout', () => connection.destroy());
+  });
+  return open;
+}
+
+/** Ends a connection that sends requests faster than it reads their answers, before anything more is done for it. */
+export function boundUnanswered(answer: RequestListener, { unanswered }: Pick<ConnectionBounds, 'unanswered'>): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  return (req: IncomingMessage, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
+    const { socket } = req;
+    // Of one packet all requests are read, also after the first of them ended the connection.
+    if (socket.destroyed) return;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > unanswered) {
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, count);
+    res.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    answer(req, res);
+  };
+}

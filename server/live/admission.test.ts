@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connected, type LiveSocket } from '../test/board-watcher.ts';
+import { aKey } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { connect, ended } from '../test/watcher.ts';
+import { MAX_CONNECTIONS } from './admission.ts';
+import { SWEEP_MS } from './outgoing.ts';
+
+const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
+
+describe('connections of one key or admin', () => {
+  it('are fifty at most: one more is refused with a code, and let in when another one has gone', async () => {
+    const app = await createTestApp('sqlite');
+    const [key, other] = [await aKey(app), await aKey(app)];
+    for (const auth of [{ access_key: key.key_value }, { admin_token: tokenOf(app) }]) {
+      const sockets: LiveSocket[] = Array.from({ length: MAX_CONNECTIONS + 1 }, () => connect(app.url, auth));
+      const opened = await Promise.allSettled(sockets.map(connected));
+      const refused = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason.data.code] : []));
+      expect(refused).toEqual(['live.tooManyConnections']);
+      const first = sockets.find((socket) => socket.connected);
+      await connected(connect(app.url, { access_key: other.key_value }));
+      first?.disconnect();
+      await expect
+        .poll(() =>
+          connected(connect(app.url, auth)).then(
+            () => 'in',
+            () => 'refused',
+          ),
+        )
+        .toBe('in');
+    }
+  });
+});
+
+describe.each(databases)('an admin’s live connection on %s', (dialect) => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('ends with its session: when that expires, and when the row is gone without a word', async () => {
+    const app = await createTestApp(dialect);
+    const login = async (): Promise<string> => {
+      const { body } = await app.api.post('/login').send({ username: 'admin', password: 'hunting-at-night' }).expect(200);
+      return body.data.token;
+    };
+    const key = await aKey(app);
+    const [expiring, removed, staying] = await Promise.all([login(), login(), login()]);
+    const sockets = [expiring, removed, staying].map((admin_token) => connect(app.url, { admin_token }));
+    const member = connect(app.url, { access_key: key.key_value });
+    await Promise.all([...sockets, member].map(connected));
+    const [first, second, third] = sockets;
+    if (!first || !second || !third) throw new Error('three sockets');
+
+    const { hashToken } = await import('../http/credentials.ts');
+    const reasons = [ended(first), ended(second)];
+    await app.ctx.db
+      .updateTable('admin_sessions')
+      .set({ expires_at: app.ctx.now().toISOString() })
+      .where('token_hash', '=', hashToken(expiring))
+      .execute();
+    await app.ctx.db.deleteFrom('admin_sessions').where('token_hash', '=', hashToken(removed)).execute();
+    vi.advanceTimersByTime(SWEEP_MS);
+    expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.expired', 'session.expired']);
+    await expect.poll(() => [first.connected, second.connected, third.connected, member.connected]).toEqual([false, false, true, true]);
+  });
+});

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { DomainError } from '../../shared/errors.ts';
+import type { Context } from '../context.ts';
+import { type Caller, callerOfHandshake } from '../http/credentials.ts';
+import { refusalOf } from '../http/errors.ts';
+import { liveFailure } from './contain.ts';
+import type { LiveServer, LiveSocket } from './socket.ts';
+
+/**
+ * Connections of one key, or of one admin, on one server. One more is refused rather than put in the place of the oldest: where
+ * a key is shared or stolen, two that keep throwing each other out would never rest, and whoever is refused still
+ * has the board by its refresh.
+ */
+export const MAX_CONNECTIONS = 50;
+
+const handshakeAuth = z.object({ access_key: z.string().optional(), admin_token: z.string().optional() });
+
+/** Rooms of one credential and of one character, so that a write that ends it reaches its connections and no others. */
+export const keyRoom = (access_key_id: number): string => `key:${access_key_id}`;
+export const characterRoom = (character_key: string): string => `character:${character_key}`;
+const adminRoom = (admin_id: number): string => `admin:${admin_id}`;
+
+/** The history and the clock that a credential was looked up at. */
+const moment = ({ bus }: Context): string => `${bus.epoch}-${bus.clock()}`;
+
+/** Lets a handshake in, or refuses it with the reason. */
+export function admission(ctx: Context): (socket: LiveSocket, next: (error?: Error) => void) => void {
+  const asked = new WeakSet<LiveSocket['conn']>();
+  return (socket, next) => {
+    // One credential a connection; an honest client opens another one for another.
+    if (asked.has(socket.conn)) {
+      socket.conn.close();
+      return next(new Error('asked already'));
+    }
+    asked.add(socket.conn);
+    admit(ctx, socket).then(
+      () => next(),
+      (error: unknown) => next(handshakeError(error, ctx)),
+    );
+  };
+}
+
+async function admit(ctx: Context, socket: LiveSocket): Promise<void> {
+  socket.data.admitted_at = moment(ctx);
+  const auth = handshakeAuth.safeParse(socket.handshake.auth);
+  const caller = await callerOfHandshake(ctx, auth.success ? auth.data : {});
+  // Also where the board is public: whoever came with a credential has to learn that it does not hold any more.
+  if (caller.refused) throw caller.refused;
+  if (caller.role === 'visitor' && ctx.env.BOARD_VISIBILITY !== 'public') throw new DomainError('session.required');
+  socket.data.caller = caller;
+  // Nothing is awaited between counting and joining.
+  const [own, ...others] = roomsOf(caller);
+  const here = own === undefined ? undefined : socket.nsp.adapter.rooms.get(own);
+  if (here && here.size >= MAX_CONNECTIONS && !here.has(socket.id)) {
+    throw new DomainError('live.tooManyConnections', { max: MAX_CONNECTIONS });
+  }
+  if (own !== undefined) await socket.join([own, ...others]);
+}
+
+/** The first one holds all connections of the same credential. */
+function roomsOf(caller: Caller): string[] {
+  if (caller.role === 'member') return [keyRoom(caller.access_key_id), characterRoom(caller.character_key)];
+  return caller.role === 'admin' ? [adminRoom(caller.admin_id)] : [];
+}
+
+/** What was written between looking the credential up and being connected found no connection to end. */
+export async function admitAgain(ctx: Context, socket: LiveSocket): Promise<void> {
+  if (moment(ctx) === socket.data.admitted_at) return;
+  try {
+    await admit(ctx, socket);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    socket.emit('ended', refusalOf(error.code, error.params));
+    socket.disconnect(true);
+  }
+}
+
+function handshakeError(error: unknown, ctx: Context): Error & { data: object } {
+  if (!(error instanceof DomainError)) liveFailure(ctx, error, 'a live connection could not be opened');
+  const { code, params } = error instanceof DomainError ? error : new DomainError('server.failed');
+  const refusal = refusalOf(code, params);
+  return Object.assign(new Error(refusal.error), { data: refusal });
+}
+
+/** The connections in a room, without those that are still being opened. */
+export const socketsIn = (io: LiveServer, room: string): LiveSocket[] =>
+  [...(io.sockets.adapter.rooms.get(room) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);

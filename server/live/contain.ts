@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import type { LiveSocket } from './socket.ts';
+
+/** Logs and counts what failed in the live part of this server; nobody else is to notice. */
+export function liveFailure({ log, metrics }: Pick<Context, 'log' | 'metrics'>, error: unknown, message: string): void {
+  log.error({ err: error }, message);
+  metrics.failures.inc({ where: 'live' });
+}
+
+/** A handler of a connection's event whose failure is logged, counted, and ends that one connection. */
+export function contained<A extends unknown[]>(
+  ctx: Context,
+  socket: LiveSocket,
+  handle: (...all: A) => void | Promise<void>,
+): (...all: A) => void {
+  const failed = (error: unknown): void => {
+    liveFailure(ctx, error, 'a live connection could not be served');
+    socket.disconnect(true);
+  };
+  return (...all) => {
+    try {
+      handle(...all)?.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import { nameKey } from '../../shared/rules/names.ts';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { Context } from '../context.ts';
+import type { StoredChangeSet } from '../db/write.ts';
+import { liveAdminSessions } from '../http/credentials.ts';
+import { refusalOf } from '../http/errors.ts';
+import { characterRoom, keyRoom, socketsIn } from './admission.ts';
+import type { LiveServer } from './socket.ts';
+
+/** Ends the connections of keys that were revoked or deleted and of characters that were banned, at once and with the reason. */
+export function endLostKeys(io: LiveServer, set: StoredChangeSet): void {
+  for (const { change } of set.changes) {
+    if (change.op === 'put' && change.kind === 'access_key' && change.record.is_revoked) {
+      end(io, keyRoom(change.record.id), 'session.keyRevoked');
+    }
+    if (change.op === 'put' && change.kind === 'access_key') reconnectRetyped(io, change.record);
+    if (change.op === 'remove' && change.kind === 'access_key' && typeof change.id === 'number') {
+      end(io, keyRoom(change.id), 'session.invalidKey');
+    }
+    if (change.op === 'put' && change.kind === 'verified_code' && change.record.banned) {
+      end(io, characterRoom(nameKey(change.record.character_name)), 'session.banned');
+    }
+  }
+}
+
+/** A key that stands for another member type now: its holders connect anew, and ask what it stands for. */
+function reconnectRetyped(io: LiveServer, { id, member_type }: AccessKey): void {
+  for (const socket of socketsIn(io, keyRoom(id))) {
+    const { caller } = socket.data;
+    if (caller.role === 'member' && caller.member_type !== member_type) socket.disconnect(true);
+  }
+}
+
+function end(io: LiveServer, room: string, code: 'session.keyRevoked' | 'session.invalidKey' | 'session.banned'): void {
+  io.to(room).emit('ended', refusalOf(code));
+  io.in(room).disconnectSockets(true);
+}
+
+/** What ends sessions of admins: which ones, the database knows. */
+const ENDS_ADMINS: ReadonlySet<string> = new Set(['admin_logout', 'admin_removed', 'admin_password_changed']);
+
+export const mayEndAdmins = (set: StoredChangeSet): boolean =>
+  set.changes.some(({ change }) => change.op === 'put' && change.kind === 'activity' && ENDS_ADMINS.has(change.record.action));
+
+/** Ends the connections of admins whose session is over: signed out, removed, given another password, or expired. */
+export async function endLostAdmins(ctx: Context, io: LiveServer): Promise<void> {
+  const admins = [...io.sockets.sockets.values()].flatMap((socket) => {
+    const { caller } = socket.data;
+    return caller.role === 'admin' ? [{ socket, token_hash: caller.token_hash }] : [];
+  });
+  if (admins.length === 0) return;
+  const tokens = [...new Set(admins.map(({ token_hash }) => token_hash))];
+  const live = await liveAdminSessions(ctx.db, tokens, ctx.now());
+  for (const { socket, token_hash } of admins) {
+    if (live.has(token_hash)) continue;
+    socket.emit('ended', refusalOf('session.expired'));
+    socket.disconnect(true);
+  }
+}

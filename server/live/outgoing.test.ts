@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import { connected } from '../test/board-watcher.ts';
+import { aKey } from '../test/builders.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { connect } from '../test/watcher.ts';
+import { type CutOff, MAX_PACKETS, MAX_UNSENT, SWEEP_MS } from './outgoing.ts';
+import { MAX_SYNCS } from './sync.ts';
+import { type RawClient, rawClient, rawConnection, unreadSyncs } from './test/raw-client.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** A board whose snapshot is longer than what the system holds for a connection that nobody reads. */
+async function aBigBoard(app: TestApp, megabytes = 12): Promise<void> {
+  const rows = Array.from({ length: megabytes }, (_, at) => ({ name: `${at}`.padEnd(MEGABYTE, '.'), name_key: `big ${at}` }));
+  for (const row of rows) await app.ctx.db.insertInto('categories').values(row).execute();
+}
+
+async function metric(app: TestApp, name: string, why?: CutOff | 'syncs'): Promise<number> {
+  const found = await app.ctx.metrics.registry.getSingleMetric(name)?.get();
+  const values = found?.values.filter(({ labels }) => why === undefined || labels.why === why) ?? [];
+  return values.reduce((sum, { value }) => sum + value, 0);
+}
+const unsent = (app: TestApp): Promise<number> => metric(app, 'claimboard_live_unsent_bytes');
+const cutOff = (app: TestApp, why: CutOff | 'syncs'): Promise<number> => metric(app, 'claimboard_live_cut_off_total', why);
+const watching = (app: TestApp): Promise<number> => metric(app, 'claimboard_watchers');
+
+const sweeps = (times: number): void => void vi.advanceTimersByTime(times * SWEEP_MS);
+const authOf = ({ key_value }: AccessKey): { access_key: string } => ({ access_key: key_value });
+/** Commits a change to nobody's records that is a megabyte long. */
+async function tellMuch(app: TestApp): Promise<void> {
+  const clock = app.ctx.bus.clock() + 1;
+  const change = { op: 'put', kind: 'category', record: { id: 1, name: '.'.repeat(MEGABYTE) } } as const;
+  app.ctx.bus.offer({ clock, at: '', changes: [{ audience: 'all', change }] });
+}
+
+// The time of the sweeps only: everything else goes on in its own.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+describe('a connection that does not read', () => {
+  it('and asks for the board six hundred times is sent it once, and is gone soon', async () => {
+    const app = await createTestApp('sqlite');
+    const key = await aKey(app);
+    await aBigBoard(app);
+    await unreadSyncs(app.url, authOf(key), 600);
+    await expect.poll(() => cutOff(app, 'syncs')).toBe(1);
+    expect(await watching(app)).toBe(0);
+    expect(await unsent(app)).toBeLessThan(14 * MEGABYTE);
+    sweeps(2);
+    await expect.poll(() => unsent(app)).toBe(0);
+    await app.api.get('/config').expect(200);
+  });
+
+  it('has some time to take a snapshot of any length, and no more', async () => {
+    const app = await createTestApp('sqlite');
+    const key = await aKey(app);
+    await aBigBoard(app);
+    await unreadSyncs(app.url, authOf(key), 1);
+    await expect.poll(() => unsent(app)).toBeGreaterThan(12 * MEGABYTE);
+    sweeps(13);
+    expect(await watching(app)).toBe(1);
+    sweeps(3);
+    await expect.poll(() => watching(app)).toBe(0);
+    expect(await cutOff(app, 'slow')).toBe(1);
+    expect(await unsent(app)).toBe(0);
+  });
+
+  it('is closed when more than four megabytes wait for it, whatever they are', async () => {
+    const app = await createTestApp('sqlite');
+    const client = await rawClient(app.url, authOf(await aKey(app)));
+    client.send('420["sync",null]');
+    await client.hears((text) => text.startsWith('430['));
+    client.stopReading();
+    let most = 0;
+    for (let told = 0; told < 60 && (await cutOff(app, 'unsent')) === 0; told += 1) {
+      await tellMuch(app);
+      most = Math.max(most, await unsent(app));
+      await new Promise(setImmediate);
+    }
+    expect(await cutOff(app, 'unsent')).toBe(1);
+    expect(most).toBeLessThan(MAX_UNSENT + 2 * MEGABYTE);
+    await expect.poll(() => watching(app)).toBe(0);
+  });
+
+  it('gives way where too many different snapshots are on their way, the oldest first', async () => {
+    const app = await createTestApp('sqlite');
+    const keys = await Promise.all(Array.from({ length: 8 }, () => aKey(app)));
+    await aBigBoard(app, 11);
+    const clients: RawClient[] = [];
+    for (const key of keys) {
+      const before = await unsent(app);
+      const others = await cutOff(app, 'overtaken');
+      clients.push(await unreadSyncs(app.url, authOf(key), 1));
+      // Sent to the new one, in the place of an old one or not.
+      await expect.poll(async () => (await unsent(app)) > before || (await cutOff(app, 'overtaken')) > others).toBe(true);
+      await app.api
+        .put('/admin/config')
+        .set(app.admin)
+        .send({ guild_name: `Guild ${clients.length}` })
+        .expect(200);
+    }
+    expect(await cutOff(app, 'overtaken')).toBeGreaterThan(0);
+    expect(await unsent(app)).toBeLessThan(70 * MEGABYTE);
+  });
+});
+
+describe('a connection that reads', () => {
+  it('is sent a snapshot of twelve megabytes, and what changes meanwhile', async () => {
+    const app = await createTestApp('sqlite');
+    const key = await aKey(app);
+    await aBigBoard(app);
+    const member = connect(app.url, authOf(key));
+    await connected(member);
+    const told = new Promise((resolve) => member.once('changes', resolve));
+    const asked = member.emitWithAck('sync', null);
+    await app.api.put('/admin/config').set(app.admin).send({ guild_name: 'Thais' }).expect(200);
+    const answer = await asked;
+    expect('snapshot' in answer && answer.snapshot.category?.filter(({ name }) => name.length === MEGABYTE)).toHaveLength(12);
+    expect(await told).toMatchObject({ changes: expect.any(Array) });
+    await expect.poll(() => unsent(app)).toBe(0);
+  });
+
+  it('that asks again before it has the answer is answered the newest question next, and none between', async () => {
+    const app = await createTestApp('sqlite');
+    const key = await aKey(app);
+    await aBigBoard(app);
+    const client = await unreadSyncs(app.url, authOf(key), 1);
+    await expect.poll(() => unsent(app)).toBeGreaterThan(12 * MEGABYTE);
+    client.send('421["sync",null]', '422["sync",null]', `423["sync",${app.ctx.bus.clock()}]`);
+    client.readAgain();
+    await client.hears((text) => text.startsWith('433['));
+    const answered = client.texts.flatMap((text) => /^43(\d+)\[/.exec(text)?.[1] ?? []);
+    expect(answered).toEqual(['0', '3']);
+  });
+
+  it('that asks too often is sent away, and welcome again', async () => {
+    const app = await createTestApp('sqlite');
+    const key = await aKey(app);
+    const member = connect(app.url, authOf(key));
+    await connected(member);
+    const clock = app.ctx.bus.clock();
+    for (let at = 0; at < MAX_SYNCS; at += 1) expect(await member.emitWithAck('sync', clock)).toMatchObject({ clock });
+    const gone = new Promise((resolve) => member.once('disconnect', resolve));
+    member.emit('sync', clock, () => {});
+    expect(await gone).toBe('io server disconnect');
+    const again = connect(app.url, authOf(key));
+    await connected(again);
+    expect(await again.emitWithAck('sync', clock)).toMatchObject({ clock });
+  });
+
+  it.each([
+    ['pings', '2'],
+    ['events that nobody knows', '42["nothing",1]'],
+    ['questions without an answer', '42["sync"]'],
+    ['answers that nobody asked for', '437[]'],
+    ['places that do not exist', '40/nowhere,'],
+  ])('but only talks is cut off: %s', async (_, text) => {
+    const app = await createTestApp('sqlite');
+    const client = await rawClient(app.url, authOf(await aKey(app)));
+    client.send(...Array.from({ length: MAX_PACKETS * 3 }, () => text));
+    await client.closed;
+    await expect.poll(() => watching(app)).toBe(0);
+    await app.api.get('/config').expect(200);
+  });
+});
+
+describe('a connection without a credential', () => {
+  it('is closed after some time', async () => {
+    const app = await createTestApp('sqlite');
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const client = await rawConnection(app.url);
+    await client.hears((text) => text.startsWith('0{'));
+    vi.advanceTimersByTime(15_000);
+    await client.closed;
+  });
+
+  it('may try one: who asks again on the same connection, or many times at once, is closed', async () => {
+    const app = await createTestApp('sqlite');
+    const key = await aKey(app);
+    const client = await rawConnection(app.url);
+    client.send(...Array.from({ length: 100 }, () => `40${JSON.stringify(authOf(key))}`));
+    await client.closed;
+    await expect.poll(() => watching(app)).toBe(0);
+  });
+
+  it.each(['x', '4', '45-["x"]', '451-["sync",{"_placeholder":true,"num":0}]', '40[]', `4${'0'.repeat(20_000)}`])(
+    'harms nobody by %.20s',
+    async (text) => {
+      const app = await createTestApp('sqlite');
+      const client = await rawConnection(app.url);
+      client.send(text, text);
+      client.socket.end();
+      await client.closed;
+      await app.api.get('/config').expect(200);
+    },
+  );
+});

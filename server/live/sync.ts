@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { SyncAnswer } from '../../shared/live.ts';
+import type { Context } from '../context.ts';
+import { CHANGE_SETS_KEPT, changesFor } from '../db/write.ts';
+import { allowance } from './allowance.ts';
+import { changeSetsSince, lengthSince } from './bus.ts';
+import type { Outgoing } from './outgoing.ts';
+import { writtenSnapshot } from './shared-text.ts';
+import { type Role, roleOf, takeSnapshot } from './snapshot.ts';
+import type { LiveSocket } from './socket.ts';
+
+/** Change sets a watcher is sent to catch up, and how long they may be; one that lacks more gets a snapshot, which is then the smaller answer. */
+const MAX_CATCH_UP = 500;
+const MAX_CATCH_UP_LENGTH = 1_000_000;
+/** Questions of one connection. Whoever asks more often is disconnected, and comes back after a pause. */
+export const MAX_SYNCS = 10;
+const SYNC_WINDOW_MS = 10_000;
+/** Snapshots one connection is sent in a minute; the next one waits for its turn. */
+export const MAX_SNAPSHOTS = 10;
+const SNAPSHOT_WINDOW_MS = 60_000;
+
+const syncClock = z.number().int().min(0).nullable();
+
+interface Question {
+  clock: unknown;
+  answer: (synced: unknown) => void;
+}
+
+/**
+ * Answers what a connection asks, one question at a time. Who asks again meanwhile gets an answer to the newest
+ * question only: it holds whatever the ones between would have told.
+ * @param onAnswered calls back after each answer
+ */
+export function answerSyncs(
+  ctx: Context,
+  outgoing: Outgoing,
+  socket: LiveSocket,
+  onAnswered: () => void,
+): (clock: unknown, answer: unknown) => Promise<void> {
+  const syncs = allowance(MAX_SYNCS, SYNC_WINDOW_MS);
+  const snapshots = allowance(MAX_SNAPSHOTS, SNAPSHOT_WINDOW_MS);
+  let next: Question | null = null;
+  let answering = false;
+
+  const answerOne = async ({ clock, answer }: Question): Promise<void> => {
+    const role = roleOf(socket.data.caller);
+    // It joins before anything is read: a claim committed in between would be lost otherwise.
+    await socket.join(role);
+    const caughtUp = await catchUp(ctx, role, clock);
+    if (caughtUp) {
+      answer(caughtUp);
+      onAnswered();
+      return;
+    }
+    while (!snapshots.take()) await snapshots.whenBack();
+    if (!socket.connected) return;
+    const text = writtenSnapshot(await takeSnapshot(ctx, role));
+    const taken = outgoing.answerShared(socket, answer, text);
+    onAnswered();
+    await taken;
+  };
+
+  return async (clock, answer) => {
+    if (!socket.connected) return;
+    if (!syncs.take()) {
+      ctx.metrics.cutOff.inc({ why: 'syncs' });
+      socket.disconnect(true);
+      return;
+    }
+    if (typeof answer !== 'function') return;
+    next = { clock, answer: (synced) => answer(synced) };
+    if (answering) return;
+    answering = true;
+    try {
+      while (next && socket.connected) {
+        const question: Question = next;
+        next = null;
+        await answerOne(question);
+      }
+    } finally {
+      answering = false;
+    }
+  };
+}
+
+/** The change sets that a watcher lacks; null where they reach too far back, are too long, or ask for a snapshot themselves. */
+async function catchUp(ctx: Context, role: Role, asked: unknown): Promise<SyncAnswer | null> {
+  const { epoch } = ctx.bus;
+  const since = syncClock.safeParse(asked);
+  const now = ctx.bus.clock();
+  if (!since.success || since.data === null || since.data > now) return null;
+  if (since.data === now) return { clock: now, epoch, change_sets: [] };
+  if (now - since.data > Math.min(MAX_CATCH_UP, CHANGE_SETS_KEPT)) return null;
+  if ((await lengthSince(ctx.db, since.data)) > MAX_CATCH_UP_LENGTH) return null;
+  const sets = await changeSetsSince(ctx.db, since.data);
+  const last = sets.at(-1);
+  // What was read of another history than the epoch's is answered by a snapshot, too.
+  if (!last || sets[0]?.clock !== since.data + 1 || epoch !== ctx.bus.epoch) return null;
+  const seen = sets.map((set) => changesFor(role, set));
+  if (seen.some((set) => set.changes.some(({ op }) => op === 'reset'))) return null;
+  return { clock: last.clock, epoch, change_sets: seen };
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { Script } from './script.ts';
+
+/** Something that came back, or the end, whichever is first. */
+const heard = (socket: Socket): Promise<unknown> => {
+  if (socket.destroyed) return Promise.resolve();
+  const quiet = new AbortController();
+  const { signal } = quiet;
+  // What was cut in half is never answered: the server's own patience, which the runs shorten, would be waited for.
+  const turns = async (): Promise<void> => {
+    for (let i = 0; i < 50 && !signal.aborted; i++) await setImmediate();
+  };
+  return Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal }), turns()]).finally(() => quiet.abort());
+};
+
+/**
+ * Plays a script against a server.
+ * @returns the connection, which is open still where the script says so
+ */
+export async function play(port: number, { pieces, pace, reads, ending }: Script): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setMaxListeners(0);
+  socket.on('error', () => socket.destroy());
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => {});
+  if (reads) socket.resume();
+  for (const piece of pieces) {
+    if (socket.destroyed) return socket;
+    socket.write(piece);
+    if (pace === 'answer' && reads) await heard(socket).catch(() => {});
+    else if (pace !== 'none') await setImmediate();
+  }
+  if (ending === 'reset') socket.resetAndDestroy();
+  else if (ending === 'destroy') socket.destroy();
+  else if (ending === 'fin') socket.end();
+  return socket;
+}

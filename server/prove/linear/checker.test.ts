@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { notLinear } from './checker.ts';
+import type { Call, Operation, Said, Seen } from './history.ts';
+
+const THORA: Seen = { id: 1, spot: 1, character: 'Thora', hour_start: 10, hour_end: 12 };
+const ORM: Seen = { id: 2, spot: 1, character: 'Orm', hour_start: 11, hour_end: 14 };
+const SIF: Seen = { id: 3, spot: 1, character: 'Sif', hour_start: 12, hour_end: 14 };
+
+const submit = ({ id: _, ...claim }: Seen): Call => ({ do: 'submit', ...claim });
+const got = ({ id }: Seen): Said => ({ was: 'done', id });
+const TAKEN: Said = { was: 'hours taken' };
+const BUSY: Said = { was: 'character taken' };
+const LOST: Said = { was: 'lost' };
+const read: Call = { do: 'read', spots: [1] };
+const saw = (...claims: Seen[]): Said => ({ was: 'read', claims });
+const remove = ({ id }: Seen): Call => ({ do: 'delete', id });
+const DONE: Said = { was: 'done' };
+
+/** A call from one moment to another. */
+const from = (began: number, answered: number, call: Call, said: Said): Operation => ({
+  began,
+  answered: said.was === 'lost' ? Number.POSITIVE_INFINITY : answered,
+  call,
+  said,
+});
+/** Calls one after another. */
+const inTurn = (...steps: [Call, Said][]): Operation[] => steps.map(([call, said], i) => from(2 * i, 2 * i + 1, call, said));
+
+describe('a history with an order that explains it', () => {
+  it.each<[string, Operation[]]>([
+    ['is empty', []],
+    [
+      'is calls in turn',
+      inTurn([submit(THORA), got(THORA)], [read, saw(THORA)], [submit(ORM), TAKEN], [remove(THORA), DONE], [read, saw()]),
+    ],
+    ['touches without overlapping', inTurn([submit(THORA), got(THORA)], [submit(SIF), got(SIF)], [read, saw(SIF, THORA)])],
+    [
+      'has a character who is refused a second claim, even of free hours',
+      inTurn([submit(THORA), got(THORA)], [submit({ ...THORA, spot: 2 }), BUSY]),
+    ],
+    ['has a loser who was answered before the winner', [from(0, 9, submit(THORA), got(THORA)), from(1, 2, submit(ORM), TAKEN)]],
+    ['has a reader who sees a claim before it is answered', [from(0, 9, submit(THORA), got(THORA)), from(1, 2, read, saw(THORA))]],
+    ['has a reader beside a writer who does not see it yet', [from(0, 9, submit(THORA), got(THORA)), from(1, 12, read, saw())]],
+    [
+      'moves a claim into hours that another gave up',
+      inTurn(
+        [submit(THORA), got(THORA)],
+        [submit(SIF), got(SIF)],
+        [{ do: 'edit', id: 1, hour_start: 13, hour_end: 15 }, TAKEN],
+        [remove(SIF), DONE],
+        [{ do: 'edit', id: 1, hour_start: 13, hour_end: 15 }, DONE],
+        [read, saw({ ...THORA, hour_start: 13, hour_end: 15 })],
+      ),
+    ],
+    [
+      'has a loser of a claim that was deleted meanwhile',
+      [...inTurn([submit(THORA), got(THORA)], [remove(THORA), DONE]), from(0.5, 9, submit(ORM), TAKEN)],
+    ],
+  ])('%s', (_, history) => {
+    expect(notLinear(history)).toBeNull();
+  });
+});
+
+describe('a history that no order explains', () => {
+  it.each<[string, Operation[]]>([
+    ['has two winners of one hour', [from(0, 5, submit(THORA), got(THORA)), from(1, 4, submit(ORM), got(ORM))]],
+    [
+      'has two claims of one character',
+      [from(0, 5, submit(THORA), got(THORA)), from(1, 4, submit({ ...THORA, spot: 2 }), { was: 'done', id: 9 })],
+    ],
+    ['has a stale read', inTurn([submit(THORA), got(THORA)], [read, saw()])],
+    ['has a lost write', inTurn([submit(THORA), got(THORA)], [submit(SIF), got(SIF)], [read, saw(SIF)])],
+    ['has a refusal without a cause', inTurn([submit(THORA), got(THORA)], [remove(THORA), DONE], [submit(ORM), TAKEN])],
+    ['has a claim that is back', inTurn([submit(THORA), got(THORA)], [remove(THORA), DONE], [read, saw(THORA)])],
+    ['deletes twice', [...inTurn([submit(THORA), got(THORA)]), from(3, 6, remove(THORA), DONE), from(4, 5, remove(THORA), DONE)]],
+    ['gives an id twice', inTurn([submit(THORA), got(THORA)], [submit(SIF), { was: 'done', id: 1 }])],
+    [
+      'moves a claim onto another',
+      inTurn([submit(THORA), got(THORA)], [submit(SIF), got(SIF)], [{ do: 'edit', id: 1, hour_start: 13, hour_end: 15 }, DONE]),
+    ],
+    [
+      'has two readers who saw two claims come in different orders',
+      [
+        from(0, 99, submit(THORA), got(THORA)),
+        from(0, 99, submit(SIF), got(SIF)),
+        from(1, 2, read, saw(THORA)),
+        from(3, 4, read, saw(SIF)),
+      ],
+    ],
+    ['reads a claim with other hours', inTurn([submit(THORA), got(THORA)], [read, saw({ ...THORA, hour_end: 13 })])],
+  ])('%s', (_, history) => {
+    expect(notLinear(history)).not.toBeNull();
+  });
+
+  it('is told by how far an order reaches', () => {
+    const history = inTurn([submit(THORA), got(THORA)], [read, saw()], [read, saw(THORA)]);
+    expect(notLinear(history)).toEqual(history.slice(0, 1));
+  });
+});
+
+describe('a call whose answer was lost', () => {
+  it.each<[string, Operation[]]>([
+    ['may have happened', inTurn([submit(THORA), LOST], [read, saw(THORA)], [submit(ORM), TAKEN])],
+    ['may not have happened', inTurn([submit(THORA), LOST], [read, saw()], [submit(ORM), got(ORM)])],
+    ['may happen later', inTurn([submit(THORA), LOST], [read, saw()], [read, saw(THORA)])],
+    ['is known by its id from then on', inTurn([submit(THORA), LOST], [read, saw(THORA)], [remove(THORA), DONE], [read, saw()])],
+    ['may have deleted', inTurn([submit(THORA), got(THORA)], [remove(THORA), LOST], [submit(ORM), got(ORM)])],
+  ])('%s', (_, history) => {
+    expect(notLinear(history)).toBeNull();
+  });
+
+  it.each<[string, Operation[]]>([
+    ['has not happened and then not', inTurn([submit(THORA), LOST], [read, saw(THORA)], [read, saw()])],
+    ['has not happened before it began', [from(0, 1, read, saw(THORA)), from(2, 3, submit(THORA), LOST)]],
+    ['has not happened twice', inTurn([submit(THORA), LOST], [read, saw(THORA)], [remove(THORA), DONE], [read, saw(THORA)])],
+    ['has not two ids', inTurn([submit(THORA), LOST], [read, saw(THORA)], [read, saw({ ...THORA, id: 7 })])],
+  ])('%s', (_, history) => {
+    expect(notLinear(history)).not.toBeNull();
+  });
+});

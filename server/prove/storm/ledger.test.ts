@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { Ledger, unaccounted } from './ledger.ts';
+
+const A = ['1 2026-11-24 10-12 Thora'];
+const B = ['1 2026-11-24 14-16 Thora'];
+const C = ['2 2026-11-25 3-4 Thora', '3 2026-11-25 8-9 Thora'];
+
+function holding(): Ledger {
+  const ledger = new Ledger();
+  ledger.made(
+    new Map([
+      [1, A],
+      [2, C],
+    ]),
+  );
+  return ledger;
+}
+
+describe('what was acknowledged', () => {
+  it('agrees with a database that holds just that', () => {
+    const stored = new Map([
+      [1, A],
+      [2, C],
+    ]);
+    const ledger = holding();
+    expect(ledger.settle(stored)).toEqual([]);
+    expect(unaccounted(stored, [ledger])).toEqual([]);
+  });
+
+  it('is missed when it is lost', () => {
+    expect(holding().settle(new Map([[1, A]]))).toEqual([expect.stringContaining('claim 2 was acknowledged as')]);
+  });
+
+  it('is missed when only a part of it is stored', () => {
+    expect(
+      holding().settle(
+        new Map([
+          [1, A],
+          [2, C.slice(0, 1)],
+        ]),
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('is missed when it is stored with other hours', () => {
+    expect(
+      holding().settle(
+        new Map([
+          [1, B],
+          [2, C],
+        ]),
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('is missed when what was deleted is back, or never went', () => {
+    const ledger = holding();
+    ledger.deleted(1);
+    expect(
+      ledger.settle(
+        new Map([
+          [1, A],
+          [2, C],
+        ]),
+      ),
+    ).toEqual(['claim 1 was acknowledged as deleted and is stored']);
+  });
+
+  it('cannot be made twice under one id', () => {
+    expect(() => holding().made(new Map([[1, A]]))).toThrow('made twice');
+  });
+});
+
+describe('what nobody answered', () => {
+  it('may have happened', () => {
+    const ledger = holding();
+    ledger.maybeEdited(1, B);
+    expect(
+      ledger.settle(
+        new Map([
+          [1, B],
+          [2, C],
+        ]),
+      ),
+    ).toEqual([]);
+    // From then on it is known.
+    expect(
+      ledger.settle(
+        new Map([
+          [1, A],
+          [2, C],
+        ]),
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('may not have happened, and then does not happen later', () => {
+    const ledger = holding();
+    ledger.maybeDeleted(1);
+    expect(
+      ledger.settle(
+        new Map([
+          [1, A],
+          [2, C],
+        ]),
+      ),
+    ).toEqual([]);
+    expect(ledger.settle(new Map([[2, C]]))).toHaveLength(1);
+  });
+
+  it('has not happened by halves', () => {
+    const ledger = holding();
+    ledger.maybeDeleted(2);
+    expect(
+      ledger.settle(
+        new Map([
+          [1, A],
+          [2, C.slice(0, 1)],
+        ]),
+      ),
+    ).toHaveLength(1);
+  });
+});
+
+it('a claim that nobody was told of is one too many', () => {
+  expect(
+    unaccounted(
+      new Map([
+        [1, A],
+        [2, C],
+        [3, B],
+      ]),
+      [holding()],
+    ),
+  ).toEqual([expect.stringContaining('claim 3')]);
+});

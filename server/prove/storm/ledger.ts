@@ -1,0 +1,75 @@
+/** What one claim occupies, a text each respawn, in order: what is compared. */
+export type Rows = readonly string[];
+export type Claims = ReadonlyMap<number, Rows>;
+
+const GONE: Rows = [];
+
+/** What one writer was told of the claims it made: nobody else edits or deletes those. */
+export class Ledger {
+  readonly #held = new Map<number, Rows>();
+  readonly #gone = new Set<number>();
+  /** A change nobody answered: it has happened or not. */
+  #doubt: { id: number; may_be: Rows } | null = null;
+
+  /** Claims that still stand, the oldest first. */
+  get held(): Claims {
+    return this.#held;
+  }
+
+  /** @throws Error when a claim is made that was made before */
+  made(claims: Claims): void {
+    for (const [id, rows] of claims) {
+      if (this.#held.has(id) || this.#gone.has(id)) throw new Error(`claim ${id} was made twice`);
+      this.#held.set(id, rows);
+    }
+  }
+
+  edited(id: number, rows: Rows): void {
+    this.#held.set(id, rows);
+  }
+
+  deleted(id: number): void {
+    this.#held.delete(id);
+    this.#gone.add(id);
+  }
+
+  /** An edit that nobody answered. */
+  maybeEdited(id: number, rows: Rows): void {
+    this.#doubt = { id, may_be: rows };
+  }
+
+  /** A deletion that nobody answered. */
+  maybeDeleted(id: number): void {
+    this.#doubt = { id, may_be: GONE };
+  }
+
+  /**
+   * Compares what was acknowledged with what is stored, and takes up what is stored where nobody answered.
+   * @returns what does not agree
+   */
+  settle(stored: Claims): string[] {
+    const failures: string[] = [];
+    for (const [id, rows] of [...this.#held]) {
+      const found = stored.get(id) ?? GONE;
+      if (same(found, rows)) continue;
+      if (this.#doubt?.id === id && same(found, this.#doubt.may_be)) {
+        if (found === GONE) this.deleted(id);
+        else this.edited(id, found);
+      } else {
+        failures.push(`claim ${id} was acknowledged as [${rows.join('; ')}] and is stored as [${found.join('; ')}]`);
+      }
+    }
+    for (const id of this.#gone) if (stored.has(id)) failures.push(`claim ${id} was acknowledged as deleted and is stored`);
+    this.#doubt = null;
+    return failures;
+  }
+}
+
+/** Claims that are stored although nobody was told so: half a submission, or one that was stored twice. */
+export function unaccounted(stored: Claims, ledgers: readonly Ledger[]): string[] {
+  return [...stored]
+    .filter(([id]) => !ledgers.some((ledger) => ledger.held.has(id)))
+    .map(([id, rows]) => `claim ${id} [${rows.join('; ')}] is stored and was acknowledged to nobody`);
+}
+
+const same = (one: Rows, other: Rows): boolean => one.length === other.length && one.every((row, at) => row === other[at]);

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/**
+ * `pass`: all goes through. `swallow`: connections are taken, and nothing that either side says arrives any more.
+ * `cut`: connections are reset, and new ones too.
+ */
+export type FaultMode = 'pass' | 'swallow' | 'cut';
+
+export interface FaultProxy {
+  /** The same address with the proxy in between. */
+  url: string;
+  /**
+   * Connections that lived through `swallow` stay silent for good, as after a router forgot them, unless they are
+   * `kept`: then what was held back goes through, as after SIGSTOP and SIGCONT.
+   */
+  become: (mode: FaultMode, options?: { kept?: boolean }) => void;
+  /** Becomes silent by itself once somebody has said this, before or after it has arrived. */
+  swallowAt: (text: string, when: 'before' | 'after') => void;
+  close: () => Promise<void>;
+}
+
+/** Stands before a TCP server, such as PostgreSQL, and does to it what networks do. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const held = new Set<Socket>();
+  let mode: FaultMode = 'pass';
+
+  const own = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    return socket.once('close', () => sockets.delete(socket));
+  };
+  let trigger: { text: string; when: 'before' | 'after' } | null = null;
+  const join = (from: Socket, to: Socket): void => {
+    from.on('data', (chunk) => {
+      const said = trigger && chunk.includes(trigger.text) ? trigger.when : null;
+      if (said !== 'before') to.write(chunk);
+      if (!said) return;
+      trigger = null;
+      become('swallow');
+    });
+    from.once('close', () => !held.has(to) && to.destroy());
+  };
+  const hold = (socket: Socket): void => {
+    held.add(socket);
+    socket.pause();
+  };
+
+  const become: FaultProxy['become'] = (next, { kept = false } = {}) => {
+    mode = next;
+    if (next === 'swallow') for (const socket of sockets) hold(socket);
+    if (next === 'cut') for (const socket of sockets) socket.resetAndDestroy();
+    if (next !== 'pass' || !kept) return;
+    for (const socket of held) socket.resume();
+    held.clear();
+  };
+
+  const server = createServer((near) => {
+    own(near);
+    if (mode === 'cut') return void near.resetAndDestroy();
+    const far = own(connect(Number(port), hostname));
+    join(near, far);
+    join(far, near);
+    if (mode === 'swallow') for (const each of [near, far]) hold(each);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = new URL(target);
+  url.host = `127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`;
+
+  return {
+    url: url.href,
+    become,
+    swallowAt: (text, when) => {
+      trigger = { text, when };
+    },
+    close: async () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
