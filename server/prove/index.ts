@@ -4,7 +4,7 @@ import { connections } from './connections/index.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { linear } from './linear/linear.ts';
 import type { Proof, Tried } from './proof.ts';
-import { storm, stormOnPostgres, stormOnSqlite } from './storm/storm.ts';
+import { storm, stormOfFaults, stormOnPostgres, stormOnSqlite } from './storm/storm.ts';
 
 /** `npm run prove -- <what> [--runs N] [--seed N]`: exit status 1 when something did not hold. */
 
@@ -15,6 +15,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   storm,
   'storm-sqlite': stormOnSqlite,
   'storm-postgres': stormOnPostgres,
+  'storm-faults': stormOfFaults,
 };
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);

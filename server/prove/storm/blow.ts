@@ -21,17 +21,16 @@ export async function strike(place: Place, script: Script): Promise<void> {
   if (target === 'a server') return place.kill(script.target % place.urls.length);
   if (!place.postgres) throw new Error('a PostgreSQL');
   const postmaster = await place.postgres.postmaster();
-  if (target === 'postmaster') kill(postmaster);
+  if (target === 'postmaster') signal(postmaster, 'SIGKILL');
   else {
     const { all, backends } = await processesOf(place.postgres);
     const one = backends[script.target % Math.max(backends.length, 1)];
-    for (const pid of target === 'a backend' ? [one ?? postmaster] : [postmaster, ...all]) kill(pid);
+    for (const pid of target === 'a backend' ? [one ?? postmaster] : [postmaster, ...all]) signal(pid, 'SIGKILL');
   }
 }
 
 /** Brings back what a blow killed. */
 export async function restore(place: Place, script: Script): Promise<void> {
-  await pause(script.down_ms);
   const target = targetOf(place, script);
   // After the death of a backend PostgreSQL restarts by itself.
   if (place.postgres && (target === 'postmaster' || target === 'all of PostgreSQL')) await startAgain(place.postgres);
@@ -78,10 +77,10 @@ export async function processesOf(postgres: PostgresServer): Promise<{ all: numb
   }
 }
 
-/** A process that is gone already needs no blow. */
-function kill(pid: number): void {
+/** A process that is gone already needs none. */
+export function signal(pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, name);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }

@@ -28,7 +28,7 @@ export const CHARACTERS_A_WRITER = 3;
 /** Few, so that writers want the same. */
 export const SPOTS = 3;
 export const DATES = 6;
-const DEEDS_A_WRITER = 40;
+export const DEEDS_A_WRITER = 40;
 const VOUCHER_HOURS = 4;
 
 const hour = fc.integer({ min: 0, max: 23 });
@@ -52,21 +52,22 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 // Without fast-check's love of extremes: the moment of a blow is as likely in the middle.
-const round: fc.Arbitrary<Script> = fc.noBias(
-  fc.record({
-    deeds: fc.array(fc.array(deed, { minLength: DEEDS_A_WRITER, maxLength: DEEDS_A_WRITER }), { minLength: WRITERS, maxLength: WRITERS }),
-    after_answers: fc.integer({ min: 1, max: 120 }),
-    delay_ms: fc.integer({ min: 0, max: 8 }),
-    target: fc.nat(1_000),
-    again_after_ms: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 1_200 }) }),
-    down_ms: fc.integer({ min: 0, max: 300 }),
-    repeat: fc.nat(1_000),
-  }),
-);
+const roundOf = (deeds: number): fc.Arbitrary<Script> =>
+  fc.noBias(
+    fc.record({
+      deeds: fc.array(fc.array(deed, { minLength: deeds, maxLength: deeds }), { minLength: WRITERS, maxLength: WRITERS }),
+      after_answers: fc.integer({ min: 1, max: (deeds * WRITERS) / 2 }),
+      delay_ms: fc.integer({ min: 0, max: 8 }),
+      target: fc.nat(1_000),
+      again_after_ms: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 1_200 }) }),
+      down_ms: fc.integer({ min: 0, max: 300 }),
+      repeat: fc.nat(1_000),
+    }),
+  );
 
 /** The same seed writes the same script; how it is interleaved is up to the machine. */
-export function scriptOf(seed: number): Script {
-  const [script] = fc.sample(round, { seed, numRuns: 1 });
+export function scriptOf(seed: number, deeds_a_writer: number): Script {
+  const [script] = fc.sample(roundOf(deeds_a_writer), { seed, numRuns: 1 });
   if (!script) throw new Error('no script');
   return script;
 }

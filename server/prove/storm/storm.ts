@@ -1,12 +1,28 @@
-import type { Proof, ProofOptions } from '../proof.ts';
+import type { Proof, ProofOptions, Tried } from '../proof.ts';
+import { faultRounds } from './fault-rounds.ts';
+import {
+  ALL_CUT,
+  DISK_FULL,
+  LISTEN_CUT,
+  onFreezableFiles,
+  onPostgres,
+  onSmallDisk,
+  READ_ONLY,
+  STOPPED,
+  STOPPED_FOR_LONG,
+} from './faults.ts';
 import { killRounds } from './rounds.ts';
+import { DEEDS_A_WRITER } from './script.ts';
 
 const LIMIT_MS = 5_000;
 /** Of all rounds, those on PostgreSQL: each costs several times as much. */
 const ON_POSTGRES = 1 / 6;
+const EACH_FAULT = 1 / 60;
+
+const GROUPS = [onSmallDisk(DISK_FULL), onFreezableFiles(READ_ONLY), onPostgres(LISTEN_CUT, ALL_CUT, STOPPED, STOPPED_FOR_LONG)];
 
 const rounds = (engine: 'sqlite' | 'postgres', { seed, say }: ProofOptions, many: number) =>
-  killRounds({ engine, seed, rounds: many, say, limit_ms: LIMIT_MS });
+  killRounds({ engine, seed, rounds: many, say, limit_ms: LIMIT_MS, deeds: DEEDS_A_WRITER });
 
 export const stormOnSqlite: Proof = {
   summary: 'kill -9 of the server under writers, on SQLite',
@@ -22,12 +38,31 @@ export const stormOnPostgres: Proof = {
   run: async (options) => [await rounds('postgres', options, options.runs)],
 };
 
+/** One after another: each measures time. */
+async function faults({ seed, say }: ProofOptions, many: number): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  for (const group of GROUPS)
+    tried.push(...(await faultRounds(group, { seed, rounds: many, say, limit_ms: LIMIT_MS, deeds: DEEDS_A_WRITER })));
+  return tried;
+}
+
+export const stormOfFaults: Proof = {
+  summary: 'full and read-only disks, stopped and cut databases, under writers',
+  unit: 'rounds of each',
+  long: 20,
+  run: (options) => faults(options, options.runs),
+};
+
 export const storm: Proof = {
-  summary: 'kill -9 at random moments, full disks, stopped databases: nothing acknowledged is lost',
+  summary: 'all of these three: nothing acknowledged is lost, watchers are equal, served again within 5 s',
   unit: 'rounds',
   long: 1_200,
   run: async (options) => {
     const postgres = Math.ceil(options.runs * ON_POSTGRES);
-    return [await rounds('sqlite', options, options.runs - postgres), await rounds('postgres', options, postgres)];
+    return [
+      await rounds('sqlite', options, options.runs - postgres),
+      await rounds('postgres', options, postgres),
+      ...(await faults(options, Math.ceil(options.runs * EACH_FAULT))),
+    ];
   },
 };

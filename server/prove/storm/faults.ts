@@ -1,0 +1,142 @@
+import { constants } from 'node:fs';
+import { access, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { processesOf, signal } from './blow.ts';
+import type { Place, PlaceOptions } from './place.ts';
+import { run } from './run-command.ts';
+
+/** What can go wrong with a database that nobody kills, and end again. */
+export interface Fault {
+  name: string;
+  /** In milliseconds, at least. */
+  lasts_ms: number;
+  /** Begins it. @returns what ends it */
+  begin: (place: Place) => Promise<() => Promise<void>>;
+}
+
+/** Where faults can be tried. */
+export interface Ground {
+  options: PlaceOptions;
+  remove: () => Promise<void>;
+}
+
+/** Faults that are tried in turn on one database. */
+export interface FaultGroup {
+  engine: Place['engine'];
+  /** @throws Error with the reason why they cannot be tried on this machine */
+  prepare: () => Promise<Ground>;
+  faults: readonly Fault[];
+}
+
+const DISK_BYTES = 32 * 1024 * 1024;
+const BLOCK_BYTES = 4_096;
+
+async function smallDisk(): Promise<Ground> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    throw error;
+  }
+  return {
+    options: { folder },
+    remove: async () => {
+      await run('umount', [folder]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Fills the disk to its last block with a file beside the database. */
+async function fillDisk({ settings }: Place): Promise<() => Promise<void>> {
+  const filler = path.join(settings.DATA_DIR, 'filler');
+  const file = await open(filler, 'w');
+  try {
+    for (const size of [256 * BLOCK_BYTES, BLOCK_BYTES]) {
+      for (;;) {
+        const written = await file.write(Buffer.alloc(size)).then(
+          ({ bytesWritten }) => bytesWritten,
+          () => 0,
+        );
+        if (written < size) break;
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  return () => rm(filler);
+}
+
+const DATABASE_FILES = ['claimboard.sqlite', 'claimboard.sqlite-wal'];
+
+/** A folder whose files can be made immutable: that binds even whoever has opened them, and even root. */
+async function freezableFolder(): Promise<Ground> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-frozen-'));
+  const probe = path.join(folder, 'probe');
+  const file = await open(probe, 'w');
+  try {
+    await run('chattr', ['+i', probe]);
+    const refused = await file.write('x').then(
+      () => false,
+      () => true,
+    );
+    await run('chattr', ['-i', probe]);
+    if (!refused) throw new Error('an immutable file can still be written to here');
+    await rm(probe);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return { options: { folder }, remove: () => rm(folder, { recursive: true }) };
+}
+
+async function freezeFiles({ settings }: Place): Promise<() => Promise<void>> {
+  const files = DATABASE_FILES.map((name) => path.join(settings.DATA_DIR, name));
+  for (const file of files) await access(file, constants.R_OK);
+  await run('chattr', ['+i', ...files]);
+  return () => run('chattr', ['-i', ...files]);
+}
+
+async function stopPostgres({ postgres }: Place): Promise<() => Promise<void>> {
+  if (!postgres) throw new Error('a PostgreSQL');
+  const { all } = await processesOf(postgres);
+  // The first one first, or it would let in new ones.
+  const processes = [await postgres.postmaster(), ...all];
+  for (const pid of processes) signal(pid, 'SIGSTOP');
+  return async () => {
+    for (const pid of processes) signal(pid, 'SIGCONT');
+  };
+}
+
+/** Ends connections of the servers, as PostgreSQL itself does it. */
+async function cut({ postgres }: Place, which: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: `${postgres?.url}/postgres` });
+  await client.connect();
+  const { rowCount } = await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'storm' and backend_type = 'client backend' and ${which}`,
+  );
+  await client.end();
+  if (!rowCount) throw new Error('there was no connection to cut');
+  return async () => {};
+}
+
+/** The connection that listens says nothing else, but for who is choosing hours. */
+const LISTENS = "state = 'idle' and (query ilike 'listen %' or query ilike 'select pg_notify(%')";
+
+const anywhere = async (): Promise<Ground> => ({ options: {}, remove: async () => {} });
+
+export const DISK_FULL: Fault = { name: 'disk full', lasts_ms: 1_000, begin: fillDisk };
+export const READ_ONLY: Fault = { name: 'file read-only', lasts_ms: 500, begin: freezeFiles };
+export const STOPPED: Fault = { name: 'PostgreSQL stopped for a moment', lasts_ms: 1_500, begin: stopPostgres };
+export const STOPPED_FOR_LONG: Fault = { name: 'PostgreSQL stopped for longer than anybody waits', lasts_ms: 12_000, begin: stopPostgres };
+export const LISTEN_CUT: Fault = { name: 'LISTEN cut', lasts_ms: 0, begin: (place) => cut(place, LISTENS) };
+export const ALL_CUT: Fault = { name: 'every connection cut', lasts_ms: 0, begin: (place) => cut(place, 'true') };
+
+export const onSmallDisk = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: smallDisk, faults });
+export const onFreezableFiles = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: freezableFolder, faults });
+export const onPostgres = (...faults: Fault[]): FaultGroup => ({ engine: 'postgres', prepare: anywhere, faults });

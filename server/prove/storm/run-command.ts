@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** Runs a program of the system's. @throws Error with what it said */
+export async function run(file: string, args: readonly string[]): Promise<void> {
+  try {
+    await execute(file, args);
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    throw new Error(`${file}: ${said || String(error)}`);
+  }
+}
