@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aClaim, aKey, anActiveEvent, submitted } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { createTestApp } from '../test/test-app.ts';
+import { Watcher } from '../test/watcher.ts';
+import { listenToPostgres } from './postgres.ts';
+import { createPresenceRelay } from './presence-relay.ts';
+
+describe('the bus', () => {
+  it('loses no wake, however close to the end of a catch-up it comes', async () => {
+    const app = await createTestApp('sqlite');
+    const { bus } = app.ctx;
+    await bus.idle();
+    const other = new BetterSqlite(path.join(app.settings.DATA_DIR, 'claimboard.sqlite'));
+    onTestFinished(() => void other.close());
+    const writeElsewhere = (): void => {
+      other.exec(`update clock set value = value + 1; insert into changes select value, '[]', 'now' from clock`);
+    };
+    let late = 0;
+    let pending = false;
+    bus.listen(() => {
+      if (!pending) return;
+      pending = false;
+      // The catch-up that tells of the first has read what there is; a second one comes a few moments of it later.
+      writeElsewhere();
+      let at = late;
+      const soon = (): void => {
+        if (at === 0) return bus.wake();
+        at -= 1;
+        queueMicrotask(soon);
+      };
+      soon();
+    });
+    for (late = 0; late < 20; late += 1) {
+      const before = bus.clock();
+      pending = true;
+      writeElsewhere();
+      bus.wake();
+      await bus.idle();
+      await expect.poll(() => bus.clock(), { message: `${late} moments later`, timeout: 1_000 }).toBe(before + 2);
+    }
+  });
+
+  it('tells the other listeners, and goes on, when one fails; it is counted', async () => {
+    const app = await createTestApp('sqlite');
+    const heard: number[] = [];
+    app.ctx.bus.listen(() => {
+      throw new Error('a listener that fails');
+    });
+    app.ctx.bus.listen(({ clock }) => heard.push(clock));
+    const before = app.ctx.bus.clock();
+    await aKey(app);
+    await aKey(app);
+    expect(heard).toEqual([before + 1, before + 2]);
+    const failures = await app.ctx.metrics.failures.get();
+    expect(failures.values).toMatchObject([{ labels: { where: 'live' }, value: 2 }]);
+  });
+});
+
+describe.each(databases)('a new server-save day on %s', (dialect) => {
+  it('reloads no board while an event is active: the date takes nothing off it', async () => {
+    const { beginDay } = await import('../config/day.ts');
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    await anActiveEvent(app);
+    await submitted(app, key, aClaim(key));
+    const watcher = new Watcher(app.url, { access_key: key.key_value });
+    await watcher.connect();
+    app.setNow('2026-11-22T18:00:00.000Z');
+    const clock = app.ctx.bus.clock();
+    await beginDay(app.ctx);
+    expect(app.ctx.bus.clock()).toBe(clock + 1);
+    await watcher.reached(clock + 1);
+    expect(watcher.snapshots).toBe(1);
+    expect(watcher.records('claim').size).toBe(1);
+  });
+});
+
+describe('listening to PostgreSQL', () => {
+  it('closes a connection that cannot listen', async () => {
+    const app = await createTestApp('sqlite');
+    const open = new Set<Socket>();
+    let opened = 0;
+    // As far as a server goes that lets in and then refuses: AuthenticationOk and ReadyForQuery, then an error.
+    const server = createServer((socket) => {
+      opened += 1;
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write(Buffer.concat([message('R', Buffer.from([0, 0, 0, 0])), message('Z', Buffer.from('I'))]));
+        socket.on('data', (said) => {
+          if (said[0] === 'Q'.charCodeAt(0)) socket.write(message('E', Buffer.from('SERROR\0C25006\0Mno listening here\0\0')));
+        });
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const address: AddressInfo | string | null = server.address();
+    const url = `postgres://u@127.0.0.1:${address && typeof address === 'object' ? address.port : 0}/d`;
+    const log = pino({ level: 'silent' });
+    await expect(listenToPostgres(url, app.ctx.bus, createPresenceRelay(), log)).rejects.toThrow('no listening here');
+    expect(opened).toBe(1);
+    await expect.poll(() => open.size).toBe(0);
+  });
+});
+
+/** A message of PostgreSQL's protocol. */
+function message(type: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, body]);
+}

@@ -1,0 +1,156 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { beginDay } from '../config/day.ts';
+import { createToolContext } from '../context.ts';
+import { write } from '../db/write.ts';
+import { readEnv } from '../env.ts';
+import { aClaim, aKey, asMember, submitted } from '../test/builders.ts';
+import { databases, freshDatabase } from '../test/databases.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { connect, Watcher } from '../test/watcher.ts';
+
+/** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */
+async function loseCommits({ ctx }: TestApp, lost: number): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const { value } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
+    await tx.updateTable('clock').set({ value: value - lost }).execute();
+    await tx.deleteFrom('changes').where('clock', '>', value - lost).execute();
+    for (const table of ['occupied_hours', 'occupied_days', 'claim_parts', 'claims'] as const) await tx.deleteFrom(table).execute();
+  });
+}
+
+/** Other writes, of a process that this server hears nothing of. */
+async function writesElsewhere({ settings }: TestApp, writes: number): Promise<void> {
+  const later = (): Date => new Date('2026-11-21T18:30:00.000Z');
+  const tool = await createToolContext({ env: readEnv({ ...settings }), log: pino({ level: 'silent' }), now: later });
+  try {
+    for (let at = 0; at < writes; at += 1) await write(tool, async () => {});
+  } finally {
+    await tool.close();
+  }
+}
+
+async function looked({ ctx }: TestApp): Promise<void> {
+  await beginDay(ctx);
+  await ctx.bus.idle();
+}
+
+/** A member who watches, and what tells that the server has sent them away. */
+async function aWatcher(app: TestApp, access_key: string) {
+  const watcher = new Watcher(app.url, { access_key });
+  await watcher.connect();
+  const bare = connect(app.url, { access_key });
+  const sentAway = new Promise((resolve) => bare.once('disconnect', resolve));
+  await bare.emitWithAck('sync', app.ctx.bus.clock());
+  return { watcher, sentAway };
+}
+
+async function expectStartsOver(app: TestApp, { watcher, sentAway }: Awaited<ReturnType<typeof aWatcher>>, access_key: string): Promise<void> {
+  expect(await sentAway).toBe('io server disconnect');
+  watcher.disconnect();
+  await watcher.connect();
+  await watcher.reached(app.ctx.bus.clock());
+  const fresh = new Watcher(app.url, { access_key });
+  await fresh.connect();
+  expect(watcher.epoch).toBe(app.ctx.bus.epoch);
+  expect(watcher.records('claim')).toEqual(fresh.records('claim'));
+  expect(watcher.snapshots).toBe(2);
+}
+
+describe.each(databases)('a database on %s that lost commits', (dialect) => {
+  it('is noticed by the next write: every watcher starts over and sees it, and no ETag of before holds', async () => {
+    const app = await createTestApp(dialect);
+    const [key, other] = [await aKey(app), await aKey(app)];
+    await submitted(app, key, aClaim(key));
+    await looked(app);
+    const watching = await aWatcher(app, key.key_value);
+    const { etag = '' } = (await app.api.get('/respawns').set(asMember(key)).expect(200)).headers;
+    const { epoch } = app.ctx.bus;
+    await loseCommits(app, 1);
+    const [claim] = await submitted(app, other, aClaim(other));
+    await app.ctx.bus.idle();
+    expect(app.ctx.bus.epoch).not.toBe(epoch);
+    await expectStartsOver(app, watching, key.key_value);
+    expect([...watching.watcher.records('claim').keys()]).toEqual([String(claim?.id)]);
+    await app.api.get('/respawns').set(asMember(key)).set('If-None-Match', etag).expect(200);
+  });
+
+  it('is noticed without a write, too', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key));
+    await looked(app);
+    const watching = await aWatcher(app, key.key_value);
+    expect(watching.watcher.records('claim').size).toBe(1);
+    await loseCommits(app, 2);
+    await looked(app);
+    await expectStartsOver(app, watching, key.key_value);
+    expect(watching.watcher.records('claim').size).toBe(0);
+  });
+
+  it.each([0, 3])('is noticed though its clock has risen again, to %i more than before', async (more) => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key));
+    await looked(app);
+    const watching = await aWatcher(app, key.key_value);
+    const { epoch } = app.ctx.bus;
+    await loseCommits(app, 2);
+    await writesElsewhere(app, 2 + more);
+    await looked(app);
+    expect(app.ctx.bus.epoch).not.toBe(epoch);
+    await expectStartsOver(app, watching, key.key_value);
+    await looked(app);
+    expect(app.ctx.bus.epoch).toBe(watching.watcher.epoch);
+  });
+
+  it('is asked again who a key belongs to, though the clock is the same', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    await app.api.get('/respawns').set(asMember(key)).expect(200);
+    await looked(app);
+    await loseCommits(app, 1);
+    await app.ctx.db.deleteFrom('access_keys').where('id', '=', key.id).execute();
+    await writesElsewhere(app, 1);
+    await looked(app);
+    await app.api.get('/respawns').set(asMember(key)).expect(401);
+  });
+
+  it('tells nobody of a new history while it is the same: neither own writes nor those of others', async () => {
+    const app = await createTestApp(dialect);
+    const { epoch } = app.ctx.bus;
+    await Promise.all(Array.from({ length: 20 }, () => aKey(app)));
+    await writesElsewhere(app, 5);
+    await Promise.all([looked(app), looked(app), aKey(app), aKey(app), looked(app)]);
+    await looked(app);
+    expect(app.ctx.bus.epoch).toBe(epoch);
+  });
+});
+
+describe('two servers on a PostgreSQL database that lost commits', () => {
+  it('go by one new name of its history, which a third one learns', async () => {
+    const on = await freshDatabase('postgres');
+    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    await aKey(here);
+    await Promise.all([looked(here), looked(there)]);
+    const { epoch } = here.ctx.bus;
+    expect(there.ctx.bus.epoch).toBe(epoch);
+    await loseCommits(here, 2);
+    await Promise.all([looked(here), looked(there)]);
+    await Promise.all([looked(here), looked(there)]);
+    expect(here.ctx.bus.epoch).not.toBe(epoch);
+    expect(there.ctx.bus.epoch).toBe(here.ctx.bus.epoch);
+    const third = await createTestApp('postgres', { on });
+    expect(third.ctx.bus.epoch).toBe(here.ctx.bus.epoch);
+  });
+
+  it('learn it of each other: one that saw nothing of the lost commits takes the other’s new name', async () => {
+    const on = await freshDatabase('postgres');
+    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    await aKey(here);
+    await Promise.all([looked(here), looked(there)]);
+    await loseCommits(here, 2);
+    await looked(here);
+    await expect.poll(() => there.ctx.bus.epoch).toBe(here.ctx.bus.epoch);
+  });
+});
