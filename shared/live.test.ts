@@ -45,6 +45,22 @@ describe('a change set', () => {
     expect(names(board)).toEqual(['Category 1']);
   });
 
+  it('of a newer server is taken without what is not known here: kinds, ways to change, and fields', () => {
+    const later: Change[] = JSON.parse(
+      JSON.stringify([
+        { op: 'put', kind: 'wait', record: { id: 1 } },
+        { op: 'remove', kind: 'wait', id: 1 },
+        { op: 'merge', kind: 'category', id: 1, fields: {} },
+        put({ ...category(3), colour: 'red' } as Category),
+      ]),
+    );
+    const after = applied(boardAt(4, category(1)), ...later);
+    expect(after.clock).toBe(5);
+    expect(names(after)).toEqual(['Category 1', 'Category 3']);
+    const snapshot = JSON.parse('{"category":[{"id":1,"name":"Category 1"}],"wait":[{"id":1}]}');
+    expect(names(boardFromSnapshot(4, snapshot))).toEqual(['Category 1']);
+  });
+
   it('does no harm when what it puts or removes was put or removed before', () => {
     const once = applied(boardAt(4, category(1), category(2)), put(category(3)), remove(1));
     const twice = applied(once, put(category(3)), remove(1));

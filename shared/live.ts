@@ -148,6 +148,12 @@ export function boardFromSnapshot(clock: number, snapshot: Snapshot): Board {
 
 export const emptyBoard = (): Board => boardFromSnapshot(0, {});
 
+/** Whether a change is one that this version of the program knows; another one's are skipped. */
+export function isKnown(change: Change): boolean {
+  if (change.op === 'reset') return true;
+  return (change.op === 'put' || change.op === 'remove') && ADMIN_KINDS.includes(change.kind);
+}
+
 function put<K extends Kind>(tables: RecordsByKind, kind: K, record: RecordByKind[K]): RecordsByKind {
   return { ...tables, [kind]: tables[kind].put(recordId(record), record) };
 }
@@ -162,6 +168,7 @@ export function applyChangeSet(board: Board, set: ChangeSet): Board | 'stale' | 
   let byKind = board.byKind;
   for (const change of set.changes) {
     if (change.op === 'reset') return 'gap';
+    if (!isKnown(change)) continue;
     byKind =
       change.op === 'put' ? put(byKind, change.kind, change.record) : { ...byKind, [change.kind]: byKind[change.kind].remove(change.id) };
   }

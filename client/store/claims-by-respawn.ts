@@ -1,4 +1,4 @@
-import type { Board, Change } from '../../shared/live.ts';
+import { type Board, type Change, isKnown } from '../../shared/live.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import { compareText } from '../lib/order.ts';
@@ -36,7 +36,7 @@ export function updatedClaims(before: Board & { claimsByRespawn: Index }, change
     else index.delete(respawn_id);
   };
   for (const change of changes) {
-    if (change.op === 'reset' || change.kind !== 'claim') continue;
+    if (change.op === 'reset' || change.kind !== 'claim' || !isKnown(change)) continue;
     const id = change.op === 'put' ? change.record.id : change.id;
     const known = before.byKind.claim.get(id);
     for (const row of known ? claimOnRespawns(known) : []) edit(row.respawn_id, (old) => old.filter((other) => other.id !== id));

@@ -16,7 +16,7 @@ import { undoRows } from './undo-rows.ts';
 
 /**
  * Puts back what an entry's deletion took, all or nothing.
- * @throws DomainError activity.notFound, activity.nothingToUndo, activity.alreadyUndone; activity.goneMeanwhile,
+ * @throws DomainError activity.notFound, activity.nothingToUndo, activity.alreadyUndone, activity.otherVersion; activity.goneMeanwhile,
  * event.claimsOutside, event.nameExists or activity.hoursTaken for what happened since
  */
 export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<UndoAnswer> {
@@ -29,7 +29,9 @@ export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<Un
     if (!entry) throw new DomainError('activity.notFound');
     if (entry.undone_at !== null) throw new DomainError('activity.alreadyUndone');
     if (entry.undo === null) throw new DomainError('activity.nothingToUndo');
-    const { event, claims: stored } = undoRows.parse(JSON.parse(entry.undo));
+    const taken = undoRows.safeParse(JSON.parse(entry.undo));
+    if (!taken.success) throw new DomainError('activity.otherVersion');
+    const { event, claims: stored } = taken.data;
     if (event) await restoreEvent(tx, event);
     const claims = await restoreClaims(tx, stored);
     if (event && claims.length > 0) changes.reset();

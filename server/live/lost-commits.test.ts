@@ -13,8 +13,14 @@ import { connect, Watcher } from '../test/watcher.ts';
 async function loseCommits({ ctx }: TestApp, lost: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const { value } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-    await tx.updateTable('clock').set({ value: value - lost }).execute();
-    await tx.deleteFrom('changes').where('clock', '>', value - lost).execute();
+    await tx
+      .updateTable('clock')
+      .set({ value: value - lost })
+      .execute();
+    await tx
+      .deleteFrom('changes')
+      .where('clock', '>', value - lost)
+      .execute();
     for (const table of ['occupied_hours', 'occupied_days', 'claim_parts', 'claims'] as const) await tx.deleteFrom(table).execute();
   });
 }
@@ -45,7 +51,11 @@ async function aWatcher(app: TestApp, access_key: string) {
   return { watcher, sentAway };
 }
 
-async function expectStartsOver(app: TestApp, { watcher, sentAway }: Awaited<ReturnType<typeof aWatcher>>, access_key: string): Promise<void> {
+async function expectStartsOver(
+  app: TestApp,
+  { watcher, sentAway }: Awaited<ReturnType<typeof aWatcher>>,
+  access_key: string,
+): Promise<void> {
   expect(await sentAway).toBe('io server disconnect');
   watcher.disconnect();
   await watcher.connect();

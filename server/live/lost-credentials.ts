@@ -1,5 +1,6 @@
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Context } from '../context.ts';
 import type { StoredChangeSet } from '../db/write.ts';
 import { liveAdminSessions } from '../http/credentials.ts';
@@ -37,7 +38,7 @@ function end(io: LiveServer, room: string, code: 'session.keyRevoked' | 'session
 }
 
 /** What ends sessions of admins: which ones, the database knows. */
-const ENDS_ADMINS: ReadonlySet<string> = new Set(['admin_logout', 'admin_removed', 'admin_password_changed']);
+const ENDS_ADMINS: ReadonlySet<string> = new Set<ActivityAction>(['admin_logout', 'admin_removed', 'admin_password_changed']);
 
 export const mayEndAdmins = (set: StoredChangeSet): boolean =>
   set.changes.some(({ change }) => change.op === 'put' && change.kind === 'activity' && ENDS_ADMINS.has(change.record.action));

@@ -47,7 +47,8 @@ export type ActivityAction = z.infer<typeof activityAction>;
 export const activityEntry = z.object({
   id,
   timestamp,
-  action: activityAction,
+  /** One of the above; a server of another version writes others, which are shown as they are. */
+  action: z.string(),
   /** null: done by a member, a visitor or the server itself; `details` says by whom. */
   admin_id: id.nullable(),
   admin_username: z.string().nullable(),

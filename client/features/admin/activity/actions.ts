@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next';
 import { type ActivityAction, activityAction } from '../../../../shared/schemas/activity.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 
@@ -24,4 +25,10 @@ const TONE: { [A in ActivityAction]?: BadgeTone } = {
   user_unbanned: 'good',
 };
 
-export const toneOf = (action: ActivityAction): BadgeTone => TONE[action] ?? 'plain';
+export const toneOf = (action: string): BadgeTone => (isAction(action) && TONE[action]) || 'plain';
+
+/** What an action is called; one that another version of the server wrote, by its own name. */
+export function useActionName(): (action: string) => string {
+  const { t } = useTranslation();
+  return (action) => (isAction(action) ? t(`admin.activity.actions.${action}`) : action);
+}

@@ -5,7 +5,7 @@ import { formatLocale } from '../../../lib/format-locale.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
-import { toneOf } from './actions.ts';
+import { toneOf, useActionName } from './actions.ts';
 import styles from './activity.module.css';
 import { EntryDetails } from './entry-details.tsx';
 import { useDoneBy } from './use-done-by.ts';
@@ -20,6 +20,7 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
   const { t, i18n } = useTranslation();
   const facts = useFacts();
   const doneBy = useDoneBy();
+  const actionName = useActionName();
   // Kept here: a row that is scrolled away is not there.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number): void =>
@@ -48,7 +49,7 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
     {
       ...heading('action'),
       part: 'title',
-      cell: ({ action }) => <Badge tone={toneOf(action)}>{t(`admin.activity.actions.${action}`)}</Badge>,
+      cell: ({ action }) => <Badge tone={toneOf(action)}>{actionName(action)}</Badge>,
     },
     { ...heading('admin'), cell: (entry) => <span className={styles.by}>{doneBy(entry)}</span> },
     {
@@ -62,7 +63,7 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
       cell: (entry) => {
         if (entry.undo === null) return null;
         if (entry.undo === 'done') return <span className={styles.restored}>{t('admin.activity.restored')}</span>;
-        const what = [t(`admin.activity.actions.${entry.action}`), ...facts.factsOf(entry).map(facts.textOf)].join(', ');
+        const what = [actionName(entry.action), ...facts.factsOf(entry).map(facts.textOf)].join(', ');
         return (
           <Button small onClick={() => onRestore(entry)} aria-label={t('admin.activity.restoreName', { what })}>
             {t('admin.activity.restore')}

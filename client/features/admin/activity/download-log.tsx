@@ -7,6 +7,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useActionName } from './actions.ts';
 import styles from './activity.module.css';
 import { allEntries } from './all-entries.ts';
 import type { ActivityFilter } from './use-activity-view.ts';
@@ -49,12 +50,12 @@ export function DownloadLog({ filter, filtered }: { filter: ActivityFilter; filt
 }
 
 function useRow(): (entry: ActivityEntry) => string[] {
-  const { t } = useTranslation();
+  const actionName = useActionName();
   const { factsOf, textOf } = useFacts();
   const doneBy = useDoneBy();
   return (entry) => [
     entry.timestamp,
-    t(`admin.activity.actions.${entry.action}`),
+    actionName(entry.action),
     doneBy(entry),
     factsOf(entry)
       .map((fact) => textOf(fact))

@@ -5,7 +5,7 @@ import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { formatLocale } from '../../../lib/format-locale.ts';
 import { dateInWords } from '../../../lib/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
-import { isAction } from './actions.ts';
+import { useActionName } from './actions.ts';
 import { type Fact, factsOf } from './facts.ts';
 
 export interface Facts {
@@ -21,6 +21,7 @@ const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** What entries say, in the reader's language and with the names of things. */
 export function useFacts(): Facts {
   const { t, i18n } = useTranslation();
+  const actionName = useActionName();
   const events = useBoard((board) => board.byKind.event);
   const dateOf = (date: string): string =>
     dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
@@ -42,7 +43,7 @@ export function useFacts(): Facts {
   };
   const textValue = (field: string, value: string): string => {
     if (field === 'type' && (value === 'single_claim' || value === 'multiple_claims')) return t(`admin.events.type.${value}`);
-    if (field === 'undid_action' && isAction(value)) return t(`admin.activity.actions.${value}`);
+    if (field === 'undid_action') return actionName(value);
     if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');
     return CALENDAR_DATE.test(value) ? dateOf(value) : value;
   };

@@ -35,7 +35,7 @@ export function withoutBoard(index: ClaimIndex, onBoard: { get: (id: number) => 
 }
 
 /** What changes many claims at once, or where they belong. */
-const SWEEPING: ReadonlySet<ActivityAction> = new Set([
+const SWEEPING: ReadonlySet<string> = new Set<ActivityAction>([
   'claims_cleared',
   'claims_restored',
   'event_updated',
@@ -43,7 +43,7 @@ const SWEEPING: ReadonlySet<ActivityAction> = new Set([
   'event_restored',
   'respawn_deleted',
 ]);
-const OF_ONE_CLAIM: ReadonlySet<ActivityAction> = new Set(['claim_created', 'claim_updated', 'claim_deleted']);
+const OF_ONE_CLAIM: ReadonlySet<string> = new Set<ActivityAction>(['claim_created', 'claim_updated', 'claim_deleted']);
 
 /**
  * The newest entry of the log that tells of claims off the board: they do not arrive live, the log does.
