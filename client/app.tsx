@@ -14,8 +14,8 @@ const SubmitPage = lazy(async () => ({ default: (await import('./features/submit
 const AdminInputPage = lazy(async () => ({ default: (await import('./features/submit/submit-page.tsx')).AdminInputPage }));
 const LoginPage = lazy(async () => ({ default: (await import('./features/login/login-page.tsx')).LoginPage }));
 const AdminPage = lazy(async () => {
-  const [page] = await Promise.all([import('./features/admin/admin-page.tsx'), loadAdminSentences()]);
-  return { default: page.AdminPage };
+  const [page] = await Promise.all([import('./features/admin/health/dashboard.tsx'), loadAdminSentences()]);
+  return { default: page.Dashboard };
 });
 const VerifyPage = lazy(async () => ({ default: (await import('./features/verify/verify-page.tsx')).VerifyPage }));
 

@@ -5,6 +5,7 @@ import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared
 import type { CharacterClaims, Claim, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigAnswer, ConfigChange } from '../../shared/schemas/config.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
+import type { Health } from '../../shared/schemas/health.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
@@ -67,6 +68,9 @@ export const setKeyMemberType = (id: number, memberType: string): Promise<Access
 export const deleteAccessKey = (id: number): Promise<void> => request(`/admin/access-keys/${id}`, { method: 'DELETE' });
 
 /** The claims of all events, and those of none. */
+export const getHealth = (signal?: AbortSignal): Promise<Health> =>
+  request(`/admin/health?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
+
 export const getAdminClaims = (signal?: AbortSignal): Promise<ClaimRow[]> =>
   request(`/admin/claims?at=${Date.now()}`, signal ? { signal } : {});
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
