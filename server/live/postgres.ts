@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { ANSWER_WITHIN_MS } from '../db/open-postgres.ts';
 import { NOTIFY_CHANNEL } from '../db/write.ts';
 import type { ChangeBus } from './bus.ts';
 import { PRESENCE_CHANNEL, type PresenceRelay } from './presence-relay.ts';
@@ -7,8 +8,8 @@ import { PRESENCE_CHANNEL, type PresenceRelay } from './presence-relay.ts';
 const RECONNECT_AFTER_MS = 1_000;
 /** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
 const KEEP_ALIVE_MS = 10_000;
-/** A PostgreSQL that takes connections and says nothing is given up after this long, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 15_000;
+/** A PostgreSQL that takes connections and says nothing is given up after this long, in milliseconds, as by every other connection. */
+const CONNECT_TIMEOUT_MS = ANSWER_WITHIN_MS;
 
 /**
  * Wakes the bus when another server commits. After a lost connection it listens again and then wakes the bus,
