@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import supertest from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
-import { type Context, createContext } from '../context.ts';
+import { type Context, type ContextOptions, createContext } from '../context.ts';
 import type { Dialect } from '../db/open.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
@@ -34,17 +34,18 @@ export interface TestAppOptions {
   on?: TestDatabase;
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
+  context?: Pick<ContextOptions, 'storage' | 'queue'>;
 }
 
 async function openTestApp(
   dialect: Dialect,
-  { env = {}, on, serve: options }: TestAppOptions,
+  { env = {}, on, serve: options, context }: TestAppOptions,
 ): Promise<{ app: TestApp; close: () => Promise<void> }> {
   const database = on ?? (await freshDatabase(dialect));
   let now = new Date(NOW);
   const log = pino({ level: 'silent' });
   const variables = { ...database.settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD, ...env };
-  const ctx = await createContext({ env: readEnv(variables), log, now: () => now });
+  const ctx = await createContext({ env: readEnv(variables), log, now: () => now, ...context });
   await fillEmptyDatabase(ctx);
   const server = await serve(ctx, options);
   const url = `http://127.0.0.1:${server.port}`;

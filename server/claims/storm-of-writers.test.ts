@@ -1,0 +1,93 @@
+import supertest from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { nameKey } from '../../shared/rules/names.ts';
+import { aClaim, type aKey, asMember, change, submit } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { expectRefusal } from '../test/expect-refusal.ts';
+import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+
+const MEMBERS = 700;
+const WAITING = 100;
+
+type Key = Awaited<ReturnType<typeof aKey>>;
+
+/** That many members' keys, without a call for each. */
+async function keys(app: TestApp, members: number): Promise<Key[]> {
+  const names = Array.from({ length: members }, (_, n) => ({ character_name: `Stormer ${n}`, key_value: `STORM-${n}` }));
+  const rows = names.map((each) => ({
+    ...each,
+    character_key: nameKey(each.character_name),
+    created_by_username: null,
+    member_type: 'member',
+    created_at: NOW,
+    is_revoked: 0 as const,
+  }));
+  await change(app, (tx) => tx.insertInto('access_keys').values(rows).execute());
+  return app.ctx.db.selectFrom('access_keys').selectAll().execute();
+}
+
+describe.each(databases)('a storm of writers on %s', (dialect) => {
+  it('is claims, conflicts and some told to wait; reads go on, the server stays ready, and what was acknowledged is stored', async () => {
+    const app = await createTestApp(dialect, { context: { queue: { limit: WAITING } } });
+    const members = await keys(app, MEMBERS);
+    const [reader] = members;
+    const clock = app.ctx.bus.clock();
+    let answered = 0;
+    const storm = members.map((key, n) =>
+      submit(app, key, aClaim(key, { respawn_id: 1 + (n % 50), hour_start: (n % 5) * 4, hour_end: (n % 5) * 4 + 4 })).then((answer) => {
+        answered += 1;
+        return answer;
+      }),
+    );
+    // Once the first are through, the others wait.
+    await Promise.race(storm);
+    const [ready, board] = await Promise.all([
+      supertest(app.url).get('/readyz'),
+      app.api.get('/respawns').set(asMember(reader ?? { key_value: '' })),
+    ]);
+    const meanwhile = answered;
+    const answers = await Promise.all(storm);
+
+    expect([ready.status, board.status]).toEqual([200, 200]);
+    expect(meanwhile).toBeLessThan(MEMBERS);
+    const of = (status: number) => answers.filter((answer) => answer.status === status);
+    expect(of(201).length + of(409).length + of(503).length).toBe(MEMBERS);
+    expect(of(201).length).toBeGreaterThan(0);
+    for (const { body, headers } of of(503)) expect([body.code, headers['retry-after']]).toEqual(['server.busy', '2']);
+
+    const stored = await app.ctx.db.selectFrom('claims').select(['id', 'character_name']).execute();
+    const acknowledged = of(201).flatMap(({ body }) => body.data.map((row: { id: number }) => row.id));
+    expect(stored.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
+    expect(app.ctx.bus.clock()).toBe(clock + acknowledged.length);
+  });
+});
+
+describe('while another server holds the clock', () => {
+  it('writes wait, those beyond the limit are told how long, and reads and /readyz are answered at once', async () => {
+    const app = await createTestApp('postgres', { context: { queue: { limit: 3 } } });
+    const members = await keys(app, 6);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
+    const holder = app.ctx.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('clock').select('value').forUpdate().execute();
+      hasLocked();
+      await held;
+    });
+    await locked;
+    const writes = members.map((key, n) => submit(app, key, aClaim(key, { respawn_id: 1 + n })).then((answer) => answer));
+    const first = await Promise.race(writes);
+    expectRefusal(
+      first,
+      503,
+      'server.busy',
+      'Very many people are writing right now, so this was not stored. Please try again in 2 seconds.',
+    );
+    expect(first.headers['retry-after']).toBe('2');
+    await supertest(app.url).get('/readyz').expect(200);
+    await app.api.get('/categories').expect(200);
+    letGo();
+    await holder;
+    // One had its turn already, three waited.
+    expect((await Promise.all(writes)).map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 503, 503]);
+  });
+});
