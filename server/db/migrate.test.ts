@@ -6,8 +6,10 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { aClaim, aKey, submitted } from '../test/builders.ts';
 import { databases, freshDatabase, type TestDatabase } from '../test/databases.ts';
 import { createTestApp } from '../test/test-app.ts';
+import { migrate } from './migrate.ts';
 import * as initial from './migrations/001-initial.ts';
 import { type Dialect, openDatabase } from './open.ts';
+import { StartError } from './start-error.ts';
 
 /** A database as version 1 left it, with what its guild did. */
 async function ofVersion1(dialect: Dialect): Promise<TestDatabase> {
@@ -66,5 +68,22 @@ describe.each(databases)('a database of version 1 on %s', (dialect) => {
     const second = await createTestApp(dialect, { on });
     expect(second.ctx.bus.epoch).toBe(app.ctx.bus.epoch);
     expect((await second.api.get('/config').expect(200)).body.guild_name).toBe('Red Rose');
+  });
+});
+
+describe.each(databases)('a database that a newer program has changed on %s', (dialect) => {
+  it('is one line that says so, and is left as it is', async () => {
+    const on = await freshDatabase(dialect);
+    onTestFinished(on.drop);
+    const log = pino({ level: 'silent' });
+    const { db, close } = await openDatabase(on.settings, log);
+    onTestFinished(close);
+    await migrate({ dialect, unhurried: (work) => work(db) });
+    await sql`insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', '2027-01-01')`.execute(db);
+    const refused = migrate({ dialect, unhurried: (work) => work(db) });
+    await expect(refused).rejects.toBeInstanceOf(StartError);
+    await expect(refused).rejects.toThrow(
+      'this database was changed by a newer Claimboard (999-of-tomorrow), which this one cannot read. Install that version again, or restore a backup from before.',
+    );
   });
 });
