@@ -69,6 +69,8 @@ describe('the settings', () => {
     ['SS_HOUR', 'one', wholeFrom('SS_HOUR', 0, 23, 'one')],
     ['SS_TIME_ZONE', 'Europe/Thais', 'SS_TIME_ZONE must be a time zone such as America/Los_Angeles (it is "Europe/Thais")'],
     ['ADMIN_USERNAME', '   ', 'ADMIN_USERNAME must not be empty (it is "   ")'],
+    ['ADMIN_USERNAME', 'a'.repeat(61), `ADMIN_USERNAME must have at most 60 characters (it is "${'a'.repeat(61)}")`],
+    ['ADMIN_PASSWORD', 'x'.repeat(201), 'ADMIN_PASSWORD must have at most 200 characters'],
     ['BOARD_VISIBILITY', 'secret', 'BOARD_VISIBILITY must be members or public (it is "secret")'],
     ['CHARACTER_CHECK', 'maybe', 'CHARACTER_CHECK must be tibiadata or manual (it is "maybe")'],
     ['CHARACTER_API_URL', 'tibiadata', 'CHARACTER_API_URL must look like https://api.tibiadata.com (it is "tibiadata")'],

@@ -3,7 +3,7 @@ import { tidyName } from '../shared/rules/names.ts';
 import { isTimeZone } from '../shared/rules/server-save.ts';
 import { characterCheck } from '../shared/schemas/character.ts';
 import { boardVisibility } from '../shared/schemas/config.ts';
-import { MIN_PASSWORD_LENGTH } from '../shared/schemas/session.ts';
+import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../shared/schemas/session.ts';
 
 const wholeNumber = (min: number, max: number): z.ZodType<number, unknown> => {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -19,8 +19,17 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
     .optional(),
-  ADMIN_USERNAME: z.string().trim().min(1, 'must not be empty').default('admin'),
-  ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
+  ADMIN_USERNAME: z
+    .string()
+    .transform(tidyName)
+    .pipe(z.string().min(1, 'must not be empty').max(MAX_USERNAME_LENGTH, `must have at most ${MAX_USERNAME_LENGTH} characters`))
+    .default('admin'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
+    // A longer one could be set, and never typed.
+    .max(MAX_SECRET_LENGTH, `must have at most ${MAX_SECRET_LENGTH} characters`)
+    .optional(),
   BOARD_VISIBILITY: z.enum(boardVisibility.options, 'must be members or public').default('members'),
   SS_TIME_ZONE: z.string().refine(isTimeZone, 'must be a time zone such as America/Los_Angeles').default('America/Los_Angeles'),
   SS_HOUR: wholeNumber(0, 23).default(1),

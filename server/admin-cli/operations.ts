@@ -1,5 +1,5 @@
 import { nameKey, tidyName } from '../../shared/rules/names.ts';
-import { MAX_SECRET_LENGTH, MIN_PASSWORD_LENGTH } from '../../shared/schemas/session.ts';
+import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../shared/schemas/session.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
@@ -7,7 +7,6 @@ import { StartError } from '../db/start-error.ts';
 import { write } from '../db/write.ts';
 import { hashPassword } from '../session/passwords.ts';
 
-const MAX_USERNAME_LENGTH = 60;
 const SERVER = { role: 'server' } as const;
 /** What the activity log says of whoever works on the server itself. */
 const BY = { by: 'command line' };

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { aKey, asMember, ban } from '../test/builders.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { addAdmin, removeAdmin, setPassword } from '../admin-cli/operations.ts';
+import { aKey, aName, asMember, ban } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp } from '../test/test-app.ts';
@@ -61,6 +62,26 @@ describe.each(databases)('logging in on %s', (dialect) => {
       await verify(first.body.data.token).expect(200);
       app.setNow('2026-12-21T18:00:00.000Z');
       expectRefusal(await verify(first.body.data.token), 401, 'session.expired', 'Your session has expired. Please login again.', {});
+    });
+
+    it.each([
+      ['given another password', (name: string) => setPassword(app.ctx, name, 'another-password')],
+      ['removed', (name: string) => removeAdmin(app.ctx, name)],
+    ])('opens no session for an admin who is %s between the check of the password and the session', async (_what, meanwhile) => {
+      const username = await addAdmin(app.ctx, aName('Officer'), 'first-password');
+      // The sign-in's write gets its turn only when the other one is through.
+      const { writes } = app.ctx;
+      vi.spyOn(writes, 'transaction').mockImplementationOnce(async (work) => {
+        await meanwhile(username);
+        return writes.transaction(work);
+      });
+      onTestFinished(() => void vi.restoreAllMocks());
+      expectRefusal(await login({ username, password: 'first-password' }), 401, 'session.wrongLogin', WRONG, {});
+      const sessions = app.ctx.db
+        .selectFrom('admin_sessions')
+        .innerJoin('admins', 'admins.id', 'admin_id')
+        .where('username', '=', username);
+      expect(await sessions.select('token_hash').execute()).toEqual([]);
     });
 
     it('stores no token and no password, only their hashes', async () => {

@@ -24,6 +24,9 @@ export async function signInAdmin(ctx: Context, username: string, password: stri
   const now = ctx.now();
   const expires = new Date(now.getTime() + ADMIN_SESSION_DAYS * 86_400_000);
   await write(ctx, async (tx, changes) => {
+    // The password may have been changed, or the admin removed, while the hash was compared.
+    const same = tx.selectFrom('admins').select('id').where('id', '=', admin.id).where('password_hash', '=', admin.password_hash);
+    if (!(await same.executeTakeFirst())) throw new DomainError('session.wrongLogin');
     await tx.deleteFrom('admin_sessions').where('expires_at', '<=', now.toISOString()).execute();
     await tx
       .insertInto('admin_sessions')

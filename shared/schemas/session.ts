@@ -5,6 +5,8 @@ import { code } from './fields.ts';
 export const MIN_PASSWORD_LENGTH = 6;
 /** Longer ones are refused before they are hashed. */
 export const MAX_SECRET_LENGTH = 200;
+/** The longest name of an admin, in characters. */
+export const MAX_USERNAME_LENGTH = 60;
 
 const secret = (missing: 'session.credentialsRequired' | 'session.keyRequired'): z.ZodString =>
   z.string(code(missing)).trim().min(1, code(missing)).max(MAX_SECRET_LENGTH);
