@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCodeIn, newCode, newVerificationToken } from './code.ts';
+import { codesIn, newCode, newVerificationToken } from './code.ts';
 
 describe('a code', () => {
   it('is a prefix and eight characters that nobody mistakes for one another', () => {
@@ -18,13 +18,18 @@ describe('a code', () => {
     '*CLAIM-7KQ2M9XA*',
     'Grüße! CLAIM-7KQ2M9XA ß',
   ])('is found in the comment %j', (comment) => {
-    expect(isCodeIn(comment, 'CLAIM-7KQ2M9XA')).toBe(true);
+    expect(codesIn(comment)).toEqual(new Set(['CLAIM-7KQ2M9XA']));
   });
 
   it.each(['', '7KQ2M9XA', 'CLAIM-7KQ2M9X', 'CLAIM-7KQ2M9XAA', 'XCLAIM-7KQ2M9XA', 'CLAIM-7KQ2M9XAß', 'CLAIM 7KQ2M9XA', 'CLAIM-7KQ2\nM9XA'])(
     'is not found in the comment %j',
     (comment) => {
-      expect(isCodeIn(comment, 'CLAIM-7KQ2M9XA')).toBe(false);
+      expect(codesIn(comment)).not.toContain('CLAIM-7KQ2M9XA');
     },
   );
+
+  it('is found among others, wherever a comment has it', () => {
+    const codes = Array.from({ length: 50 }, newCode);
+    expect(codesIn(`${'CLAIM-'.repeat(500)} ${codes.join(' and ')}\n${'A'.repeat(1_000)}`)).toEqual(new Set(codes));
+  });
 });

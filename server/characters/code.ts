@@ -16,7 +16,9 @@ export function newVerificationToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** True when a comment holds the code, in any case, as a word of its own and not within a longer one. */
-export function isCodeIn(comment: string, code: string): boolean {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${code}(?![\\p{L}\\p{N}])`, 'iu').test(comment);
+const CODE_AS_A_WORD = new RegExp(`(?<![\\p{L}\\p{N}])${PREFIX}[${ALPHABET}]{${CODE_LENGTH}}(?![\\p{L}\\p{N}])`, 'giu');
+
+/** All codes in a comment, however they are written, as words of their own and not within longer ones: one pass, whatever it is. */
+export function codesIn(comment: string): Set<string> {
+  return new Set(comment.match(CODE_AS_A_WORD)?.map((code) => code.toUpperCase()));
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { createGzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { errorAnswer, GARBAGE, HANG_UP, json, MAINTENANCE, RATE_LIMITED } from './test/game-data.ts';
 import { startGameData } from './test/verify.ts';
@@ -7,6 +8,27 @@ import { askTibiaData } from './tibiadata.ts';
 /** Long enough for an answer, short enough for silence. */
 const TIMEOUT_MS = 5_000;
 const SHORT_MS = 50;
+/** Never reached: what ends such a question is the product's own limit. */
+const FOREVER_MS = 600_000;
+
+/** JSON that never ends, written as fast as it is taken; tells how much was written once the connection is gone. */
+function endless(packed: boolean): { reply: (res: ServerResponse) => void; written: Promise<number> } {
+  const { promise: written, resolve } = Promise.withResolvers<number>();
+  const piece = Buffer.alloc(65_536, ' ');
+  const reply = (res: ServerResponse): void => {
+    res.writeHead(200, { 'Content-Type': 'application/json', ...(packed ? { 'Content-Encoding': 'gzip' } : {}) });
+    let bytes = 0;
+    const body = packed ? createGzip() : res;
+    if (body !== res) body.pipe(res);
+    const write = (): void => {
+      while (!res.destroyed && body.write(piece)) bytes += piece.length;
+      if (!res.destroyed) body.once('drain', write);
+    };
+    res.on('close', () => resolve(bytes));
+    write();
+  };
+  return { reply, written };
+}
 
 describe('the game’s data source', () => {
   it('tells a character’s comment, guild and rank, and how old its answer is', async () => {
@@ -81,11 +103,7 @@ describe('the game’s data source', () => {
   ])('takes %s for a failure', async (_, reply) => {
     const data = await startGameData();
     data.failWith(reply);
-    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toEqual({
-      of: 'failure',
-      reason: expect.any(String),
-      retry_after_seconds: undefined,
-    });
+    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({ of: 'failure', reason: expect.any(String) });
   });
 
   it('is given up on when it stays silent, at first or in the middle of an answer', async () => {
@@ -98,6 +116,54 @@ describe('the game’s data source', () => {
 
   it('that does not exist is a failure', async () => {
     expect((await askTibiaData('http://127.0.0.1:1', 'Bubble', TIMEOUT_MS)).finding.of).toBe('failure');
+  });
+
+  it('is let go of when its answer never ends', async () => {
+    const data = await startGameData();
+    const { reply, written } = endless(false);
+    data.failWith(reply);
+    const { finding } = await askTibiaData(data.url, 'Bubble', FOREVER_MS);
+    expect(finding).toMatchObject({ of: 'failure', reason: /longer than 1048576 bytes/ });
+    await written;
+  });
+
+  it('is let go of when its answer is small and unpacks without an end', async () => {
+    const data = await startGameData();
+    const { reply, written } = endless(true);
+    data.failWith(reply);
+    const { finding } = await askTibiaData(data.url, 'Bubble', FOREVER_MS);
+    expect(finding).toMatchObject({ of: 'failure', reason: /longer than 1048576 bytes/ });
+    await written;
+  });
+
+  it('sends us nowhere else', async () => {
+    const data = await startGameData();
+    data.show({ name: 'Bubble' });
+    data.failWith((res) => {
+      data.failWith(null);
+      res.writeHead(302, { Location: `${data.url}/v4/character/Bubble` }).end();
+    });
+    expect((await askTibiaData(data.url, 'Redirected', TIMEOUT_MS)).finding.of).toBe('failure');
+    expect(data.asked).toEqual(['Redirected']);
+  });
+
+  it('may have a comment of any length, of which as much is kept as the game could have', async () => {
+    const data = await startGameData();
+    data.show({ name: 'Bubble', comment: 'x'.repeat(500_000) });
+    const { finding } = await askTibiaData(data.url, 'Bubble', TIMEOUT_MS);
+    expect(finding.of === 'character' && finding.character.comment.length).toBe(8_000);
+  });
+
+  it('says whether it is out of order for everybody, or failed for one name', async () => {
+    const data = await startGameData();
+    for (const [reply, is_of_source] of [
+      [MAINTENANCE, true],
+      [RATE_LIMITED, true],
+      [json(502, errorAnswer(502, 20_099, 'something new')), false],
+    ] as const) {
+      data.failWith(reply);
+      expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({ of: 'failure', is_of_source });
+    }
   });
 
   it('may ask to be left alone for a while', async () => {

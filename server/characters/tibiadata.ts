@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from './answer-body.ts';
 
 /** What a verification needs to know of a character. */
 export interface GameCharacter {
@@ -16,6 +17,8 @@ export type Finding = { of: 'character'; character: GameCharacter } | { of: 'mis
 export interface Failure {
   of: 'failure';
   reason: string;
+  /** The source says that it is out of order for everybody: maintenance, or too many requests. */
+  is_of_source?: boolean;
   /** Seconds that the source asked to be left alone for. */
   retry_after_seconds?: number | undefined;
 }
@@ -28,8 +31,12 @@ export interface TibiaDataAnswer {
 
 /** Error numbers of the source; the HTTP status says less: a missing character is a 502. */
 const MISSING = 20_001;
+const OF_SOURCE: readonly number[] = [20_005, 20_006];
 const FIRST_BAD_NAME = 10_001;
 const LAST_BAD_NAME = 10_007;
+
+/** More than the game lets anybody write; what is read of a longer comment, in characters. */
+const MAX_COMMENT_LENGTH = 8_000;
 
 /** A field that is left out, or of another type than documented, counts as not set. */
 const text = z.string().catch('');
@@ -47,11 +54,12 @@ export async function askTibiaData(url: string, name: string, timeout_ms: number
   try {
     const response = await fetch(`${url}/v4/character/${encodeURIComponent(name)}`, {
       headers: { accept: 'application/json', 'user-agent': 'Claimboard' },
+      // Whoever answers in the source's place must not send us to hosts that only we can reach.
+      redirect: 'error',
       // Also ends an answer that begins and then never does.
       signal: AbortSignal.timeout(timeout_ms),
     });
-    const body: unknown = await response.json();
-    const found = findingIn(body, response.status);
+    const found = findingIn(await readJson(response), response.status);
     const retry_after_seconds = seconds(response.headers.get('retry-after')) ?? undefined;
     return {
       finding: found.of === 'failure' ? { ...found, retry_after_seconds } : found,
@@ -71,12 +79,14 @@ function findingIn(body: unknown, http_status: number): Finding {
   if (error === MISSING) return { of: 'missing' };
   if (error >= FIRST_BAD_NAME && error <= LAST_BAD_NAME) return { of: 'bad-name' };
   const found = character?.character;
-  if (error !== 0 || http_code !== 200 || !found?.name) return { of: 'failure', reason: `HTTP ${http_status}, error ${error}` };
+  if (error !== 0 || http_code !== 200 || !found?.name) {
+    return { of: 'failure', reason: `HTTP ${http_status}, error ${error}`, is_of_source: OF_SOURCE.includes(error) };
+  }
   return {
     of: 'character',
     character: {
       name: found.name,
-      comment: found.comment,
+      comment: found.comment.slice(0, MAX_COMMENT_LENGTH),
       guild_name: found.guild.name || null,
       guild_rank: found.guild.rank || null,
       is_deleted: found.deletion_date !== '',
