@@ -51,8 +51,10 @@ export const errorStatus = {
   'verification.notInGuild': 403,
   'verification.deletedCharacter': 403,
   'verification.bannedCharacter': 409,
+  'verification.tooManyCodes': 429,
   // Why a code is not verified yet: told in the answer of a check, which goes on.
   'verification.codeNotFound': 409,
+  'verification.waiting': 409,
   'verification.sourceFailed': 502,
   'verification.manual': 409,
 

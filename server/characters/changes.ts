@@ -2,9 +2,14 @@ import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../db/write.ts';
 import { isBanned, verifiedCodes } from './queries.ts';
 
-/** Shows a character's verification records as they are now: they tell of its key and its ban, too. */
+/** Shows all of a character's verification records as they are now, since they tell of its key and its ban, which changed. */
 export async function putCharacter(tx: Tx, changes: ChangeRecorder, character_key: string): Promise<void> {
   for (const record of await verifiedCodes(tx, { of: 'character', character_key })) changes.put({ kind: 'verified_code', record });
+}
+
+/** Shows the records that changed, without their siblings. */
+export async function putRecords(tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+  for (const record of await verifiedCodes(tx, { of: 'ids', ids })) changes.put({ kind: 'verified_code', record });
 }
 
 /**

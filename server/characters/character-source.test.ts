@@ -1,16 +1,18 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { type CharacterSource, createCharacterSource } from './character-source.ts';
-import type { TibiaDataAnswer } from './tibiadata.ts';
+import { createCharacterSource, MAX_SIGHTINGS, type Sighting, type TurnAwaited } from './character-source.ts';
+import type { Failure, TibiaDataAnswer } from './tibiadata.ts';
 
 const FOUND: TibiaDataAnswer['finding'] = {
   of: 'character',
   character: { name: 'Bubble', comment: '', guild_name: null, guild_rank: null, is_deleted: false, was_traded: false },
 };
-const FAILED: TibiaDataAnswer['finding'] = { of: 'failure', reason: 'maintenance' };
+const FAILED: Failure = { of: 'failure', reason: 'a broken connection' };
+const OUT_OF_ORDER: Failure = { of: 'failure', reason: 'maintenance', is_of_source: true };
 
 interface Setup {
-  source: CharacterSource;
+  /** Looks, as somebody who asks from an address of their own unless it says which. */
+  look: (name: string, address?: string) => Promise<Sighting | TurnAwaited>;
   asked: string[];
   /** Moves the clock, in seconds. */
   wait: (seconds: number) => void;
@@ -35,7 +37,7 @@ function setup(pace_seconds = 60): Setup {
     log: pino({ level: 'silent' }),
   });
   return {
-    source,
+    look: (name, address = `${name}’s`) => source.look(name, address),
     asked,
     wait: (seconds) => {
       now += seconds * 1_000;
@@ -52,11 +54,11 @@ function setup(pace_seconds = 60): Setup {
 }
 
 /** Seconds after which a character is looked at again, by somebody who asks every second. */
-async function secondsToNextLook({ source, asked, wait }: Setup, name = 'Bubble'): Promise<number> {
+async function secondsToNextLook({ look, asked, wait }: Setup, name = 'Bubble'): Promise<number> {
   const before = asked.filter((each) => each === name).length;
   for (let seconds = 1; seconds <= 3_600; seconds += 1) {
     wait(1);
-    await source.look(name);
+    await look(name);
     if (asked.filter((each) => each === name).length > before) return seconds;
   }
   return Number.POSITIVE_INFINITY;
@@ -64,18 +66,18 @@ async function secondsToNextLook({ source, asked, wait }: Setup, name = 'Bubble'
 
 describe('looking at characters', () => {
   it('is shared: twenty who ask for one name at once, in whatever case, cause one request and get its answer', async () => {
-    const { source, asked, hold } = setup();
+    const { look, asked, hold } = setup();
     const letGo = hold();
-    const looks = Array.from({ length: 20 }, (_, i) => source.look(i % 2 ? 'Bubble' : ' bubble '));
+    const looks = Array.from({ length: 20 }, (_, i) => look(i % 2 ? 'Bubble' : ' bubble '));
     letGo();
-    for (const seen of await Promise.all(looks)) expect(seen?.finding).toEqual(FOUND);
+    for (const seen of await Promise.all(looks)) expect(seen).toMatchObject({ finding: FOUND });
     expect(asked).toHaveLength(1);
   });
 
   it('is paced: twenty who ask every five seconds for ten minutes cause one request a pacing interval', async () => {
-    const { source, asked, wait } = setup(60);
+    const { look, asked, wait } = setup(60);
     for (let seconds = 0; seconds < 600; seconds += 5) {
-      await Promise.all(Array.from({ length: 20 }, () => source.look('Bubble')));
+      await Promise.all(Array.from({ length: 20 }, () => look('Bubble')));
       wait(5);
     }
     expect(asked).toHaveLength(10);
@@ -84,9 +86,8 @@ describe('looking at characters', () => {
   it('waits until a cached answer can have changed: 300 seconds less its age', async () => {
     const looking = setup(60);
     looking.answer({ age_seconds: 100 });
-    const seen = await looking.source.look('Bubble');
-    expect(seen?.taken_at.toISOString()).toBe('2026-11-21T17:58:20.000Z');
-    expect(seen?.next_at.toISOString()).toBe('2026-11-21T18:03:20.000Z');
+    const seen = await looking.look('Bubble');
+    expect(seen).toMatchObject({ taken_at: new Date('2026-11-21T17:58:20.000Z'), next_at: new Date('2026-11-21T18:03:20.000Z') });
     expect(await secondsToNextLook(looking)).toBe(200);
   });
 
@@ -94,7 +95,7 @@ describe('looking at characters', () => {
     for (const age_seconds of [290, 5_000, null]) {
       const looking = setup(60);
       looking.answer({ age_seconds });
-      await looking.source.look('Bubble');
+      await looking.look('Bubble');
       expect(await secondsToNextLook(looking)).toBe(60);
     }
   });
@@ -102,66 +103,176 @@ describe('looking at characters', () => {
   it('is paced for a missing character, too', async () => {
     const looking = setup(60);
     looking.answer({ finding: { of: 'missing' }, age_seconds: 0 });
-    await looking.source.look('Nobody');
+    await looking.look('Nobody');
     expect(await secondsToNextLook(looking, 'Nobody')).toBe(300);
   });
 
   it('takes names in turn, one a second, and starves none', async () => {
-    const { source, asked, wait } = setup(60);
+    const { look, asked, wait } = setup(60);
     const names = Array.from({ length: 8 }, (_, i) => `Hunter ${'abcdefgh'[i]}`);
-    const first = await Promise.all(names.map((name) => source.look(name)));
-    expect(first.filter((seen) => seen !== null)).toHaveLength(1);
+    const first = await Promise.all(names.map((name) => look(name)));
+    expect(first.map((seen) => ('wait_seconds' in seen ? seen.wait_seconds : 0))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     for (let seconds = 1; seconds <= 8; seconds += 1) {
       wait(1);
       // Always the same one comes first; the others get their turn through it.
-      for (const name of names) await source.look(name);
+      for (const name of names) await look(name);
     }
     expect(asked).toEqual(names);
   });
 
-  it('rests after failures, longer each time up to five minutes, for every name', async () => {
+  it('rests while the source is out of order, longer each time up to five minutes, for every name', async () => {
     const looking = setup(1);
-    looking.answer({ finding: FAILED });
-    await looking.source.look('Bubble');
-    expect((await looking.source.look('Somebody Else'))?.finding).toEqual(FAILED);
+    looking.answer({ finding: OUT_OF_ORDER });
+    await looking.look('Bubble');
+    expect(await looking.look('Somebody Else')).toMatchObject({ finding: OUT_OF_ORDER, next_at: new Date('2026-11-21T18:00:15.000Z') });
     expect(looking.asked).toEqual(['Bubble']);
     const rests: number[] = [];
     for (let i = 0; i < 7; i += 1) {
-      rests.push(
-        await secondsToNextLook({ ...looking, asked: looking.asked }, looking.asked.at(-1) === 'Bubble' ? 'Somebody Else' : 'Bubble'),
-      );
+      rests.push(await secondsToNextLook(looking, looking.asked.at(-1) === 'Bubble' ? 'Somebody Else' : 'Bubble'));
     }
     expect(rests).toEqual([15, 30, 60, 120, 240, 300, 300]);
+  });
+
+  it('rests one name whose answer fails, longer each time, and no other', async () => {
+    const looking = setup(1);
+    looking.answer({ finding: FAILED });
+    await looking.look('Bubble');
+    const rests: number[] = [];
+    for (let i = 0; i < 6; i += 1) rests.push(await secondsToNextLook(looking));
+    expect(rests).toEqual([15, 30, 60, 120, 240, 300]);
+    looking.answer({ finding: FOUND });
+    looking.wait(1);
+    expect(await looking.look('Somebody Else')).toMatchObject({ finding: FOUND });
+    expect(await looking.look('Bubble')).toMatchObject({ finding: FAILED });
+  });
+
+  it('rests when three different names in a row have failed, not two in turn', async () => {
+    const looking = setup(1);
+    looking.answer({ finding: FAILED });
+    for (const name of ['One', 'Two', 'One', 'Two']) {
+      await looking.look(name);
+      looking.wait(60);
+    }
+    expect(looking.asked).toHaveLength(4);
+    looking.answer({ finding: { of: 'missing' } });
+    await looking.look('Three');
+    looking.answer({ finding: FAILED });
+    for (const name of ['Four', 'Five', 'Six']) {
+      looking.wait(1);
+      await looking.look(name);
+    }
+    looking.wait(14);
+    expect(await looking.look('Bubble')).toMatchObject({ finding: FAILED });
+    expect(looking.asked.at(-1)).toBe('Six');
+    looking.wait(1);
+    await looking.look('Bubble');
+    expect(looking.asked.at(-1)).toBe('Bubble');
   });
 
   it('goes on as before after a success', async () => {
     const looking = setup(60);
     looking.answer({ finding: FAILED });
-    await looking.source.look('Bubble');
+    await looking.look('Bubble');
     expect(await secondsToNextLook(looking)).toBe(60);
     looking.answer({ finding: FOUND });
     await secondsToNextLook(looking);
     looking.answer({ finding: FAILED });
     await secondsToNextLook(looking);
     looking.wait(15);
-    await looking.source.look('Somebody Else');
+    await looking.look('Somebody Else');
     expect(looking.asked.at(-1)).toBe('Somebody Else');
   });
 
   it('leaves the source alone for as long as it asks', async () => {
     const looking = setup(60);
-    looking.answer({ finding: { ...FAILED, retry_after_seconds: 900 } as TibiaDataAnswer['finding'] });
-    const seen = await looking.source.look('Bubble');
-    expect(seen?.next_at.toISOString()).toBe('2026-11-21T18:15:00.000Z');
+    looking.answer({ finding: { ...OUT_OF_ORDER, retry_after_seconds: 900 } });
+    const seen = await looking.look('Bubble');
+    expect(seen).toMatchObject({ next_at: new Date('2026-11-21T18:15:00.000Z') });
     expect(await secondsToNextLook(looking)).toBe(900);
   });
 
   it('is not held up by a clock that was set back', async () => {
-    const { source, asked, wait } = setup(60);
-    await source.look('Bubble');
+    const { look, asked, wait } = setup(60);
+    await look('Bubble');
     wait(-86_400);
-    await source.look('Bubble');
-    await source.look('Bubble');
+    await look('Bubble');
+    await look('Bubble');
     expect(asked).toHaveLength(2);
+  });
+
+  it('rests no longer than an hour, whatever it is asked', async () => {
+    const looking = setup(1);
+    looking.answer({ finding: { ...OUT_OF_ORDER, retry_after_seconds: 999_999_999 } });
+    expect(await looking.look('Bubble')).toMatchObject({ next_at: new Date('2026-11-21T19:00:00.000Z') });
+  });
+
+  it('keeps so many sightings at most, the newest', async () => {
+    const { look, wait, asked } = setup(3_600);
+    const nameOf = (i: number): string => `Hunter ${i}`;
+    for (let i = 0; i < MAX_SIGHTINGS + 50; i += 1) {
+      await look(nameOf(i));
+      wait(1);
+    }
+    const before = asked.length;
+    await look(nameOf(MAX_SIGHTINGS + 49));
+    expect(asked).toHaveLength(before);
+    await look(nameOf(0));
+    expect(asked).toHaveLength(before + 1);
+  });
+});
+
+describe('turns', () => {
+  it('go round the addresses: a hundred invented names of one address delay nobody else', async () => {
+    const { look, wait, asked } = setup(60);
+    const invented = Array.from({ length: 100 }, (_, i) => `Invented ${i}`);
+    for (const name of invented) await look(name, 'crowd');
+    wait(1);
+    expect(await look('Bubble', 'home')).toEqual({ wait_seconds: 1 });
+    for (let seconds = 1; seconds <= 2; seconds += 1) {
+      wait(1);
+      for (const name of invented) await look(name, 'crowd');
+    }
+    expect(asked).toEqual(['Invented 0', 'Invented 1', 'Bubble', 'Invented 2']);
+    expect(await look('Bubble', 'home')).toMatchObject({ finding: FOUND });
+  });
+
+  it('of a name that nobody asked for within fifteen seconds pass to the next', async () => {
+    const { look, wait, asked } = setup(60);
+    for (const name of ['First', 'Gone', 'Away', 'Here']) await look(name);
+    wait(10);
+    await look('Here');
+    expect(asked).toEqual(['First', 'Gone']);
+    wait(6);
+    // The turn is taken by whoever asks, for whoever comes first of those who still ask.
+    await look('Later');
+    expect(asked).toEqual(['First', 'Gone', 'Here']);
+    wait(1);
+    await look('Later');
+    expect(asked).toEqual(['First', 'Gone', 'Here', 'Later']);
+  });
+
+  it('are kept by asking again, and the seconds that are told grow fewer', async () => {
+    const { look, wait, asked } = setup(60);
+    for (let i = 0; i < 10; i += 1) await look(`Hunter ${i}`);
+    const told: (Sighting | TurnAwaited)[] = [];
+    for (let seconds = 0; seconds < 9; seconds += 1) {
+      told.push(await look('Hunter 9'));
+      wait(1);
+    }
+    expect(told).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1].map((wait_seconds) => ({ wait_seconds })));
+    expect(await look('Hunter 9')).toMatchObject({ finding: FOUND });
+    expect(asked.at(-1)).toBe('Hunter 9');
+  });
+
+  it('of one name that several addresses ask for are one', async () => {
+    const { look, wait, asked } = setup(60);
+    await look('First', 'one');
+    for (const address of ['one', 'two', 'three']) await look('Bubble', address);
+    await look('Last', 'four');
+    for (const _ of ['Bubble', 'Last']) {
+      wait(1);
+      await look('Last', 'four');
+    }
+    expect(asked).toEqual(['First', 'Bubble', 'Last']);
   });
 });

@@ -5,14 +5,14 @@ import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/open.ts';
 import { hashToken } from '../http/credentials.ts';
-import { characterSource, type Sighting } from './character-source.ts';
-import { isCodeIn } from './code.ts';
+import { characterSource, type Sighting, type TurnAwaited } from './character-source.ts';
+import { codesIn } from './code.ts';
 import { isBanned, isVerified, keyOfCharacter } from './queries.ts';
 import { storeVerification } from './store-verification.ts';
 import type { GameCharacter } from './tibiadata.ts';
 
 /**
- * Looks whether a code is in its character's comment; whoever asks makes it be looked for, but only the browser
+ * Looks whether a code is in its character's comment, when it is the turn of the address that asks; whoever asks makes it be looked for, but only the browser
  * that shows the token of the code that was found is told more than `verified`, and gets the key.
  * @throws DomainError session.banned to anybody; to the token's holder verification.expired, session.keyRevoked,
  * and what stands in the way: character.notFound, character.nameInvalid, character.renamed,
@@ -21,18 +21,20 @@ import type { GameCharacter } from './tibiadata.ts';
 export async function checkVerification(
   ctx: Context,
   { characterName, verification_token }: VerificationCheck,
+  address_hash: string,
 ): Promise<VerificationAnswer> {
   const character_key = nameKey(characterName);
   if (await isBanned(ctx.db, character_key)) throw new DomainError('session.banned');
   const token_hash = verification_token ? hashToken(verification_token) : null;
   const before = token_hash && (await ownRecord(ctx, character_key, token_hash));
   if (before) assertValid(before, ctx.now());
-  const sighting = before && before.verified_at !== null ? null : await lookForCodes(ctx, characterName);
+  const look = before && before.verified_at !== null ? null : await lookForCodes(ctx, characterName, address_hash);
   const own = token_hash && (await ownRecord(ctx, character_key, token_hash));
   if (!own) return { verified: await isVerified(ctx.db, character_key), characterName };
   if (own.verified_at !== null) return answerWithKey(ctx.db, character_key, own.character_name);
   if (ctx.env.CHARACTER_CHECK === 'manual') return { verified: false, characterName, reason: 'verification.manual' };
-  return stillPending(ctx, characterName, sighting);
+  if (look && 'wait_seconds' in look) return notYet(ctx, characterName, look.wait_seconds);
+  return stillPending(ctx, characterName, look);
 }
 
 interface OwnRecord {
@@ -65,6 +67,12 @@ async function answerWithKey(db: Db, character_key: string, characterName: strin
   if (!key) return { verified: false, characterName };
   if (key.is_revoked) throw new DomainError('session.keyRevoked');
   return { verified: true, characterName: key.character_name, memberType: key.member_type, accessKey: key.key_value };
+}
+
+/** Others come first. Also said as a time, for clients that do not know this reason. */
+function notYet(ctx: Context, characterName: string, waitSeconds: number): VerificationAnswer {
+  const nextCheckAt = new Date(ctx.now().getTime() + waitSeconds * 1_000).toISOString();
+  return { verified: false, characterName, reason: 'verification.waiting', waitSeconds, checkedAt: null, nextCheckAt };
 }
 
 async function stillPending(ctx: Context, characterName: string, sighting: Sighting | null): Promise<VerificationAnswer> {
@@ -107,29 +115,31 @@ function mayVerify(guild_name: string | null, characterName: string, character: 
   }
 }
 
-const running = new WeakMap<Context, Map<string, Promise<Sighting | null>>>();
-
-/** One search a name at a time: those who ask meanwhile share it, so that what is found is stored once. */
-function lookForCodes(ctx: Context, characterName: string): Promise<Sighting | null> {
-  const character_key = nameKey(characterName);
-  const searches = running.get(ctx) ?? new Map<string, Promise<Sighting | null>>();
-  running.set(ctx, searches);
-  const known = searches.get(character_key);
-  if (known) return known;
-  const search = searchOnce(ctx, characterName).finally(() => searches.delete(character_key));
-  searches.set(character_key, search);
-  return search;
+async function lookForCodes(ctx: Context, characterName: string, address_hash: string): Promise<Sighting | TurnAwaited | null> {
+  // Nobody makes us look up a name that no code waits for.
+  if (ctx.env.CHARACTER_CHECK === 'manual' || (await pendingCodes(ctx, nameKey(characterName))).length === 0) return null;
+  const look = await characterSource(ctx).look(characterName, address_hash);
+  if ('finding' in look && look.finding.of === 'character') await storeOnce(ctx, characterName, look.finding.character);
+  return look;
 }
 
-async function searchOnce(ctx: Context, characterName: string): Promise<Sighting | null> {
+const storing = new WeakMap<Context, Map<string, Promise<void>>>();
+
+/** What several who asked at once have found is stored once. */
+function storeOnce(ctx: Context, characterName: string, character: GameCharacter): Promise<void> {
   const character_key = nameKey(characterName);
-  // Nobody makes us look up a name that no code waits for.
-  if (ctx.env.CHARACTER_CHECK === 'manual' || (await pendingCodes(ctx, character_key)).length === 0) return null;
-  const sighting = await characterSource(ctx).look(characterName);
-  if (sighting?.finding.of !== 'character') return sighting;
-  const { character } = sighting.finding;
+  const known = storing.get(ctx) ?? new Map<string, Promise<void>>();
+  storing.set(ctx, known);
+  const running = known.get(character_key) ?? storeFound(ctx, characterName, character).finally(() => known.delete(character_key));
+  known.set(character_key, running);
+  return running;
+}
+
+async function storeFound(ctx: Context, characterName: string, character: GameCharacter): Promise<void> {
+  const inComment = codesIn(character.comment);
+  if (inComment.size === 0) return;
   // Read anew: the look took time. A sighting that is not new can hold no code it did not hold before, and harms nothing.
-  const found = (await pendingCodes(ctx, character_key)).filter(({ code }) => code !== null && isCodeIn(character.comment, code));
+  const found = (await pendingCodes(ctx, nameKey(characterName))).filter(({ code }) => code !== null && inComment.has(code));
   if (found.length > 0 && mayVerify(await guildThatVerifies(ctx), characterName, character)) {
     await storeVerification(
       ctx,
@@ -137,7 +147,6 @@ async function searchOnce(ctx: Context, characterName: string): Promise<Sighting
       found.map(({ id }) => id),
     );
   }
-  return sighting;
 }
 
 function pendingCodes(ctx: Context, character_key: string): Promise<{ id: number; code: string | null }[]> {

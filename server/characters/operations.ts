@@ -8,8 +8,9 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../http/credentials.ts';
-import { keepBanVisible, putCharacter } from './changes.ts';
+import { keepBanVisible, putCharacter, putRecords } from './changes.ts';
 import { isBanned, keyOfCharacter, verifiedCodes } from './queries.ts';
+import { forgetOldVerifications } from './room-for-codes.ts';
 
 /**
  * Verifies a character by an admin's word, and makes its key where it has none. The admin hands the key over: no
@@ -26,10 +27,12 @@ export function verifyByHand(ctx: Context, admin: Admin, character_name: string)
     const key = await keyOfCharacter(tx, character_key);
     if (!pending && key && records.length > 0) throw new DomainError('character.alreadyVerified', { character_name });
     const id = pending ? pending.id : await storeRecord(tx, { character_name, character_key, now });
-    await tx.updateTable('verifications').set({ verified_at: now, token_hash: null }).where('id', '=', id).execute();
+    await tx.updateTable('verifications').set({ verified_at: now, token_hash: null, address_hash: null }).where('id', '=', id).execute();
     const member_type = key?.member_type ?? DEFAULT_MEMBER_TYPE;
+    await forgetOldVerifications(tx, changes, character_key, [id]);
     if (!key) await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: admin.username });
-    await putCharacter(tx, changes, character_key);
+    if (key) await putRecords(tx, changes, [id]);
+    else await putCharacter(tx, changes, character_key);
     await recordActivity(ctx, tx, changes, admin, 'user_verified', { character_name, member_type, key: key ? 'kept' : 'new' });
     return existing(tx, id);
   });
@@ -46,7 +49,7 @@ async function storeRecord(tx: Tx, character: { character_name: string; characte
 }
 
 async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
-  const [record] = await verifiedCodes(tx, { of: 'id', id });
+  const [record] = await verifiedCodes(tx, { of: 'ids', ids: [id] });
   if (!record) throw new DomainError('verification.notFound');
   return record;
 }

@@ -5,8 +5,8 @@ import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS } from '../access-keys/queries.ts';
 import type { Db, Tx } from '../db/open.ts';
 
-/** Which records: all, one, or a character's. */
-export type RecordScope = { of: 'all' } | { of: 'id'; id: number } | { of: 'character'; character_key: string };
+/** Which records: all, some, or a character's. */
+export type RecordScope = { of: 'all' } | { of: 'ids'; ids: readonly number[] } | { of: 'character'; character_key: string };
 
 /** Verification records with what their characters' keys and bans say, the newest first. */
 export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<VerifiedCode[]> {
@@ -25,7 +25,7 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
       'access_keys.is_revoked',
       'bans.created_at as banned_at',
     ]);
-  if (scope.of === 'id') query = query.where('verifications.id', '=', scope.id);
+  if (scope.of === 'ids') query = query.where('verifications.id', 'in', scope.ids);
   if (scope.of === 'character') query = query.where('verifications.character_key', '=', scope.character_key);
   const rows = await query.orderBy('verifications.id', 'desc').execute();
   return rows.map(({ is_revoked, banned_at, ...row }) => ({

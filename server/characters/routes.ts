@@ -9,6 +9,7 @@ import {
   verifiedCode,
 } from '../../shared/schemas/character.ts';
 import { idInPath, name } from '../../shared/schemas/fields.ts';
+import { hashOfAddress } from '../http/address.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { checkVerification } from './check-code.ts';
 import { banCharacter, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './operations.ts';
@@ -26,7 +27,7 @@ export const characterRoutes: Route[] = [
       answer: pendingCode,
       status: 201,
     },
-    ({ ctx, body }) => requestCode(ctx, body.character_name),
+    async ({ ctx, body, req }) => requestCode(ctx, body.character_name, await hashOfAddress(ctx, req)),
   ),
   route(
     {
@@ -49,7 +50,7 @@ export const characterRoutes: Route[] = [
       body: verificationCheck,
       answer: verificationAnswer,
     },
-    ({ ctx, body }) => checkVerification(ctx, body),
+    async ({ ctx, body, req }) => checkVerification(ctx, body, await hashOfAddress(ctx, req)),
   ),
   route(
     {

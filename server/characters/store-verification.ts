@@ -8,8 +8,9 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
-import { putCharacter } from './changes.ts';
+import { putCharacter, putRecords } from './changes.ts';
 import { isBanned, keyOfCharacter } from './queries.ts';
+import { forgetOldVerifications } from './room-for-codes.ts';
 import type { GameCharacter } from './tibiadata.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function storeVerification(ctx: Context, character: GameCharacter, 
     const now = ctx.now().toISOString();
     const verified = await tx
       .updateTable('verifications')
-      .set({ verified_at: now, character_name })
+      .set({ verified_at: now, character_name, address_hash: null })
       .where('id', 'in', ids)
       .where('verified_at', 'is', null)
       .where('expires_at', '>', now)
@@ -41,12 +42,19 @@ export async function storeVerification(ctx: Context, character: GameCharacter, 
       .where('verified_at', 'is not', null)
       .where('id', 'not in', ids)
       .execute();
+    await forgetOldVerifications(tx, changes, character_key, ids);
     const key = await keyOfCharacter(tx, character_key);
     const isReplaced = key !== null && !key.is_revoked && character.was_traded;
     const member_type = key?.member_type ?? (await earnedType(ctx, tx, character));
     if (!key) await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: null });
     else if (isReplaced) await replaceKey(ctx, tx, changes, key);
-    await putCharacter(tx, changes, character_key);
+    if (key && !isReplaced) {
+      await putRecords(
+        tx,
+        changes,
+        verified.map(({ id }) => id),
+      );
+    } else await putCharacter(tx, changes, character_key);
     await recordActivity(ctx, tx, changes, { role: 'visitor' }, 'user_verified', {
       character_name,
       member_type,

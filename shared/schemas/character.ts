@@ -48,7 +48,12 @@ export const pendingCode = z.object({
 export type PendingCode = z.infer<typeof pendingCode>;
 
 /** Why a code is not verified yet, though nothing is wrong with it: an error code, so that it has its sentence. */
-export const pendingReason = z.enum(['verification.codeNotFound', 'verification.sourceFailed', 'verification.manual']);
+export const pendingReason = z.enum([
+  'verification.codeNotFound',
+  'verification.waiting',
+  'verification.sourceFailed',
+  'verification.manual',
+]);
 
 export const verificationCheck = z.object({
   characterName: name('character.nameRequired'),
@@ -63,6 +68,8 @@ export const verificationAnswer = z.object({
   memberType: z.string().optional(),
   accessKey: z.string().optional(),
   reason: pendingReason.optional(),
+  /** With verification.waiting: seconds until the turn may come of whoever goes on asking at least every 15 seconds. */
+  waitSeconds: z.number().int().optional(),
   /** When the game's data that was looked at was taken, and when the next look is due. */
   checkedAt: timestamp.nullish(),
   nextCheckAt: timestamp.nullish(),

@@ -6,7 +6,7 @@ type PendingReason = NonNullable<VerificationAnswer['reason']>;
 
 /** The check goes on: not found yet, the server is away, or it asks for patience. */
 export type GoingOn =
-  | { is: 'pending'; reason: PendingReason; checkedAt: string | null; nextCheckAt: string | null }
+  | { is: 'pending'; reason: PendingReason; waitSeconds: number | null; checkedAt: string | null; nextCheckAt: string | null }
   | { is: 'unreachable' }
   | { is: 'told-to-wait'; seconds: number };
 
@@ -33,9 +33,18 @@ export async function askOnce(characterName: string, verification_token: string,
 }
 
 function verdictOf(answer: VerificationAnswer): GoingOn | Ended {
-  const { verified, characterName, memberType = 'member', accessKey, reason, checkedAt = null, nextCheckAt = null } = answer;
+  const {
+    verified,
+    characterName,
+    memberType = 'member',
+    accessKey,
+    reason,
+    waitSeconds = null,
+    checkedAt = null,
+    nextCheckAt = null,
+  } = answer;
   if (verified) return accessKey ? { is: 'key', characterName, memberType, accessKey } : { is: 'verified', characterName };
-  return reason ? { is: 'pending', reason, checkedAt, nextCheckAt } : { is: 'unknown' };
+  return reason ? { is: 'pending', reason, waitSeconds, checkedAt, nextCheckAt } : { is: 'unknown' };
 }
 
 function verdictOfFailure(error: unknown): GoingOn | Ended {

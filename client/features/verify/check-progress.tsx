@@ -26,16 +26,18 @@ export function CheckProgress({ attempt, last }: { attempt: number; last: GoingO
       <p className={styles.attempt}>{far}</p>
       <div role="status">
         <p>{useGoingOnText(last)}</p>
-        {last?.is === 'pending' ? <Times checkedAt={last.checkedAt} nextCheckAt={last.nextCheckAt} /> : null}
+        {last?.is === 'pending' && last.waitSeconds === null ? <Times checkedAt={last.checkedAt} nextCheckAt={last.nextCheckAt} /> : null}
       </div>
     </div>
   );
 }
 
 function useGoingOnText(last: GoingOn | null): string {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   if (!last) return t('verify.check.looking');
-  if (last.is === 'pending') return t(`errors.${last.reason}`);
+  // A newer server may have reasons that are not known here: whatever they are, the check goes on.
+  if (last.is === 'pending' && !i18n.exists(`errors.${last.reason}`)) return t('verify.check.looking');
+  if (last.is === 'pending') return t(`errors.${last.reason}`, { seconds: last.waitSeconds });
   if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds });
   return t('verify.check.unreachable');
 }

@@ -61,6 +61,24 @@ describe('the check', () => {
     expect(has(sentence)).toBe(true);
   });
 
+  test('says that it is not its turn yet, and when it comes about', async () => {
+    const waiting = pending({ reason: 'verification.waiting', waitSeconds: 42, nextCheckAt: '2026-11-21T12:00:42.000Z' });
+    const farEnd = await showChecking(startAtNoon().on(CHECK, waiting));
+    expect(has('Other characters are looked up before yours. Your turn comes in about 42 s.')).toBe(true);
+    expect(has(/next look/)).toBe(false);
+    // Who does not go on asking loses the place in the queue.
+    await pass(5_000);
+    expect(farEnd.made(CHECK)).toHaveLength(2);
+  });
+
+  test('goes on for a reason that only a newer server knows', async () => {
+    const farEnd = await showChecking(startAtNoon().on(CHECK, pending({ reason: 'verification.somethingNew' })));
+    expect(has("Asking for the character's comment…")).toBe(true);
+    farEnd.on(CHECK, found);
+    await pass(5_000);
+    expect(has(KEY)).toBe(true);
+  });
+
   test('says how old the data is and when the next look is due, in the time of this computer', async () => {
     const [checkedAt, nextCheckAt] = ['2026-11-21T11:58:00.000Z', '2026-11-21T12:03:00.000Z'];
     await showChecking(startAtNoon().on(CHECK, pending({ checkedAt, nextCheckAt })));
