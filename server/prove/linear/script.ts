@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('edit' as const), nth, hour, length, hangs_up_ms }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('delete' as const), nth, hangs_up_ms }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), spot, hangs_up_ms }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), spot, hangs_up_ms }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('board' as const), hangs_up_ms }) },
 );
 

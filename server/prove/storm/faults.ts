@@ -125,6 +125,13 @@ async function cut({ postgres }: Place, which: string): Promise<() => Promise<vo
   return async () => {};
 }
 
+/** Swallows whatever one server and PostgreSQL say to each other; connections live on, or are forgotten. */
+async function swallow({ network }: Place, kept: boolean): Promise<() => Promise<void>> {
+  if (!network) throw new Error('a network');
+  network.become('swallow');
+  return async () => network.become('pass', { kept });
+}
+
 /** The connection that listens says nothing else, but for who is choosing hours. */
 const LISTENS = "state = 'idle' and (query ilike 'listen %' or query ilike 'select pg_notify(%')";
 
@@ -136,7 +143,18 @@ export const STOPPED: Fault = { name: 'PostgreSQL stopped for a moment', lasts_m
 export const STOPPED_FOR_LONG: Fault = { name: 'PostgreSQL stopped for longer than anybody waits', lasts_ms: 12_000, begin: stopPostgres };
 export const LISTEN_CUT: Fault = { name: 'LISTEN cut', lasts_ms: 0, begin: (place) => cut(place, LISTENS) };
 export const ALL_CUT: Fault = { name: 'every connection cut', lasts_ms: 0, begin: (place) => cut(place, 'true') };
+export const HELD_UP: Fault = { name: 'a network that holds everything up', lasts_ms: 3_000, begin: (place) => swallow(place, true) };
+export const FORGOTTEN: Fault = {
+  name: 'a network that forgets its connections',
+  lasts_ms: 6_000,
+  begin: (place) => swallow(place, false),
+};
 
 export const onSmallDisk = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: smallDisk, faults });
 export const onFreezableFiles = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: freezableFolder, faults });
+export const overNetwork = (...faults: Fault[]): FaultGroup => ({
+  engine: 'postgres',
+  prepare: async () => ({ options: { network: true }, remove: async () => {} }),
+  faults,
+});
 export const onPostgres = (...faults: Fault[]): FaultGroup => ({ engine: 'postgres', prepare: anywhere, faults });

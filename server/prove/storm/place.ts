@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Env } from '../../env.ts';
+import { type FaultProxy, startFaultProxy } from '../../test/fault-proxy.ts';
 import { type PostgresServer, startPostgres } from '../../test/postgres-server.ts';
 import { type ServerProcess, startServer } from '../../test/server-process.ts';
 
@@ -15,6 +16,8 @@ export interface Place {
   settings: Pick<Env, 'DATA_DIR'> & Partial<Pick<Env, 'DATABASE_URL'>>;
   /** Null on SQLite. */
   postgres: PostgresServer | null;
+  /** Between the last server and PostgreSQL; null where there is none. */
+  network: FaultProxy | null;
   urls: readonly string[];
   /** Starts a server, or waits until it has started. @throws with what it printed when it does not */
   start: (at: number) => Promise<void>;
@@ -32,20 +35,24 @@ export interface PlaceOptions {
   folder?: string;
   /** Kills the first server, so many milliseconds after it began to fill the empty database. */
   first_start_killed_after_ms?: number | null;
+  /** The last server reaches PostgreSQL over a network of its own, which can fail. */
+  network?: boolean;
 }
 
 /** A place on SQLite, or on a PostgreSQL of its own with durable settings. */
 export async function openPlace(engine: Place['engine'], options: PlaceOptions = {}): Promise<Place> {
-  const { servers = 1, folder, first_start_killed_after_ms = null } = options;
+  const { servers = 1, folder, first_start_killed_after_ms = null, network: apart = false } = options;
   const DATA_DIR = folder ?? (await mkdtemp(path.join(tmpdir(), 'claimboard-storm-')));
   const postgres = engine === 'postgres' ? await startPostgres([]) : null;
   await postgres?.createDatabase('storm');
   const settings = { DATA_DIR, ...(postgres ? { DATABASE_URL: `${postgres.url}/storm` } : {}) };
+  const network = apart && settings.DATABASE_URL ? await startFaultProxy(settings.DATABASE_URL) : null;
   const running: (ServerProcess | null)[] = Array.from({ length: servers }, () => null);
   const urls: string[] = [];
 
   const begin = (at: number): ServerProcess => {
-    const server = startServer({ ...settings, ADMIN_PASSWORD, PORT: new URL(urls[at] ?? 'http://127.0.0.1:0').port || '0' });
+    const over = network && at === servers - 1 ? { DATABASE_URL: network.url } : {};
+    const server = startServer({ ...settings, ...over, ADMIN_PASSWORD, PORT: new URL(urls[at] ?? 'http://127.0.0.1:0').port || '0' });
     running[at] = server;
     void server.ended.then(() => {
       if (running[at] === server) running[at] = null;
@@ -73,6 +80,7 @@ export async function openPlace(engine: Place['engine'], options: PlaceOptions =
   };
   const close = async (): Promise<void> => {
     await Promise.all(running.map((_, at) => kill(at)));
+    await network?.close();
     await postgres?.stop();
     if (folder === undefined) await rm(DATA_DIR, { recursive: true, force: true });
   };
@@ -88,5 +96,5 @@ export async function openPlace(engine: Place['engine'], options: PlaceOptions =
     await close();
     throw error;
   }
-  return { engine, settings, postgres, urls, start, begin, kill, isRunning: (at) => running[at] !== null, close };
+  return { engine, settings, postgres, network, urls, start, begin, kill, isRunning: (at) => running[at] !== null, close };
 }

@@ -3,10 +3,13 @@ import { faultRounds } from './fault-rounds.ts';
 import {
   ALL_CUT,
   DISK_FULL,
+  FORGOTTEN,
+  HELD_UP,
   LISTEN_CUT,
   onFreezableFiles,
   onPostgres,
   onSmallDisk,
+  overNetwork,
   READ_ONLY,
   STOPPED,
   STOPPED_FOR_LONG,
@@ -19,7 +22,12 @@ const LIMIT_MS = 5_000;
 const ON_POSTGRES = 1 / 6;
 const EACH_FAULT = 1 / 60;
 
-const GROUPS = [onSmallDisk(DISK_FULL), onFreezableFiles(READ_ONLY), onPostgres(LISTEN_CUT, ALL_CUT, STOPPED, STOPPED_FOR_LONG)];
+const GROUPS = [
+  onSmallDisk(DISK_FULL),
+  onFreezableFiles(READ_ONLY),
+  onPostgres(LISTEN_CUT, ALL_CUT, STOPPED, STOPPED_FOR_LONG),
+  overNetwork(HELD_UP, FORGOTTEN),
+];
 
 const rounds = (engine: 'sqlite' | 'postgres', { seed, say }: ProofOptions, many: number) =>
   killRounds({ engine, seed, rounds: many, say, limit_ms: LIMIT_MS, deeds: DEEDS_A_WRITER });
