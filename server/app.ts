@@ -12,14 +12,11 @@ import { answerErrors } from './http/errors.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { measureRequests, probes } from './http/probes.ts';
 import { mount } from './http/route.ts';
-import { refuseNulInUrl, refuseUnstorable } from './http/storable-text.ts';
-import { throttleLogins } from './http/throttle.ts';
+import { refuseNulInUrl } from './http/storable-text.ts';
 import { servePictures } from './respawns/pictures.ts';
 import { CATALOGUE_DIR } from './seed/catalogue.ts';
 
 export const CLIENT_DIR = path.resolve(import.meta.dirname, '../client/dist');
-/** The largest JSON body: a year of claims fits. */
-const MAX_BODY = '512kb';
 const YEAR = '365d';
 
 /** The order of middleware and routers, and nothing else. */
@@ -57,8 +54,7 @@ function api(ctx: Context): express.Router {
     res.set('Cache-Control', 'no-store');
     next();
   });
-  router.use(refuseNulInUrl, express.json({ limit: MAX_BODY, reviver: refuseUnstorable }));
-  router.use('/login', throttleLogins());
+  router.use(refuseNulInUrl);
   const routes = apiRoutes();
   mount(router, ctx, routes);
   const document = openApiDocument(routes);

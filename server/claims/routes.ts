@@ -41,6 +41,7 @@ export const claimRoutes: Route[] = [
       access: 'open',
       summary: 'Submit claims, all or none; safe to repeat with an Idempotency-Key header',
       body: submission,
+      largeBody: true,
       answer: z.array(claimRow),
       status: 201,
     },

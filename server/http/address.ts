@@ -1,17 +1,20 @@
 import { createHmac } from 'node:crypto';
 import type { Request } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
 import type { Context } from '../context.ts';
-import { address } from './throttle.ts';
+
+/** Where a request comes from, as limits count it. Of IPv6 one person has as many as they like, so it is the network that counts. */
+export const addressOf = (req: Pick<Request, 'ip'>): string => ipKeyGenerator(req.ip ?? '');
 
 const keys = new WeakMap<Context, string>();
 
-/** Where a request comes from, under the database's own key: it tells addresses apart, for all servers and for good, and tells nobody which they are. */
-export async function hashOfAddress(ctx: Context, req: Request): Promise<string> {
+/** The address under the database's own key: it tells addresses apart, for all servers and for good, and tells nobody which they are. */
+export async function hashOfAddress(ctx: Context, req: Pick<Request, 'ip'>): Promise<string> {
   let key = keys.get(ctx);
   if (key === undefined) {
     const secret = await ctx.db.selectFrom('secrets').select('value').where('name', '=', 'address').executeTakeFirstOrThrow();
     key = secret.value;
     keys.set(ctx, key);
   }
-  return createHmac('sha256', key).update(address(req)).digest('base64url');
+  return createHmac('sha256', key).update(addressOf(req)).digest('base64url');
 }

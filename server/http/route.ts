@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
 import { knownAs, onBehalfOf } from '../db/write-queue.ts';
+import { addressOf } from './address.ts';
+import { readBody } from './body.ts';
 import { type Admin, type Caller, callerOf, type Member, memberOfKey } from './credentials.ts';
 import { refusedInput } from './errors.ts';
-import { address, countWrongKey } from './throttle.ts';
+import { countWrongKey } from './throttle.ts';
 import { readUpload } from './upload.ts';
 
 /** `open`: anybody. `reader`: whoever may see the board. `admin`: a signed-in admin. */
@@ -21,6 +23,8 @@ export interface Route {
   body: z.ZodType;
   /** The body is a multipart form that may hold a file. */
   upload: boolean;
+  /** Whether whoever shows a credential that holds may send much at once. */
+  largeBody: boolean;
   /** What `data` holds, or the whole answer of a bare one. */
   answer: z.ZodType;
   status: 200 | 201;
@@ -50,6 +54,7 @@ interface RouteInput<P, Q, B, R, A extends Access> {
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
   upload?: boolean;
+  largeBody?: boolean;
   answer: z.ZodType<R>;
   status?: 200 | 201;
   bare?: boolean;
@@ -69,20 +74,22 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
   const params: z.ZodType = input.params ?? nothing;
   const query: z.ZodType = input.query ?? nothing;
   const body: z.ZodType = input.body ?? z.unknown();
-  const { status = 200, bare = false, upload = false } = input;
+  const { status = 200, bare = false, upload = false, largeBody = false } = input;
   return {
     ...input,
     params,
     query,
     body,
     upload,
+    largeBody,
     status,
     bare,
     handler: (ctx) => async (req, res) => {
-      const caller = await admitted(ctx, input.access, await callerOf(ctx, req), req, res);
+      const caller = admitted(ctx, input.access, await callerOf(ctx, req), req);
       const [params, query] = [parsed(input.params, req.params), parsed(input.query, req.query)];
-      // Only now: nobody makes us hold a file before it is known who sends it, and where to.
+      // Only now: nobody makes us hold a body before it is known who sends it, and where to.
       const file = upload ? await readUpload(req, res) : null;
+      if (input.body && !upload) await readBody(req, res, largeBody && caller.role !== 'visitor' ? 'large' : 'small');
       const body = parsed(input.body, req.body ?? {});
       const asker = { name: askerOf(caller, req), gone: () => res.closed };
       const data = await onBehalfOf(asker, () => operation({ ctx, req, res, caller, params, query, body, file }));
@@ -96,7 +103,7 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
 /** Who waits in the queue of writes. A whole guild may sit behind one address, so that counts for visitors only. */
 function askerOf(caller: Caller, req: Request): string {
   if (caller.role === 'admin') return `admin ${caller.admin_id}`;
-  return caller.role === 'member' ? `key ${caller.access_key_id}` : `address ${address(req)}`;
+  return caller.role === 'member' ? `key ${caller.access_key_id}` : `address ${addressOf(req)}`;
 }
 
 function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
@@ -107,12 +114,12 @@ function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
 
 type CallerOf<A extends Access> = A extends 'admin' ? Admin : Caller;
 
-function admitted<A extends Access>(ctx: Context, access: A, caller: Caller, req: Request, res: Response): Promise<CallerOf<A>>;
-async function admitted(ctx: Context, access: Access, caller: Caller, req: Request, res: Response): Promise<Caller> {
+function admitted<A extends Access>(ctx: Context, access: A, caller: Caller, req: Request): CallerOf<A>;
+function admitted(ctx: Context, access: Access, caller: Caller, req: Request): Caller {
   if (access === 'open') return caller;
   if (access === 'reader' && ctx.env.BOARD_VISIBILITY === 'public') return caller;
   if (caller.refused) {
-    if (caller.refused.code === 'session.invalidKey') await countWrongKey(ctx, req, res);
+    if (caller.refused.code === 'session.invalidKey') countWrongKey(ctx, req);
     throw caller.refused;
   }
   if (caller.role === 'visitor') throw new DomainError('session.required');
@@ -125,7 +132,7 @@ async function admitted(ctx: Context, access: Access, caller: Caller, req: Reque
  * @throws DomainError session.invalidKey, session.keyRevoked, session.banned or request.tooManyTries
  */
 export async function memberInBody(
-  { ctx, req, res }: Pick<Call<unknown, unknown, unknown, 'open'>, 'ctx' | 'req' | 'res'>,
+  { ctx, req }: Pick<Call<unknown, unknown, unknown, 'open'>, 'ctx' | 'req'>,
   key: string,
 ): Promise<Member> {
   try {
@@ -133,7 +140,7 @@ export async function memberInBody(
     knownAs(askerOf(member, req));
     return member;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'session.invalidKey') await countWrongKey(ctx, req, res);
+    if (error instanceof DomainError && error.code === 'session.invalidKey') countWrongKey(ctx, req);
     throw error;
   }
 }

@@ -1,64 +1,26 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
+import type { Request } from 'express';
 import { DomainError } from '../../shared/errors.ts';
-import { nameKey } from '../../shared/rules/names.ts';
 import type { Context } from '../context.ts';
-import { hashToken } from './credentials.ts';
+import { addressOf } from './address.ts';
+import { createTries, type Tries } from './tries.ts';
 
-/** Wrong tries within a window before the next is refused, and the window in milliseconds. */
-const WRONG_LOGINS = 10;
-/** From one address, whatever names are tried: each try costs a slow hash. */
-const WRONG_LOGINS_OF_ADDRESS = 100;
+/** Wrong keys of one address in a stretch of time before the next are told to wait. */
 const WRONG_KEYS = 30;
-const WINDOW_MS = 5 * 60_000;
+/** The stretch, in milliseconds. */
+export const WRONG_TRIES_WINDOW_MS = 5 * 60_000;
+/** Addresses that are remembered for their wrong tries. */
+export const MOST_REMEMBERED = 10_000;
 
-/** One person's addresses: of IPv6 they have as many as they like, so it is the network that counts. */
-export const address = (req: Request): string => ipKeyGenerator(req.ip ?? '');
-
-const usernameIn = (req: Request): string | null => {
-  const username: unknown = req.body?.username;
-  return typeof username === 'string' ? username : null;
-};
-
-const tooManyTries = (_req: Request, res: { get: (header: string) => string | undefined }, next: (error: DomainError) => void): void =>
-  next(new DomainError('request.tooManyTries', { seconds: Number(res.get('Retry-After') ?? 60) }));
-
-const limiter = (limit: number, keyGenerator: (req: Request) => string, options: Partial<Options> = {}): RequestHandler =>
-  rateLimit({
-    windowMs: WINDOW_MS,
-    limit,
-    keyGenerator,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    handler: tooManyTries,
-    ...options,
-  });
-
-/**
- * Slows the guessing of an admin's password: counted per name and address, so that nobody locks the real admin
- * out from elsewhere, and per address, since each try costs a slow hash. Only wrong tries count.
- */
-export function throttleLogins(): RequestHandler[] {
-  // Keys are counted by countWrongKey, which never refuses a right one: a whole guild may share one address.
-  const wrongOnes = { skipSuccessfulRequests: true, skip: (req: Request) => usernameIn(req) === null };
-  return [
-    limiter(WRONG_LOGINS_OF_ADDRESS, address, wrongOnes),
-    // A hash, since a name may be as long as a body, and is kept for the whole window.
-    limiter(WRONG_LOGINS, (req) => hashToken(`${nameKey(usernameIn(req) ?? '')}|${address(req)}`), wrongOnes),
-  ];
-}
-
-const wrongKeys = new WeakMap<Context, RequestHandler>();
+const wrongKeys = new WeakMap<Context, Tries>();
 
 /**
  * Counts a key that was found wrong against its address. A right key is never refused for the wrong ones beside it;
  * what keeps keys from being guessed is their length, and this keeps guessing from costing much.
  * @throws DomainError request.tooManyTries instead of the caller's own refusal, once there were too many
  */
-export async function countWrongKey(ctx: Context, req: Request, res: Response): Promise<void> {
-  const count = wrongKeys.get(ctx) ?? limiter(WRONG_KEYS, address);
-  wrongKeys.set(ctx, count);
-  await new Promise<void>((resolve, reject) => {
-    void count(req, res, (refusal?: unknown) => (refusal ? reject(refusal) : resolve()));
-  });
+export function countWrongKey(ctx: Context, req: Request): void {
+  const known = wrongKeys.get(ctx) ?? createTries({ window_ms: WRONG_TRIES_WINDOW_MS, most: MOST_REMEMBERED });
+  wrongKeys.set(ctx, known);
+  const { tries, seconds } = known.count(addressOf(req));
+  if (tries > WRONG_KEYS) throw new DomainError('request.tooManyTries', { seconds });
 }

@@ -37,13 +37,13 @@ export interface LiveTiming {
 /** Serves the live protocol: authenticated handshake, catching up by clock, change sets to members and admins. */
 export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveTiming> = {}): LiveServer {
   const io: LiveServer = new Server(http, {
-    ...timing,
     // No polling transport: it would need sticky sessions behind a balancer. The ten-second refresh is the fallback.
     transports: ['websocket'],
     perMessageDeflate: false,
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    ...timing,
   });
   const outgoing = watchOutgoing(ctx, io);
   io.use(admission(ctx));

@@ -5,7 +5,7 @@ import { recordActivity } from '../activity/record.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/write.ts';
 import { type Admin, hashToken } from '../http/credentials.ts';
-import { passwordMatches } from './passwords.ts';
+import { checkPassword } from './check-password.ts';
 
 const TOKEN_BYTES = 32;
 /** How long an admin stays signed in, in days. */
@@ -14,11 +14,15 @@ const ADMIN_SESSION_DAYS = 30;
 /**
  * Signs an admin in.
  * @returns the token for the Authorization header; only its hash is stored
- * @throws DomainError session.wrongLogin, the same for an unknown name and a wrong password
+ * @throws DomainError session.wrongLogin, the same for an unknown name and a wrong password, or request.tooManyTries
  */
-export async function signInAdmin(ctx: Context, username: string, password: string): Promise<{ token: string; username: string }> {
+export async function signInAdmin(
+  ctx: Context,
+  { username, password, address }: { username: string; password: string; address: string },
+): Promise<{ token: string; username: string }> {
   const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
-  if (!(await passwordMatches(password, admin?.password_hash)) || !admin) throw new DomainError('session.wrongLogin');
+  await checkPassword(ctx, { username, password, address, hash: admin?.password_hash });
+  if (!admin) throw new DomainError('session.wrongLogin');
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const token_hash = hashToken(token);
   const now = ctx.now();

@@ -1,4 +1,5 @@
 import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
+import { addressOf } from '../http/address.ts';
 import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
 import { signInAdmin, signOutAdmin } from './operations.ts';
 
@@ -19,7 +20,7 @@ export const sessionRoutes: Route[] = [
         const user = { characterName: member.character_name, memberType: member.member_type };
         return { type: 'user' as const, token: body.accessKey, user };
       }
-      const { token, username } = await signInAdmin(ctx, body.username, body.password);
+      const { token, username } = await signInAdmin(ctx, { ...body, address: addressOf(call.req) });
       return { type: 'admin' as const, token, user: { username } };
     },
   ),

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { aClaim, aKey, asMember } from '../test/builders.ts';
+import { expectRefusal } from '../test/expect-refusal.ts';
+import { createSuiteApp } from '../test/test-app.ts';
+import { MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './body.ts';
+
+const UNREADABLE = 'The request could not be read.';
+const TOO_LARGE = 'That is too large to send.';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+describe('the body of a request', () => {
+  const app = createSuiteApp('sqlite');
+  const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+    app.api
+      .post(path)
+      .set({ ...JSON_TYPE, ...headers })
+      .send(body);
+  const padded = (bytes: number): string => JSON.stringify({ padding: 'x'.repeat(bytes - '{"padding":""}'.length) });
+
+  it('may have 16 kB', async () => {
+    expect((await post('/login', padded(MAX_BODY_BYTES))).body.code).toBe('session.credentialsRequired');
+    expectRefusal(await post('/login', padded(MAX_BODY_BYTES + 1)), 413, 'request.tooLarge', TOO_LARGE, {});
+    expectRefusal(await post('/events', padded(MAX_BODY_BYTES + 1), app.admin), 413, 'request.tooLarge', TOO_LARGE, {});
+  });
+
+  it('may have 512 kB where claims are submitted with a credential that holds, in a header', async () => {
+    const key = await aKey(app);
+    for (const credential of [asMember(key), app.admin]) {
+      expect((await post('/claims', padded(MAX_SUBMISSION_BYTES), credential)).body.code).toBe('claim.fieldsRequired');
+      expectRefusal(await post('/claims', padded(MAX_SUBMISSION_BYTES + 1), credential), 413, 'request.tooLarge', TOO_LARGE, {});
+    }
+    for (const none of [{}, { 'X-Access-Key': 'NONE-SUCH-KEYS' }, { Authorization: 'Bearer made-up' }]) {
+      expectRefusal(await post('/claims', padded(MAX_BODY_BYTES + 1), none), 413, 'request.tooLarge', TOO_LARGE, {});
+    }
+  });
+
+  it('is not waited for where nobody takes it: an unknown path, a call without one, a sender who may not', async () => {
+    const { port } = new URL(app.url);
+    const answerTo = async (line: string, ...headers: string[]): Promise<string> => {
+      const socket = connect(Number(port), '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      // The body that is announced never comes.
+      socket.write(
+        `${[`${line} HTTP/1.1`, 'Host: board', 'Content-Type: application/json', 'Content-Length: 9000', ...headers].join('\r\n')}\r\n\r\n`,
+      );
+      const [bytes] = await once(socket, 'data');
+      return String(bytes).slice(0, 12);
+    };
+    expect(await answerTo('POST /api/nothing')).toBe('HTTP/1.1 404');
+    expect(await answerTo('GET /api/config')).toBe('HTTP/1.1 200');
+    expect(await answerTo('POST /api/events')).toBe('HTTP/1.1 401');
+    expect(await answerTo('POST /api/events', 'Authorization: Bearer made-up')).toBe('HTTP/1.1 401');
+  });
+
+  it('is refused packed, however small: nobody unpacks what may be large', async () => {
+    for (const encoding of ['gzip', 'deflate', 'br']) {
+      const packed = app.api
+        .post('/login')
+        .set({ ...JSON_TYPE, 'Content-Encoding': encoding })
+        .serialize((body) => body)
+        .send(gzipSync(randomBytes(100)));
+      expectRefusal(await packed, 400, 'request.malformed', UNREADABLE, {});
+    }
+  });
+
+  it('may be nested as deep as it fits', async () => {
+    const key = await aKey(app);
+    const deep = (depth: number): string => `{"claims":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    const nested = `{"claims":${'{"a":'.repeat(80_000)}1${'}'.repeat(80_000)}}`;
+    for (const body of [deep(250_000), nested]) expect((await post('/claims', body, asMember(key))).status).toBe(400);
+  });
+
+  it('is refused with a text that cannot be stored, however deep it stands', async () => {
+    for (const text of ['\\u0000', '\\ud83d', '\\udc00 after']) {
+      const body = `{"username":[[{"x":["y","${text}"]}]],"password":"x"}`;
+      expectRefusal(await post('/login', body), 400, 'request.malformed', UNREADABLE, {});
+    }
+    expect((await post('/login', '{"username":"\\\\u0000 \\ud83d\\ude00","password":"x"}')).body.code).toBe('session.wrongLogin');
+  });
+
+  it('is refused by the length of a list before anything in it is looked at', async () => {
+    const key = await aKey(app);
+    const parts = `[${Array.from({ length: 170_000 }, () => '{}').join(',')}]`;
+    const claim = JSON.stringify(aClaim(key)).slice(0, -1);
+    const split = await post('/claims', `{"claims":[${claim},"is_split_claim":1,"split_parts":${parts}}]}`, asMember(key));
+    expect({ status: split.status, code: split.body.code }).toEqual({ status: 400, code: 'split.twoParts' });
+    const many = await post('/claims', `{"claims":${parts}}`, asMember(key));
+    expect({ status: many.status, code: many.body.code }).toEqual({ status: 400, code: 'claim.tooMany' });
+  });
+});
+
+it('a list with a maximum is measured first, as the shapes rely on', () => {
+  let looked = 0;
+  const element = z.custom(() => {
+    looked += 1;
+    return false;
+  });
+  expect(z.array(element).max(2).safeParse([1, 2, 3]).success).toBe(false);
+  expect(looked).toBe(0);
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { createTries } from './tries.ts';
+
+it('wrong tries are counted for a stretch of time from the first of them', () => {
+  let now = 0;
+  const tries = createTries({ window_ms: 60_000, most: 10, now: () => now });
+  expect(tries.count('a')).toEqual({ tries: 1, seconds: 60 });
+  now = 59_500;
+  expect(tries.count('a')).toEqual({ tries: 2, seconds: 1 });
+  now = 60_000;
+  expect(tries.count('a')).toEqual({ tries: 1, seconds: 60 });
+});
+
+it('of a million who try, the newest few are remembered, and nobody once the time is over', () => {
+  let now = 0;
+  const tries = createTries({ window_ms: 60_000, most: 100, now: () => now });
+  for (let i = 0; i < 1_000_000; i++) tries.count(`who ${i}`);
+  expect(tries.size()).toBe(100);
+  now = 60_000;
+  expect(tries.count('who 999999').tries).toBe(1);
+  expect(tries.size()).toBe(1);
+});

@@ -1,0 +1,86 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { Context } from '../context.ts';
+import { hashToken } from '../http/credentials.ts';
+import { MOST_REMEMBERED, WRONG_TRIES_WINDOW_MS } from '../http/throttle.ts';
+import { createTries, type Tries } from '../http/tries.ts';
+import { passwordMatches } from './passwords.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+/** Wrong passwords of a name from an address in a stretch of time before the next are told to wait. */
+const WRONG_LOGINS = 10;
+/** Each wrong one beyond lets the next wait a second longer, up to so many. */
+const LONGEST_PAUSE_S = 5;
+/** A hash takes 16 MB and one of the process's four helping threads for some 60 ms. */
+const bounds = { at_once: 2, most_waiting: 200, patience_ms: 12_000 };
+/** Admins whose right password is known again; far more than a guild has. */
+const MOST_KNOWN = 100;
+
+interface Attempt {
+  username: string;
+  password: string;
+  address: string;
+  /** What is stored for the name; undefined where nobody has it. */
+  hash: string | undefined;
+}
+
+interface Guard {
+  wrong: Tries;
+  turns: Turns;
+  known: KnownPasswords;
+}
+const guards = new WeakMap<Context, Guard>();
+
+function guardOf(ctx: Context): Guard {
+  const guard = guards.get(ctx) ?? {
+    wrong: createTries({ window_ms: WRONG_TRIES_WINDOW_MS, most: MOST_REMEMBERED }),
+    turns: createTurns(bounds),
+    known: knownPasswords(),
+  };
+  guards.set(ctx, guard);
+  return guard;
+}
+
+/**
+ * Slows the guessing of passwords, by name and address, and bounds what it costs. A right password is never refused
+ * for wrong ones beside it: each try is looked at when its turn has come, and one that was right before needs no turn.
+ * @throws DomainError session.wrongLogin, or request.tooManyTries in its place once there were too many
+ */
+export async function checkPassword(ctx: Context, { username, password, address, hash }: Attempt): Promise<void> {
+  const { wrong, turns, known } = guardOf(ctx);
+  if (hash !== undefined && known.has(hash, password)) return;
+  // Names that nobody has are one to the turns, so that inventing them does not multiply one's share.
+  const asker = { address, name: hash === undefined ? '' : nameKey(username) };
+  const matches = await turns.take(asker, () => passwordMatches(password, hash));
+  if (matches && hash !== undefined) return known.add(hash, password);
+  // A hash, since a name may be long, and is kept for the whole stretch.
+  const { tries } = wrong.count(hashToken(`${nameKey(username)}|${address}`));
+  if (tries <= WRONG_LOGINS) throw new DomainError('session.wrongLogin');
+  const seconds = Math.min(tries - WRONG_LOGINS, LONGEST_PAUSE_S);
+  turns.rest(asker, seconds * 1_000);
+  throw new DomainError('request.tooManyTries', { seconds });
+}
+
+interface KnownPasswords {
+  has: (hash: string, password: string) => boolean;
+  add: (hash: string, password: string) => void;
+}
+
+/** Passwords that were right for what is stored, under a key that never leaves this process: a flood of guesses does not delay them. */
+function knownPasswords(): KnownPasswords {
+  const key = randomBytes(32);
+  const digest = (password: string): Buffer => createHmac('sha256', key).update(password).digest();
+  const right = new Map<string, Buffer>();
+  return {
+    has: (hash, password) => {
+      const expected = right.get(hash);
+      return expected !== undefined && timingSafeEqual(expected, digest(password));
+    },
+    add: (hash, password) => {
+      right.set(hash, digest(password));
+      const [oldest] = right.keys();
+      if (right.size > MOST_KNOWN && oldest !== undefined) right.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DomainError } from '../../shared/errors.ts';
+import { type Asker, createTurns, type TurnBounds } from './turns.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Turns at works that end when they are told to; what began and what was refused, in order. */
+function turnsAt(bounds: Partial<TurnBounds> = {}) {
+  const turns = createTurns({ at_once: 1, most_waiting: 100, patience_ms: 12_000, ...bounds });
+  const begun: string[] = [];
+  const refused: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (what: string, asker: Asker): void => {
+    const work = (): Promise<void> => {
+      begun.push(what);
+      return new Promise((resolve) => ends.push(resolve));
+    };
+    turns.take(asker, work).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+      expect(error).toMatchObject({ code: 'request.tooManyTries', params: { seconds: 12 } });
+      refused.push(what);
+    });
+  };
+  const end = async (): Promise<void> => {
+    ends.shift()?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { turns, begun, refused, ask, end };
+}
+
+const at = (address: string, name = 'admin'): Asker => ({ address, name });
+
+describe('turns', () => {
+  it('go round the addresses, within an address round its names, and of an asker the newest is next', async () => {
+    const { begun, ask, end } = turnsAt();
+    for (let i = 1; i <= 3; i++) ask(`flood ${i}`, at('A'));
+    ask('other name 1', at('A', 'thora'));
+    ask('other address 1', at('B'));
+    ask('other address 2', at('B'));
+    for (let i = 0; i < 6; i++) await end();
+    expect(begun).toEqual(['flood 1', 'flood 3', 'other address 2', 'other name 1', 'other address 1', 'flood 2']);
+  });
+
+  it('are taken so many at once, and of one asker one at a time', async () => {
+    const { begun, ask, end } = turnsAt({ at_once: 2 });
+    for (let i = 1; i <= 3; i++) ask(`a ${i}`, at('A'));
+    expect(begun).toEqual(['a 1']);
+    for (let i = 1; i <= 3; i++) ask(`b ${i}`, at('B'));
+    ask('c 1', at('C'));
+    expect(begun).toEqual(['a 1', 'b 1']);
+    await end();
+    expect(begun).toHaveLength(3);
+  });
+
+  it('are waited for by so many: beyond, the oldest of whoever asked for most is refused, and nobody else', async () => {
+    const { turns, begun, refused, ask, end } = turnsAt({ most_waiting: 10 });
+    ask('under way', at('Z'));
+    ask('a guest', at('B'));
+    for (let i = 1; i <= 1_000; i++) ask(`flood ${i}`, at('A', i % 3 ? '' : 'admin'));
+    await end();
+    expect(turns.waiting()).toBeLessThanOrEqual(10);
+    expect(refused).toHaveLength(991);
+    expect(refused).not.toContain('a guest');
+    expect(begun).toContain('a guest');
+  });
+
+  it('that do not come in time are refused', async () => {
+    const { turns, refused, ask, end } = turnsAt();
+    ask('under way', at('A'));
+    ask('patient', at('A'));
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(refused).toEqual(['patient']);
+    expect(turns.waiting()).toBe(0);
+    await end();
+  });
+
+  it('rest for an asker and for no other', async () => {
+    const { turns, begun, ask, end } = turnsAt();
+    turns.rest(at('A'), 3_000);
+    ask('slowed', at('A'));
+    ask('not slowed', at('B'));
+    await end();
+    expect(begun).toEqual(['not slowed']);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(begun).toEqual(['not slowed', 'slowed']);
+  });
+
+  it('go on after a work that failed', async () => {
+    const { turns, begun, ask } = turnsAt();
+    await expect(turns.take(at('A'), () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    ask('next', at('A'));
+    expect(begun).toEqual(['next']);
+  });
+});
