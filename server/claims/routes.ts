@@ -39,7 +39,7 @@ export const claimRoutes: Route[] = [
       method: 'post',
       path: '/claims',
       access: 'open',
-      summary: 'Submit claims, all or none; safe to repeat with an Idempotency-Key header',
+      summary: 'Submit claims, all or none; safe to repeat with an Idempotency-Key header. Over 16 kB only with the credential in a header',
       body: submission,
       largeBody: true,
       answer: z.array(claimRow),

@@ -124,7 +124,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
 
   it('with more claims than any form sends is refused', async () => {
     const key = await aKey(app);
-    const answer = await submit(app, key, ...Array(801).fill(aClaim(key)));
+    const answer = await submit(app, key, ...Array(801).fill(aClaim(key))).set(asMember(key));
     expectRefusal(answer, 400, 'claim.tooMany', 'These are too many claims for one submission.');
   });
 
