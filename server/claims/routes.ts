@@ -29,7 +29,7 @@ async function submitterOf(call: SubmitCall): Promise<{ submitter: Submitter; se
   const access_key = body.access_key ?? req.get('x-access-key');
   if (!access_key) throw new DomainError('session.required');
   // Before the write, which takes the lock that every other claim waits for; there it is looked up again.
-  const { access_key_id } = await memberInBody(call, access_key);
+  const { access_key_id } = await call.ctx.writes.admit(() => memberInBody(call, access_key));
   return { submitter: { role: 'member', access_key }, sender: `key ${access_key_id}` };
 }
 

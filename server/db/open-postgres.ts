@@ -9,15 +9,14 @@ import type { Database } from './schema.ts';
 import { StartError } from './start-error.ts';
 
 const INT8_OID = 20;
-/**
- * How long PostgreSQL may take for a connection, or to answer a statement, in milliseconds; as long a request waits
- * for a connection of the pool. Within it a database that was away is served from again.
- */
+/** How long PostgreSQL may take to connect or to answer, in milliseconds. So soon one that was away is served from again. */
 export const ANSWER_WITHIN_MS = 4_500;
+/** How long a request waits for a connection that others use, in milliseconds. */
+const POOL_WITHIN_MS = 10_000;
 /** It gives up a statement by itself a little before, so that the connection remains of use. */
 const STATEMENT_TIMEOUT_MS = 4_000;
-/** A transaction that lies idle, with the clock locked: its server is gone, or cut off. */
-const IDLE_IN_TRANSACTION_MS = 5_000;
+/** A transaction that lies idle, with the clock locked: its server is gone, or cut off. One that is only busy may take a while. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
 /** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
 const KEEP_ALIVE_MS = 10_000;
 const READERS = 10;
@@ -35,7 +34,8 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
   };
   const shared: pg.PoolConfig = {
     connectionString: url,
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    Client: PromptClient,
+    connectionTimeoutMillis: POOL_WITHIN_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     stream,
@@ -45,18 +45,17 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
     },
   };
   const limits: pg.PoolConfig = {
-    query_timeout: ANSWER_WITHIN_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
   const reach = reachability(log);
-  const opened = (config: pg.PoolConfig): Opened => {
+  const opened = (config: pg.PoolConfig, answerWithinMs = ANSWER_WITHIN_MS): Opened => {
     const pool = new pg.Pool({ ...shared, ...config });
     // Without a listener a restarted PostgreSQL would end the process: the pool listens only for connections that idle.
     const lost = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
     pool.on('error', lost);
     pool.on('connect', (client) => client.on('error', lost));
-    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(pool, reach) }) }) };
+    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(pool, reach, answerWithinMs) }) }) };
   };
 
   const reading = opened({ ...limits, max: READERS });
@@ -74,7 +73,7 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
     dialect: 'postgres',
     file: null,
     unhurried: async (work) => {
-      const patient = opened({ max: 2 });
+      const patient = opened({ max: 2 }, Number.POSITIVE_INFINITY);
       try {
         return await work(patient.db);
       } finally {
@@ -88,6 +87,13 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
       await closed;
     },
   };
+}
+
+/** The pool has one time limit for waiting and for connecting; connecting has a shorter one. */
+class PromptClient extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    super({ ...config, connectionTimeoutMillis: ANSWER_WITHIN_MS });
+  }
 }
 
 interface Opened {

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { DatabaseAway, endsConnection } from './failures.ts';
+import { inTime } from './in-time.ts';
 
 /** What the pools of one database know together. */
 export interface Reachability {
@@ -15,8 +16,9 @@ export interface Reachability {
 /**
  * A pool as Kysely asks for one, which gives no connection back to others after it fell silent: pg keeps one whose
  * statement ran out of time, with the answer still to come, and then everybody who gets it waits in vain.
+ * @param answerWithinMs how long a statement may take, in milliseconds; Infinity for as long as it takes
  */
-export function patientPool(pool: pg.Pool, reach: Reachability): PostgresPool {
+export function patientPool(pool: pg.Pool, reach: Reachability, answerWithinMs: number): PostgresPool {
   const made = new WeakMap<pg.PoolClient, number>();
   pool.on('connect', (client) => made.set(client, reach.era()));
   const fresh = async (): Promise<pg.PoolClient> => {
@@ -31,7 +33,7 @@ export function patientPool(pool: pg.Pool, reach: Reachability): PostgresPool {
     end: () => pool.end(),
     connect: async () => {
       try {
-        return new LentClient(await fresh(), reach);
+        return new LentClient(await fresh(), reach, answerWithinMs);
       } catch (error) {
         reach.away(error);
         throw new DatabaseAway(error);
@@ -53,11 +55,13 @@ const COMMANDS: readonly PostgresQueryResult<unknown>['command'][] = [
 class LentClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #reach: Reachability;
+  readonly #answerWithinMs: number;
   #silence: DatabaseAway | null = null;
 
-  constructor(client: pg.PoolClient, reach: Reachability) {
+  constructor(client: pg.PoolClient, reach: Reachability, answerWithinMs: number) {
     this.#client = client;
     this.#reach = reach;
+    this.#answerWithinMs = answerWithinMs;
   }
 
   query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>;
@@ -71,7 +75,7 @@ class LentClient implements PostgresPoolClient {
     // The rollback that follows a silence would only wait for the same.
     if (this.#silence) throw this.#silence;
     try {
-      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters]);
+      const { command, rowCount, rows } = await this.#answerOf(this.#client.query(sql, [...parameters]));
       this.#reach.answered();
       return { command: COMMANDS.find((each) => each === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
     } catch (error) {
@@ -81,6 +85,14 @@ class LentClient implements PostgresPoolClient {
       this.#reach.away(error);
       throw this.#silence;
     }
+  }
+
+  async #answerOf(asked: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    if (this.#answerWithinMs === Number.POSITIVE_INFINITY) return asked;
+    // What it says after that is nobody's any more.
+    asked.catch(() => {});
+    if (await inTime(this.#answerWithinMs, asked)) return asked;
+    throw new Error(`no answer within ${this.#answerWithinMs} ms`);
   }
 
   release(destroy = false): void {

@@ -84,6 +84,16 @@ describe('the queue of writes', () => {
     expect(await outcomes([...greedy, member, own])).toEqual([1, 2, 'server.busy', 'server.busy', 'member', 'own']);
   });
 
+  it('looks up no more at once than may wait', async () => {
+    const queue = await aQueue({ limit: 2 });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const looks = [1, 2, 3].map(() => queue.admit(() => promise));
+    await expect(looks[2]).rejects.toMatchObject(BUSY);
+    resolve('found');
+    expect(await outcomes(looks)).toEqual(['found', 'found', 'server.busy']);
+    expect(await queue.admit(async () => 'next')).toBe('next');
+  });
+
   it('never refuses what the server itself writes', async () => {
     const queue = await aQueue({ limit: 2, waitsMs: 0 });
     const letGo = hold(queue);

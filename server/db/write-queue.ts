@@ -35,6 +35,12 @@ export interface WriteQueue {
    * database fell silent while it was told to commit; DatabaseAway; whatever `work` throws
    */
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /**
+   * Finds out who is about to write, which costs a read: for as many at once as may wait, so that those reads keep
+   * nobody else's waiting.
+   * @throws DomainError server.busy beyond that
+   */
+  admit: <T>(lookUp: () => Promise<T>) => Promise<T>;
   /** How many wait, without the one whose turn it is. */
   waiting: () => number;
   /** Resolves when none waits and none is under way. */
@@ -65,6 +71,7 @@ export interface WriteQueueOptions {
 export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): WriteQueue {
   const { assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
   const waiting: Waiting[] = [];
+  let arriving = 0;
   let serving = false;
   let served: Promise<void> = Promise.resolve();
 
@@ -101,6 +108,15 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
         if (!serving) served = serve();
         else if (waiting.length > limit) takeNewestOfGreediest(waiting)?.refuse(busy());
       }),
+    admit: async (lookUp) => {
+      if (arriving >= limit) throw busy();
+      arriving += 1;
+      try {
+        return await lookUp();
+      } finally {
+        arriving -= 1;
+      }
+    },
     waiting: () => waiting.length,
     idle: async () => {
       while (serving) await served;
