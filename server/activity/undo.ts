@@ -10,6 +10,7 @@ import { type ChangeRecorder, write } from '../db/write.ts';
 import { putEventCount } from '../events/changes.ts';
 import { restoreEvent } from '../events/restore.ts';
 import type { Admin } from '../http/credentials.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findActivity } from './queries.ts';
 import { recordActivity } from './record.ts';
 import { undoRows } from './undo-rows.ts';
@@ -53,11 +54,9 @@ export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<Un
 }
 
 async function putClaims(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
-  const onBoard = await idsOnBoard(
-    ctx,
-    tx,
-    claims.map((claim) => claim.id),
-  );
+  if (claims.length > MANY_CHANGES) return changes.reset();
+  const ids = claims.map((claim) => claim.id);
+  const onBoard = await idsOnBoard(ctx, tx, ids);
   for (const record of claims) if (onBoard.has(record.id)) changes.put({ kind: 'claim', record });
   await putCounts(tx, changes, claims);
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
+import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { UndoRows } from '../activity/undo-rows.ts';
@@ -7,9 +8,10 @@ import type { Tx } from '../db/open.ts';
 import { type ChangeRecorder, write } from '../db/write.ts';
 import { activePeriod } from '../events/queries.ts';
 import type { Admin } from '../http/credentials.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { recordClaims } from './changes.ts';
-import { idsOnBoard, loadClaims } from './queries.ts';
+import { type ClaimScope, countIn, idsIn, idsOnBoard, loadClaims } from './queries.ts';
 import { rowsOfClaims } from './restore.ts';
 
 /**
@@ -18,11 +20,11 @@ import { rowsOfClaims } from './restore.ts';
  */
 export async function deleteClaim(ctx: Context, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const claims = await loadClaims(tx, { of: 'ids', ids: [id] });
-    if (claims.length === 0) throw new DomainError('claim.notFound');
-    const undo = await undoOf(tx, claims);
-    await deleteLoaded(ctx, tx, changes, claims);
-    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', claims, {}, undo);
+    const scope: ClaimScope = { of: 'ids', ids: [id] };
+    const undo = await undoOf(tx, scope);
+    const { count, few } = await deleteClaimsIn(ctx, tx, changes, scope);
+    if (count === 0) throw new DomainError('claim.notFound');
+    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, {}, undo);
   });
 }
 
@@ -36,30 +38,47 @@ export function clearRespawn(ctx: Context, admin: Admin, respawn_id: number): Pr
     const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
     if (!respawn) throw new DomainError('respawn.notFound');
     const event = await activePeriod(tx);
-    const there = await loadClaims(tx, { of: 'respawn', respawn_id });
-    const claims = event ? there.filter((claim) => claim.event_id === event.id) : there;
-    const undo = await undoOf(tx, claims);
-    await deleteLoaded(ctx, tx, changes, claims);
+    const scope: ClaimScope = { of: 'respawn', respawn_id, ...(event ? { event_id: event.id } : {}) };
+    const undo = await undoOf(tx, scope);
+    const { count, few } = await deleteClaimsIn(ctx, tx, changes, scope);
     // One deed, one undo: it puts all of them back. Theirs would leave an admin with a part of what was cleared.
-    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', claims, { cleared: true });
-    const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: claims.length };
-    await recordActivity(ctx, tx, changes, admin, 'claims_cleared', details, undo);
-    return { deletedCount: claims.length };
+    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, { cleared: true });
+    const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: count };
+    await recordActivity(ctx, tx, changes, admin, 'claims_cleared', { ...details, ...beyondUndo(count) }, undo);
+    return { deletedCount: count };
   });
 }
 
-const idsOf = (claims: readonly Claim[]): number[] => claims.map((claim) => claim.id);
-
-/** What puts claims back that are about to be deleted; null when there is none to put back. */
-async function undoOf(tx: Tx, claims: readonly Claim[]): Promise<UndoRows | null> {
-  return claims.length > 0 ? { event: null, claims: await rowsOfClaims(tx, idsOf(claims)) } : null;
+/** What puts claims back that are about to be deleted; null when there is none to put back, or too many. */
+async function undoOf(tx: Tx, scope: ClaimScope): Promise<UndoRows | null> {
+  const claims = await rowsOfClaims(tx, scope);
+  return claims && claims.length > 0 ? { event: null, claims } : null;
 }
 
-/** Deletes claims and takes them off the board. */
-export async function deleteLoaded(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
-  const ids = idsOf(claims);
-  if (ids.length === 0) return;
+/** What the entry of a deletion says where nothing of it can be restored. */
+export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {});
+
+/**
+ * Deletes the claims of a scope and takes them off the board, a few by naming each. Of many one hears by loading the
+ * board anew, which shows the counts that they moved, too; the log has the deed alone.
+ * @returns how many went; `few`: they, whose entries and counts the caller owes, and none where they were many
+ */
+export async function deleteClaimsIn(
+  ctx: Context,
+  tx: Tx,
+  changes: ChangeRecorder,
+  scope: ClaimScope,
+): Promise<{ count: number; few: Claim[] }> {
+  const count = await countIn(tx, scope);
+  if (count > MANY_CHANGES) {
+    await tx.deleteFrom('claims').where('id', 'in', idsIn(tx, scope)).execute();
+    changes.reset();
+    return { count, few: [] };
+  }
+  const few = await loadClaims(tx, scope);
+  const ids = few.map((claim) => claim.id);
   const onBoard = await idsOnBoard(ctx, tx, ids);
-  await tx.deleteFrom('claims').where('id', 'in', ids).execute();
+  if (count > 0) await tx.deleteFrom('claims').where('id', 'in', ids).execute();
   for (const id of onBoard) changes.remove('claim', id);
+  return { count, few };
 }

@@ -1,5 +1,6 @@
 import { hoursIn } from '../../shared/rules/hours.ts';
 import type { PlannedPart } from '../../shared/rules/submission.ts';
+import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 
 /** A stored claim and what it holds. */
@@ -12,15 +13,6 @@ export interface Occupation {
 
 /** What an occupation ran into: an hour of a respawn, or a day of its character. */
 export type Collision = { of: 'hour'; part: PlannedPart; date: string } | { of: 'day'; date: string };
-
-/** Rows a statement inserts at most: SQLite takes 32,766 values in one, four a row. */
-const ROWS_A_STATEMENT = 5_000;
-
-export function inBatches<T>(rows: readonly T[], size = ROWS_A_STATEMENT): T[][] {
-  const batches: T[][] = [];
-  for (let at = 0; at < rows.length; at += size) batches.push(rows.slice(at, at + size));
-  return batches;
-}
 
 /**
  * Writes the rows that make double booking impossible (R7.1, R7.2): their primary keys hold it, whatever was

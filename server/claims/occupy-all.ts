@@ -1,6 +1,7 @@
 import { hoursIn } from '../../shared/rules/hours.ts';
+import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
-import { inBatches, type Occupation } from './occupancy.ts';
+import type { Occupation } from './occupancy.ts';
 
 /**
  * As `occupy`, for many claims of an event or a respawn at once: a statement for some thousand rows (R7.1, R7.2).
@@ -12,10 +13,19 @@ export async function occupyAll(tx: Tx, occupations: readonly Occupation[]): Pro
   return [...holders];
 }
 
+// One row after the other: the claims of an event that lasts a year have millions.
+function* daysOf(occupations: readonly Occupation[]) {
+  for (const { claim_id, character_key, dates } of occupations) for (const date of dates) yield { character_key, date, claim_id };
+}
+function* hoursOf(occupations: readonly Occupation[]) {
+  for (const { claim_id, parts, dates } of occupations)
+    for (const part of parts)
+      for (const date of dates) for (const hour of hoursIn(part)) yield { respawn_id: part.respawn_id, date, hour, claim_id };
+}
+
 async function occupyDays(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
   const missing = new Map<string, Set<string>>();
-  const rows = occupations.flatMap(({ claim_id, character_key, dates }) => dates.map((date) => ({ character_key, date, claim_id })));
-  for (const batch of inBatches(rows)) {
+  for (const batch of inBatches(daysOf(occupations))) {
     const inserted = await tx
       .insertInto('occupied_days')
       .values(batch)
@@ -35,10 +45,7 @@ async function occupyDays(tx: Tx, occupations: readonly Occupation[]): Promise<n
 
 async function occupyHours(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
   const missing = new Map<number, Set<string>>();
-  const rows = occupations.flatMap(({ claim_id, parts, dates }) =>
-    parts.flatMap((part) => dates.flatMap((date) => hoursIn(part).map((hour) => ({ respawn_id: part.respawn_id, date, hour, claim_id })))),
-  );
-  for (const batch of inBatches(rows)) {
+  for (const batch of inBatches(hoursOf(occupations))) {
     const inserted = await tx
       .insertInto('occupied_hours')
       .values(batch)

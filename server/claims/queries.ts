@@ -2,21 +2,26 @@ import type { ExpressionBuilder } from 'kysely';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { CharacterClaims, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
-import type { Respawn } from '../../shared/schemas/respawn.ts';
+import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
+import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { ClaimPartsTable, ClaimsTable, Database, EventsTable } from '../db/schema.ts';
+import { rowsOfPage } from '../db/page.ts';
+import type { ClaimsTable, Database, EventsTable } from '../db/schema.ts';
 import { activePeriod } from '../events/queries.ts';
-import { findRespawns } from '../respawns/queries.ts';
+import { findPlaces, type Place } from '../respawns/queries.ts';
 
 /** Which claims to load. */
 export type ClaimScope =
   | { of: 'all' }
   | { of: 'ids'; ids: readonly number[] }
   | { of: 'event'; event_id: number }
+  /** An event's claims on dates before the first or after the last of these. */
+  | { of: 'event-outside'; event_id: number; first: string; last: string }
   | { of: 'dates-from'; date: string }
-  | { of: 'respawn'; respawn_id: number }
+  /** Whatever stands on a respawn; with an event, of that one only. */
+  | { of: 'respawn'; respawn_id: number; event_id?: number }
   /** Whatever occupies, or waits on, a respawn on a date, in any event. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
@@ -26,15 +31,26 @@ export async function boardScope(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx)
   return event ? { of: 'event', event_id: event.id } : { of: 'dates-from', date: serverSaveToday(ctx) };
 }
 
-type Tables = { claims: ClaimsTable; claim_parts: ClaimPartsTable; events: { [K in keyof EventsTable]: EventsTable[K] | null } };
-type Where = ExpressionBuilder<Tables & Database, 'claims' | 'claim_parts' | 'events'>;
+type Tables = { claims: ClaimsTable; events: { [K in keyof EventsTable]: EventsTable[K] | null } };
+type Where = ExpressionBuilder<Tables & Database, 'claims' | 'events'>;
 
 const standingOn = (where: Where, respawn_id: number) =>
   where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', respawn_id);
 
+const firstDateOfEvent = (where: Where) => where.fn<string>('substr', ['events.start_time', where.lit(1), where.lit(10)]);
+const lastDateOfEvent = (where: Where) => where.fn<string>('substr', ['events.end_time', where.lit(1), where.lit(10)]);
+const endsFrom = (where: Where, date: string) =>
+  where.or([
+    where('claims.date', '>=', date),
+    where.and([where('claims.date', 'is', null), where(lastDateOfEvent(where), '>=', date)]),
+  ]);
+const beginsUntil = (where: Where, date: string) =>
+  where.or([
+    where('claims.date', '<=', date),
+    where.and([where('claims.date', 'is', null), where(firstDateOfEvent(where), '<=', date)]),
+  ]);
+
 function inScope(where: Where, scope: ClaimScope) {
-  const lastDate = where.fn<string>('substr', ['events.end_time', where.lit(1), where.lit(10)]);
-  const firstDate = where.fn<string>('substr', ['events.start_time', where.lit(1), where.lit(10)]);
   switch (scope.of) {
     case 'all':
       return where.lit(true);
@@ -42,40 +58,76 @@ function inScope(where: Where, scope: ClaimScope) {
       return where('claims.id', 'in', scope.ids);
     case 'event':
       return where('claims.event_id', '=', scope.event_id);
+    case 'event-outside':
+      return where.and([
+        where('claims.event_id', '=', scope.event_id),
+        where.or([where('claims.date', '<', scope.first), where('claims.date', '>', scope.last)]),
+      ]);
     case 'dates-from':
-      return where.or([
-        where('claims.date', '>=', scope.date),
-        where.and([where('claims.date', 'is', null), where(lastDate, '>=', scope.date)]),
-      ]);
-    case 'respawn':
-      return where('claims.id', 'in', standingOn(where, scope.respawn_id));
-    case 'respawn-day': {
-      const wholeEvent = where.and([
-        where('claims.date', 'is', null),
-        where(firstDate, '<=', scope.date),
-        where(lastDate, '>=', scope.date),
-      ]);
+      return endsFrom(where, scope.date);
+    case 'respawn': {
+      const there = where('claims.id', 'in', standingOn(where, scope.respawn_id));
+      return scope.event_id === undefined ? there : where.and([there, where('claims.event_id', '=', scope.event_id)]);
+    }
+    case 'respawn-day':
       return where.and([
         where('claims.id', 'in', standingOn(where, scope.respawn_id)),
-        where.or([where('claims.date', '=', scope.date), wholeEvent]),
+        endsFrom(where, scope.date),
+        beginsUntil(where, scope.date),
       ]);
-    }
   }
+}
+
+/** The ids of a scope's claims, as a subquery: however many they are, no statement names each. */
+export const idsIn = (db: Db | Tx, scope: ClaimScope) =>
+  db
+    .selectFrom('claims')
+    .leftJoin('events', 'events.id', 'claims.event_id')
+    .select('claims.id')
+    .where((where) => inScope(where, scope));
+
+export async function countIn(db: Db | Tx, scope: ClaimScope, dates: Dates = {}): Promise<number> {
+  const counted = within(idsIn(db, scope), dates).clearSelect().select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+type Dates = Pick<DatedPageQuery, 'from' | 'to'>;
+
+/** Those that lie, with at least one of their dates, within these; both ends included. */
+function within(ids: ReturnType<typeof idsIn>, { from, to }: Dates) {
+  let some = ids;
+  if (from !== undefined) some = some.where((where) => endsFrom(where, from));
+  if (to !== undefined) some = some.where((where) => beginsUntil(where, to));
+  return some;
 }
 
 /** The claims of a scope, each whole, in the order in which they were made. */
 export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[]> {
-  if (scope.of === 'ids' && scope.ids.length === 0) return [];
-  const rows = await db
+  if (scope.of !== 'ids') return wholeClaims(await partRows(db).where((where) => inScope(where, scope)).execute());
+  const ids = [...scope.ids].sort((a, b) => a - b);
+  return wholeClaims(await byIds(ids, (some) => partRows(db).where('claims.id', 'in', some).execute()));
+}
+
+/** One page of a scope's claims: its newest, in the order in which they were made. */
+export async function pageOfClaims(db: Db | Tx, scope: ClaimScope, page: DatedPageQuery): Promise<Claim[]> {
+  const { most, last_id } = rowsOfPage(page);
+  const ids = within(idsIn(db, scope), page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most);
+  return wholeClaims(await partRows(db).where('claims.id', 'in', ids).execute());
+}
+
+const partRows = (db: Db | Tx) =>
+  db
     .selectFrom('claims')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
     .leftJoin('events', 'events.id', 'claims.event_id')
     .selectAll('claims')
     .select(['part_number', 'respawn_id', 'hour_start', 'hour_end'])
-    .where((where) => inScope(where, scope))
     .orderBy('claims.id')
-    .orderBy('part_number')
-    .execute();
+    .orderBy('part_number');
+type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[number];
+
+/** @param rows a claim's parts one after the other */
+function wholeClaims(rows: readonly PartRow[]): Claim[] {
   const claims: Claim[] = [];
   for (const row of rows) {
     const { character_key: _, primary_claim_id: __, part_number, ...claim } = row;
@@ -90,18 +142,12 @@ export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[
 export async function idsOnBoard(ctx: Pick<Context, 'env' | 'now'>, tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const scope = await boardScope(ctx, tx);
-  const rows = await tx
-    .selectFrom('claims')
-    .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
-    .leftJoin('events', 'events.id', 'claims.event_id')
-    .select('claims.id')
-    .where((where) => where.and([where('claims.id', 'in', ids), inScope(where, scope)]))
-    .execute();
-  return new Set(rows.map((row) => row.id));
+  const shown = await byIds(ids, (some) => idsIn(tx, scope).where('claims.id', 'in', some).execute());
+  return new Set(shown.map((row) => row.id));
 }
 
 /** A claim's row with the names of the respawn it stands on. */
-export function claimRow(claim: ClaimOnRespawn, respawn: Respawn | undefined): ClaimRow {
+export function claimRow(claim: ClaimOnRespawn, respawn: Place | undefined): ClaimRow {
   return {
     ...claim,
     respawn_name: respawn?.name ?? '',
@@ -115,9 +161,8 @@ export function claimRow(claim: ClaimOnRespawn, respawn: Respawn | undefined): C
 /** The rows of claims, each with its respawn's names; a split claim has one for each part. */
 export async function claimRows(db: Db | Tx, claims: readonly Claim[]): Promise<ClaimRow[]> {
   const rows = claims.flatMap(claimOnRespawns);
-  const ids = [...new Set(rows.map((row) => row.respawn_id))];
-  const respawns = new Map((await findRespawns(db, { ids })).map((respawn) => [respawn.id, respawn]));
-  return rows.map((row) => claimRow(row, respawns.get(row.respawn_id)));
+  const places = await findPlaces(db, new Set(rows.map((row) => row.respawn_id)));
+  return rows.map((row) => claimRow(row, places.get(row.respawn_id)));
 }
 
 /** The claims that a character already has on a date: they block another one (R4.6). */

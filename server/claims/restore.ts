@@ -2,52 +2,50 @@ import { DomainError } from '../../shared/errors.ts';
 import { eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
+import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../shared/schemas/event.ts';
 import type { StoredClaim } from '../activity/undo-rows.ts';
+import { byIds, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
-import { inTheWay, namedFirst } from './in-the-way.ts';
-import { inBatches } from './occupancy.ts';
+import { inTheWay, inTheWayByIds, namedFirst } from './in-the-way.ts';
 import { occupyAll } from './occupy-all.ts';
-import { loadClaims } from './queries.ts';
+import { type ClaimScope, idsIn, loadClaims } from './queries.ts';
 
 /** Claims a statement writes at most: SQLite takes 32,766 values in one, thirteen a claim. */
 const CLAIMS_A_STATEMENT = 1_000;
 
-/** The rows of claims that are about to be deleted, for the undo of it; by id, so that a primary claim comes first. */
-export async function rowsOfClaims(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
-  const stored: StoredClaim[] = [];
-  for (const batch of inBatches(
-    [...ids].sort((a, b) => a - b),
-    CLAIMS_A_STATEMENT,
-  )) {
-    const claims = await tx
-      .selectFrom('claims')
-      .leftJoin('events', 'events.id', 'claims.event_id')
-      .selectAll('claims')
-      .select('events.name as event_name')
-      .where('claims.id', 'in', batch)
-      .orderBy('claims.id')
-      .execute();
-    const parts = await tx
-      .selectFrom('claim_parts')
-      .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
-      .select(['claim_id', 'part_number', 'respawn_id', 'respawns.name as respawn_name', 'hour_start', 'hour_end'])
-      .where('claim_id', 'in', batch)
-      .orderBy('part_number')
-      .execute();
-    const secondaries = await tx.selectFrom('claims').select(['id', 'primary_claim_id']).where('primary_claim_id', 'in', batch).execute();
-    const partsOf = Map.groupBy(parts, (part) => part.claim_id);
-    const secondariesOf = Map.groupBy(secondaries, (claim) => claim.primary_claim_id);
-    for (const claim of claims) {
-      stored.push({
-        ...claim,
-        parts: (partsOf.get(claim.id) ?? []).map(({ claim_id: _, ...part }) => part),
-        secondary_ids: (secondariesOf.get(claim.id) ?? []).map((secondary) => secondary.id),
-      });
-    }
-  }
-  return stored;
+/**
+ * The rows of claims that are about to be deleted, for the undo of it; by id, so that a primary claim comes first.
+ * @returns null where they are more than an undo puts back
+ */
+export async function rowsOfClaims(tx: Tx, scope: ClaimScope): Promise<StoredClaim[] | null> {
+  const ids = idsIn(tx, scope);
+  const claims = await tx
+    .selectFrom('claims')
+    .leftJoin('events', 'events.id', 'claims.event_id')
+    .selectAll('claims')
+    .select('events.name as event_name')
+    .where('claims.id', 'in', ids)
+    .orderBy('claims.id')
+    .limit(MAX_CLAIMS_TO_UNDO + 1)
+    .execute();
+  if (claims.length > MAX_CLAIMS_TO_UNDO) return null;
+  const parts = await tx
+    .selectFrom('claim_parts')
+    .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
+    .select(['claim_id', 'part_number', 'respawn_id', 'respawns.name as respawn_name', 'hour_start', 'hour_end'])
+    .where('claim_id', 'in', ids)
+    .orderBy('part_number')
+    .execute();
+  const secondaries = await tx.selectFrom('claims').select(['id', 'primary_claim_id']).where('primary_claim_id', 'in', ids).execute();
+  const partsOf = Map.groupBy(parts, (part) => part.claim_id);
+  const secondariesOf = Map.groupBy(secondaries, (claim) => claim.primary_claim_id);
+  return claims.map((claim) => ({
+    ...claim,
+    parts: (partsOf.get(claim.id) ?? []).map(({ claim_id: _, ...part }) => part),
+    secondary_ids: (secondariesOf.get(claim.id) ?? []).map((secondary) => secondary.id),
+  }));
 }
 
 /**
@@ -60,16 +58,14 @@ export async function rowsOfClaims(tx: Tx, ids: readonly number[]): Promise<Stor
 export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Promise<Claim[]> {
   const events = await assertNothingIsGone(tx, stored);
   for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) await insert(tx, batch);
-  const claims: Claim[] = [];
-  for (const batch of inBatches(stored, CLAIMS_A_STATEMENT))
-    claims.push(...(await loadClaims(tx, { of: 'ids', ids: batch.map((claim) => claim.id) })));
+  const claims = await loadClaims(tx, { of: 'ids', ids: stored.map((claim) => claim.id) });
 
   const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) => (event_id === null ? undefined : events.get(event_id));
   const outside = claims.filter((claim) => {
     const event = periodOf(claim);
     return event && claim.date !== null && !isWithinEvent(claim.date, event);
   });
-  if (outside.length > 0) throw await inTheWay(tx, 'event.claimsOutside', outside);
+  if (outside.length > 0) throw await inTheWay(tx, 'event.claimsOutside', outside, outside.length);
 
   const occupations = stored
     .filter((claim) => !claim.is_secondary_claim)
@@ -80,7 +76,7 @@ export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Pro
       dates: claim.date === null ? datesOf(periodOf(claim)) : [claim.date],
     }));
   const holders = await occupyAll(tx, occupations);
-  if (holders.length > 0) throw await inTheWay(tx, 'activity.hoursTaken', await loadClaims(tx, { of: 'ids', ids: holders }));
+  if (holders.length > 0) throw await inTheWayByIds(tx, 'activity.hoursTaken', holders);
   return claims;
 }
 
@@ -91,14 +87,15 @@ function datesOf(event: EventFacts | undefined): string[] {
 /** @returns the events that the claims belong to, by id */
 async function assertNothingIsGone(tx: Tx, stored: readonly StoredClaim[]): Promise<Map<number, EventFacts>> {
   const parts = stored.flatMap((claim) => claim.parts);
-  const spots = [...new Set(parts.map((part) => part.respawn_id))];
-  const found = spots.length > 0 ? await tx.selectFrom('respawns').select('id').where('id', 'in', spots).execute() : [];
+  const spots = new Set(parts.map((part) => part.respawn_id));
+  const found = await byIds(spots, (some) => tx.selectFrom('respawns').select('id').where('id', 'in', some).execute());
   const present = new Set(found.map((respawn) => respawn.id));
   const gone = new Set(parts.filter((part) => !present.has(part.respawn_id)).map((part) => part.respawn_name));
 
-  const ids = [...new Set(stored.map((claim) => claim.event_id))].filter((id) => id !== null);
-  const rows =
-    ids.length > 0 ? await tx.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where('id', 'in', ids).execute() : [];
+  const ids = new Set(stored.map((claim) => claim.event_id).filter((id) => id !== null));
+  const rows = await byIds(ids, (some) =>
+    tx.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where('id', 'in', some).execute(),
+  );
   const events = new Map<number, EventFacts>(rows.map((event) => [event.id, event]));
   for (const { event_id, event_name, date } of stored) {
     const event = event_id === null ? undefined : events.get(event_id);

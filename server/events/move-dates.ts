@@ -1,12 +1,11 @@
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
-import { type EventPeriod, eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
+import { type EventPeriod, eventDate } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
-import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Event } from '../../shared/schemas/event.ts';
-import { inTheWay } from '../claims/in-the-way.ts';
+import { inTheWay, inTheWayByIds, LISTED } from '../claims/in-the-way.ts';
 import { occupyAll } from '../claims/occupy-all.ts';
-import { loadClaims } from '../claims/queries.ts';
+import { countIn, loadClaims, pageOfClaims } from '../claims/queries.ts';
 import type { Tx } from '../db/open.ts';
 
 /**
@@ -18,16 +17,17 @@ export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod):
   if (event.claim_count === 0) return;
   const [from, to] = [eventDate(period.start_time), eventDate(period.end_time)];
   if (from === eventDate(event.start_time) && to === eventDate(event.end_time)) return;
-  const claims = await loadClaims(tx, { of: 'event', event_id: event.id });
-  const outside = claims.filter((claim) => claim.date !== null && !isWithinEvent(claim.date, period));
-  if (outside.length > 0) throw await inTheWay(tx, 'event.claimsOutside', outside);
-  if (event.type === 'single_claim') await occupyAnew(tx, event.id, claims, datesBetween(from, to));
+  const outside = { of: 'event-outside', event_id: event.id, first: from, last: to } as const;
+  const count = await countIn(tx, outside);
+  if (count > 0) throw await inTheWay(tx, 'event.claimsOutside', await pageOfClaims(tx, outside, { limit: LISTED }), count);
+  if (event.type === 'single_claim') await occupyAnew(tx, event.id, datesBetween(from, to));
 }
 
-async function occupyAnew(tx: Tx, event_id: number, claims: readonly Claim[], dates: readonly string[]): Promise<void> {
+async function occupyAnew(tx: Tx, event_id: number, dates: readonly string[]): Promise<void> {
   const ofEvent = tx.selectFrom('claims').select('id').where('event_id', '=', event_id);
   await tx.deleteFrom('occupied_hours').where('claim_id', 'in', ofEvent).execute();
   await tx.deleteFrom('occupied_days').where('claim_id', 'in', ofEvent).execute();
+  const claims = await loadClaims(tx, { of: 'event', event_id });
   const occupations = claims
     .filter((claim) => !claim.is_secondary_claim)
     .map((claim) => {
@@ -37,5 +37,5 @@ async function occupyAnew(tx: Tx, event_id: number, claims: readonly Claim[], da
       return { claim_id: claim.id, character_key: nameKey(claim.character_name), parts, dates };
     });
   const blocking = await occupyAll(tx, occupations);
-  if (blocking.length > 0) throw await inTheWay(tx, 'event.hoursTaken', await loadClaims(tx, { of: 'ids', ids: blocking }));
+  if (blocking.length > 0) throw await inTheWayByIds(tx, 'event.hoursTaken', blocking);
 }

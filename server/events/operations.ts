@@ -4,6 +4,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
+import { beyondUndo } from '../claims/delete.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
@@ -92,19 +93,13 @@ export function updateEvent(ctx: Context, admin: Admin, id: number, input: Event
 export async function deleteEvent(ctx: Context, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name, type, start_time, end_time, is_active, claim_count } = await existing(tx, id);
-    const claims = await tx.selectFrom('claims').select('id').where('event_id', '=', id).execute();
-    const undo = {
-      event: await rowOfEvent(tx, id),
-      claims: await rowsOfClaims(
-        tx,
-        claims.map((claim) => claim.id),
-      ),
-    };
+    const claims = await rowsOfClaims(tx, { of: 'event', event_id: id });
+    const undo = claims && { event: await rowOfEvent(tx, id), claims };
     await tx.deleteFrom('events').where('id', '=', id).execute();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();
     else changes.remove('event', id, 'admins');
-    const details = { event_id: id, name, type, start_time, end_time, claim_count };
+    const details = { event_id: id, name, type, start_time, end_time, claim_count, ...beyondUndo(claim_count) };
     await recordActivity(ctx, tx, changes, admin, 'event_deleted', details, undo);
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
+import { byIds, IDS_A_STATEMENT } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 
 export interface RespawnFilter {
@@ -14,9 +15,29 @@ export function imageUrl(image: string): string {
   return image.startsWith('/assets/') ? image : `/assets/respawns/${image}`;
 }
 
+/** What claims say of the respawn they stand on. */
+export type Place = Pick<Respawn, 'id' | 'name' | 'image' | 'image_url' | 'category_id' | 'category_name'>;
+
+/** Respawns by their ids, without the counts: those would be made of all the claims they ever had. */
+export async function findPlaces(db: Db | Tx, ids: Iterable<number>): Promise<Map<number, Place>> {
+  const rows = await byIds(ids, (some) =>
+    db
+      .selectFrom('respawns')
+      .leftJoin('categories', 'categories.id', 'respawns.category_id')
+      .select(['respawns.id', 'respawns.name', 'image', 'category_id', 'categories.name as category_name'])
+      .where('respawns.id', 'in', some)
+      .execute(),
+  );
+  return new Map(rows.map((row) => [row.id, { ...row, image_url: imageUrl(row.image) }]));
+}
+
 /** Respawns by name, with the counts of all the claims they ever had. */
 export async function findRespawns(db: Db | Tx, { ids, enabled }: RespawnFilter = {}): Promise<Respawn[]> {
   if (ids?.length === 0) return [];
+  if (ids && ids.length > IDS_A_STATEMENT) {
+    const wanted = new Set(ids);
+    return (await findRespawns(db, enabled ? { enabled } : {})).filter(({ id }) => wanted.has(id));
+  }
   let respawns = db
     .selectFrom('respawns')
     .leftJoin('categories', 'categories.id', 'respawns.category_id')

@@ -80,6 +80,12 @@ export const activityPage = z.object({
 });
 export type ActivityPage = z.infer<typeof activityPage>;
 
+/**
+ * The most claims that an undo puts back: of a deletion that takes more, none are kept, since they are one entry's.
+ * About half a kilobyte each.
+ */
+export const MAX_CLAIMS_TO_UNDO = 20_000;
+
 /** What an undo put back. */
 export const undoAnswer = z.object({ restored_claims: z.number().int().min(0) });
 export type UndoAnswer = z.infer<typeof undoAnswer>;

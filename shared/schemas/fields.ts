@@ -6,7 +6,7 @@ import { tidyName } from '../rules/names.ts';
 export const code = (error: ErrorCode): { error: ErrorCode } => ({ error });
 
 /** The largest that PostgreSQL's integer holds. */
-const MAX_ID = 2_147_483_647;
+export const MAX_ID = 2_147_483_647;
 export const id = z.number().int().positive().max(MAX_ID);
 export const idInPath = z.coerce.number().int().positive().max(MAX_ID);
 /** An id with a sentence of its own where it is missing or none. */
@@ -57,3 +57,20 @@ export const name = (missing: ErrorCode): z.ZodType<string, string> =>
     .max(MAX_TYPED_LENGTH)
     .transform(tidyName)
     .pipe(z.string().min(1, code(missing)).max(MAX_NAME_LENGTH));
+
+/** The most records that a page holds. */
+export const MAX_PAGE = 500;
+/** What a list answers at most where no page is asked for: its newest. */
+export const MAX_LIST = 10_000;
+
+/**
+ * A page of a list that can grow: its newest `limit` records, with `before` the newest of those older than that one's id.
+ * A page keeps its list's order, so the next one begins before the smallest id of this one. Pages do not shift while
+ * new records arrive.
+ */
+export const pageQuery = z.object({ limit: z.coerce.number().int().min(1).max(MAX_PAGE).optional(), before: idInPath.optional() });
+export type PageQuery = z.infer<typeof pageQuery>;
+
+/** A page of what was, or is, on these server-save dates; both ends included. */
+export const datedPageQuery = pageQuery.extend({ from: date.optional(), to: date.optional() });
+export type DatedPageQuery = z.infer<typeof datedPageQuery>;

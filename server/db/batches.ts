@@ -1,0 +1,23 @@
+/** Rows a statement inserts at most: SQLite takes 32,766 values in one, PostgreSQL 65,535; five a row. */
+const ROWS_A_STATEMENT = 5_000;
+/** Ids a statement names at most. */
+export const IDS_A_STATEMENT = 1_000;
+
+/** Rows in as many as one statement takes, made only when their turn has come. */
+export function* inBatches<T>(rows: Iterable<T>, size = ROWS_A_STATEMENT): Generator<T[], void> {
+  let batch: T[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What a reading by ids finds, however many they are; in the order of the ids that were given. */
+export async function byIds<T>(ids: Iterable<number>, read: (some: number[]) => Promise<T[]>): Promise<T[]> {
+  const found: T[][] = [];
+  for (const batch of inBatches(ids, IDS_A_STATEMENT)) found.push(await read(batch));
+  return found.flat();
+}
