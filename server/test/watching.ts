@@ -8,8 +8,11 @@ import { Watcher } from './watcher.ts';
 export interface Watching {
   member: Watcher;
   admin: Watcher;
-  /** Resolves when both have heard all that was written; their boards must then equal a fresh snapshot's. */
-  settled: () => Promise<void>;
+  /**
+   * Resolves when both have heard all that was written; their boards must then equal a fresh snapshot's.
+   * @param resets how often they were told to load anew
+   */
+  settled: (resets?: number) => Promise<void>;
 }
 
 /** A member and an admin who watch the board. */
@@ -17,7 +20,7 @@ export async function watching(app: TestApp): Promise<Watching> {
   const auths = [{ access_key: (await aKey(app)).key_value }, { admin_token: app.admin.Authorization.replace('Bearer ', '') }] as const;
   const [member, admin] = [new Watcher(app.url, auths[0]), new Watcher(app.url, auths[1])];
   await Promise.all([member.connect(), admin.connect()]);
-  const settled = async (): Promise<void> => {
+  const settled = async (resets = 0): Promise<void> => {
     const clock = app.ctx.bus.clock();
     for (const [at, watcher] of [member, admin].entries()) {
       await watcher.reached(clock);
@@ -30,7 +33,7 @@ export async function watching(app: TestApp): Promise<Watching> {
         expect(held, `${kind} of ${watcher === admin ? 'the admin' : 'the member'}`).toEqual(wanted);
       }
       fresh.disconnect();
-      expect(watcher.snapshots, 'told by changes, not by a new snapshot').toBe(1);
+      expect(watcher.snapshots, 'told by changes, or by a reset to load anew').toBe(1 + resets);
     }
   };
   return { member, admin, settled };

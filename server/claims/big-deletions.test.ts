@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
+import { deleteEvent, latest, stored, undo } from '../activity/test/undo.ts';
+import { aClaim, aKey, anEvent, submitted } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { expectNoTick } from '../test/expect-refusal.ts';
+import { manyClaims } from '../test/many-claims.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { owedBy, watching } from '../test/watching.ts';
+
+/** More than SQLite takes ids in a statement. */
+const MORE_THAN_IDS = 40_000;
+const PATIENCE_MS = 120_000;
+
+const clear = (app: TestApp, respawn_id: number) => app.api.delete(`/claims/admin/respawn/${respawn_id}`).set(app.admin);
+
+/** What a write left behind for those who catch up, in characters. */
+async function lastChangeSet({ ctx }: TestApp): Promise<number> {
+  const { body } = await ctx.db.selectFrom('changes').select('body').orderBy('clock', 'desc').limit(1).executeTakeFirstOrThrow();
+  return body.length;
+}
+async function undoRowSize({ ctx }: TestApp, entry: ActivityEntry): Promise<number | null> {
+  const row = await ctx.db
+    .selectFrom('activity')
+    .select(sql<number | null>`length(undo)`.as('size'))
+    .where('id', '=', entry.id)
+    .executeTakeFirstOrThrow();
+  return row.size;
+}
+const rowsLeft = async ({ ctx: { db } }: TestApp): Promise<number[]> => {
+  const counts = [];
+  for (const table of ['claims', 'claim_parts', 'occupied_hours', 'occupied_days'] as const) {
+    counts.push(
+      (
+        await db
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .executeTakeFirstOrThrow()
+      ).n,
+    );
+  }
+  return counts;
+};
+
+describe.each(databases)('more claims than a statement takes ids, on %s', (dialect) => {
+  it(
+    'are cleared off a spot by one entry and one reset, and the others stay',
+    async () => {
+      const app = await createTestApp(dialect);
+      const key = await aKey(app);
+      await submitted(app, key, aClaim(key, { respawn_id: 2 }));
+      await manyClaims(app, { count: MORE_THAN_IDS });
+      const { settled } = await watching(app);
+      const entries = await owedBy(app, async () => {
+        expect((await clear(app, 1).expect(200)).body.data).toEqual({ deletedCount: MORE_THAN_IDS });
+      });
+      expect(entries).toMatchObject([
+        { action: 'claims_cleared', undo: null, details: { deleted_count: MORE_THAN_IDS, beyond_undo: true } },
+      ]);
+      expect(await rowsLeft(app)).toEqual([1, 1, 4, 1]);
+      expect(await lastChangeSet(app)).toBeLessThan(1_000);
+      await settled(1);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'go with their spot',
+    async () => {
+      const app = await createTestApp(dialect);
+      await manyClaims(app, { count: MORE_THAN_IDS });
+      const { settled } = await watching(app);
+      const entries = await owedBy(app, () => app.api.delete('/admin/respawns/1').set(app.admin).expect(200));
+      expect(entries).toMatchObject([{ action: 'respawn_deleted', undo: null, details: { claim_count: MORE_THAN_IDS } }]);
+      expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
+      await settled(1);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'go with their event, which then cannot be restored and says so',
+    async () => {
+      const app = await createTestApp(dialect);
+      const event = await anEvent(app, { start_time: '2026-11-21', end_time: '2027-11-20' });
+      await manyClaims(app, { count: MORE_THAN_IDS, spots: 5, event_id: event.id });
+      const { settled } = await watching(app);
+      const entries = await owedBy(app, () => deleteEvent(app, event.id));
+      expect(entries).toMatchObject([{ action: 'event_deleted', undo: null, details: { claim_count: MORE_THAN_IDS, beyond_undo: true } }]);
+      expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
+      await settled(1);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'are refused new dates of their event with the first hundred of them, and nothing has changed',
+    async () => {
+      const app = await createTestApp(dialect);
+      const event = await anEvent(app, { start_time: '2026-11-21', end_time: '2027-11-20' });
+      await manyClaims(app, { count: MORE_THAN_IDS, spots: 5, event_id: event.id });
+      const answer = await expectNoTick(app, () => app.api.put(`/events/${event.id}`).set(app.admin).send({ start_time: '2027-11-20' }));
+      expect([answer.status, answer.body.code]).toEqual([409, 'event.claimsOutside']);
+      expect(answer.body.params.count).toBe(MORE_THAN_IDS);
+      expect(answer.body.params.claims).toHaveLength(100);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe.each(databases)('as many claims as an undo puts back, on %s', (dialect) => {
+  it(
+    'are put back whole by one reset; before, a refusal names a hundred of those in the way and changes nothing',
+    async () => {
+      const app = await createTestApp(dialect);
+      await manyClaims(app, { count: MAX_CLAIMS_TO_UNDO });
+      const before = await stored(app);
+      const { settled } = await watching(app);
+      await clear(app, 1).expect(200);
+      await settled(1);
+      const entry = await latest(app, 'claims_cleared');
+      expect([entry.undo, entry.details.beyond_undo]).toEqual(['possible', undefined]);
+      expect(await undoRowSize(app, entry)).toBeLessThan(10_000_000);
+
+      await manyClaims(app, { count: 150, first_id: 2_000_000, who: 'rival' });
+      const refused = await expectNoTick(app, () => undo(app, entry.id));
+      expect([refused.status, refused.body.code, refused.body.params.count]).toEqual([409, 'activity.hoursTaken', 150]);
+      expect(refused.body.params.claims).toHaveLength(100);
+      expect(await rowsLeft(app)).toEqual([150, 150, 150, 150]);
+
+      await clear(app, 1).expect(200);
+      await settled(2);
+      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: MAX_CLAIMS_TO_UNDO });
+      expect(await stored(app)).toEqual(before);
+      expect(await lastChangeSet(app)).toBeLessThan(2_000);
+      await settled(3);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'and one more are gone for good',
+    async () => {
+      const app = await createTestApp(dialect);
+      await manyClaims(app, { count: MAX_CLAIMS_TO_UNDO + 1 });
+      await clear(app, 1).expect(200);
+      const entry = await latest(app, 'claims_cleared');
+      expect([entry.undo, entry.details.beyond_undo, await undoRowSize(app, entry)]).toEqual([null, true, null]);
+      expect((await undo(app, entry.id)).body.code).toBe('activity.nothingToUndo');
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe.each(databases)('a clearing on %s', (dialect) => {
+  it('names each claim up to a hundred of them; of more it is the deed alone that is told', async () => {
+    const app = await createTestApp(dialect);
+    const { settled } = await watching(app);
+    await manyClaims(app, { count: 100 });
+    const few = await owedBy(app, () => clear(app, 1).expect(200));
+    expect(few.map(({ action }) => action)).toEqual([...Array.from({ length: 100 }, () => 'claim_deleted'), 'claims_cleared']);
+    await manyClaims(app, { count: 101 });
+    const many = await owedBy(app, () => clear(app, 1).expect(200));
+    expect(many).toMatchObject([{ action: 'claims_cleared', undo: 'possible', details: { deleted_count: 101 } }]);
+    await settled(1);
+  });
+
+  it('of a spot that is none changes nothing', async () => {
+    const app = await createTestApp(dialect);
+    await manyClaims(app, { count: 101 });
+    expect((await expectNoTick(app, () => clear(app, 9_999))).status).toBe(404);
+    expect(await rowsLeft(app)).toEqual([101, 101, 101, 101]);
+  });
+});
