@@ -1,5 +1,7 @@
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { PageQuery } from '../../shared/schemas/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { rowsOfPage } from '../db/page.ts';
 
 export const ACCESS_KEY_COLUMNS = [
   'id',
@@ -11,9 +13,10 @@ export const ACCESS_KEY_COLUMNS = [
   'is_revoked',
 ] as const;
 
-/** All keys, the newest first. */
-export function allAccessKeys(db: Db | Tx): Promise<AccessKey[]> {
-  return db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).orderBy('id', 'desc').execute();
+/** Keys, the newest first. */
+export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<AccessKey[]> {
+  const { most, last_id } = rowsOfPage(page);
+  return db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
 }
 
 export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey | null> {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { accessKey, accessKeyInput, accessKeyTypeInput } from '../../shared/schemas/access-key.ts';
-import { idInPath } from '../../shared/schemas/fields.ts';
+import { idInPath, pageQuery } from '../../shared/schemas/fields.ts';
+import { countRows } from '../db/page.ts';
+import { tellTotal } from '../http/listed.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './operations.ts';
 import { allAccessKeys } from './queries.ts';
@@ -8,8 +10,19 @@ import { allAccessKeys } from './queries.ts';
 const params = z.object({ id: idInPath });
 
 export const accessKeyRoutes: Route[] = [
-  route({ method: 'get', path: '/admin/access-keys', access: 'admin', summary: 'All access keys', answer: z.array(accessKey) }, ({ ctx }) =>
-    allAccessKeys(ctx.db),
+  route(
+    {
+      method: 'get',
+      path: '/admin/access-keys',
+      access: 'admin',
+      summary: 'Access keys, the newest first',
+      query: pageQuery,
+      answer: z.array(accessKey),
+    },
+    async ({ ctx, query, res }) => {
+      await tellTotal(res, query, () => countRows(ctx.db, 'access_keys'));
+      return allAccessKeys(ctx.db, query);
+    },
   ),
   route(
     {

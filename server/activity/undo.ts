@@ -54,7 +54,10 @@ export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<Un
 }
 
 async function putClaims(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
-  if (claims.length > MANY_CHANGES) return changes.reset();
+  if (claims.length > MANY_CHANGES) {
+    changes.reset();
+    return;
+  }
   const ids = claims.map((claim) => claim.id);
   const onBoard = await idsOnBoard(ctx, tx, ids);
   for (const record of claims) if (onBoard.has(record.id)) changes.put({ kind: 'claim', record });

@@ -1,12 +1,26 @@
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
+import type { PageQuery } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS } from '../access-keys/queries.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { rowsOfPage } from '../db/page.ts';
 
-/** Which records: all, some, or a character's. */
-export type RecordScope = { of: 'all' } | { of: 'ids'; ids: readonly number[] } | { of: 'character'; character_key: string };
+/**
+ * Which records: a page of all, some, or a character's; or what admins begin with, which leaves out the oldest codes that
+ * nobody has put into a comment: a visitor may ask for any number of those.
+ */
+export type RecordScope =
+  | ({ of: 'page' } & PageQuery)
+  | { of: 'ids'; ids: readonly number[] }
+  | { of: 'character'; character_key: string }
+  | { of: 'start' };
+
+const newest = (db: Db | Tx, page: PageQuery = {}) => {
+  const { most, last_id } = rowsOfPage(page);
+  return db.selectFrom('verifications as v').select('v.id').where('v.id', '<=', last_id).orderBy('v.id', 'desc').limit(most);
+};
 
 /** Verification records with what their characters' keys and bans say, the newest first. */
 export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<VerifiedCode[]> {
@@ -26,6 +40,13 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
       'bans.created_at as banned_at',
     ]);
   if (scope.of === 'ids') query = query.where('verifications.id', 'in', scope.ids);
+  if (scope.of === 'page') query = query.where('verifications.id', 'in', newest(db, scope));
+  if (scope.of === 'start') {
+    const pending = newest(db).where('v.verified_at', 'is', null).where('v.code', 'is not', null);
+    query = query.where(({ or, eb }) =>
+      or([eb('verifications.verified_at', 'is not', null), eb('verifications.code', 'is', null), eb('verifications.id', 'in', pending)]),
+    );
+  }
   if (scope.of === 'character') query = query.where('verifications.character_key', '=', scope.character_key);
   const rows = await query.orderBy('verifications.id', 'desc').execute();
   return rows.map(({ is_revoked, banned_at, ...row }) => ({

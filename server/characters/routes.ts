@@ -8,8 +8,10 @@ import {
   verificationCheck,
   verifiedCode,
 } from '../../shared/schemas/character.ts';
-import { idInPath, name } from '../../shared/schemas/fields.ts';
+import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
+import { countRows } from '../db/page.ts';
 import { hashOfAddress } from '../http/address.ts';
+import { tellTotal } from '../http/listed.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { checkVerification } from './check-code.ts';
 import { banCharacter, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './operations.ts';
@@ -57,10 +59,14 @@ export const characterRoutes: Route[] = [
       method: 'get',
       path: '/admin/verified-codes',
       access: 'admin',
-      summary: 'All verification records',
+      summary: 'Verification records, the newest first',
+      query: pageQuery,
       answer: z.array(verifiedCode),
     },
-    ({ ctx }) => verifiedCodes(ctx.db, { of: 'all' }),
+    async ({ ctx, query, res }) => {
+      await tellTotal(res, query, () => countRows(ctx.db, 'verifications'));
+      return verifiedCodes(ctx.db, { of: 'page', ...query });
+    },
   ),
   route(
     {

@@ -40,15 +40,9 @@ const standingOn = (where: Where, respawn_id: number) =>
 const firstDateOfEvent = (where: Where) => where.fn<string>('substr', ['events.start_time', where.lit(1), where.lit(10)]);
 const lastDateOfEvent = (where: Where) => where.fn<string>('substr', ['events.end_time', where.lit(1), where.lit(10)]);
 const endsFrom = (where: Where, date: string) =>
-  where.or([
-    where('claims.date', '>=', date),
-    where.and([where('claims.date', 'is', null), where(lastDateOfEvent(where), '>=', date)]),
-  ]);
+  where.or([where('claims.date', '>=', date), where.and([where('claims.date', 'is', null), where(lastDateOfEvent(where), '>=', date)])]);
 const beginsUntil = (where: Where, date: string) =>
-  where.or([
-    where('claims.date', '<=', date),
-    where.and([where('claims.date', 'is', null), where(firstDateOfEvent(where), '<=', date)]),
-  ]);
+  where.or([where('claims.date', '<=', date), where.and([where('claims.date', 'is', null), where(firstDateOfEvent(where), '<=', date)])]);
 
 function inScope(where: Where, scope: ClaimScope) {
   switch (scope.of) {
@@ -87,7 +81,9 @@ export const idsIn = (db: Db | Tx, scope: ClaimScope) =>
     .where((where) => inScope(where, scope));
 
 export async function countIn(db: Db | Tx, scope: ClaimScope, dates: Dates = {}): Promise<number> {
-  const counted = within(idsIn(db, scope), dates).clearSelect().select(({ fn }) => fn.countAll<number>().as('n'));
+  const counted = within(idsIn(db, scope), dates)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
@@ -103,7 +99,12 @@ function within(ids: ReturnType<typeof idsIn>, { from, to }: Dates) {
 
 /** The claims of a scope, each whole, in the order in which they were made. */
 export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[]> {
-  if (scope.of !== 'ids') return wholeClaims(await partRows(db).where((where) => inScope(where, scope)).execute());
+  if (scope.of !== 'ids')
+    return wholeClaims(
+      await partRows(db)
+        .where((where) => inScope(where, scope))
+        .execute(),
+    );
   const ids = [...scope.ids].sort((a, b) => a - b);
   return wholeClaims(await byIds(ids, (some) => partRows(db).where('claims.id', 'in', some).execute()));
 }

@@ -7,13 +7,14 @@ import {
   MAX_IDEMPOTENCY_KEY_LENGTH,
   submission,
 } from '../../shared/schemas/claim.ts';
-import { date, idInPath, name } from '../../shared/schemas/fields.ts';
+import { date, datedPageQuery, idInPath, name } from '../../shared/schemas/fields.ts';
 import type { Call } from '../http/route.ts';
 import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
 import { clearRespawn, deleteClaim } from './delete.ts';
 import { editClaimTimes } from './edit-times.ts';
 import { answerOnce } from './idempotency.ts';
-import { characterClaims, claimRows, loadClaims } from './queries.ts';
+import { answerClaims } from './page-of-claims.ts';
+import { characterClaims } from './queries.ts';
 import { type Submitter, submitClaims } from './submit.ts';
 
 type SubmitCall = Call<unknown, unknown, z.infer<typeof submission>, 'open'>;
@@ -78,8 +79,15 @@ export const claimRoutes: Route[] = [
     ({ ctx, caller, params }) => deleteClaim(ctx, caller, params.id),
   ),
   route(
-    { method: 'get', path: '/admin/claims', access: 'admin', summary: 'All claims of all events', answer: z.array(claimRow) },
-    async ({ ctx }) => claimRows(ctx.db, await loadClaims(ctx.db, { of: 'all' })),
+    {
+      method: 'get',
+      path: '/admin/claims',
+      access: 'admin',
+      summary: 'The claims of all events and of none, in the order in which they were made; a page counts a split claim once',
+      query: datedPageQuery,
+      answer: z.array(claimRow),
+    },
+    ({ ctx, query, res }) => answerClaims(ctx, res, { of: 'all' }, query),
   ),
   route(
     {

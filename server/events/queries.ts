@@ -1,5 +1,7 @@
 import type { Event, EventFacts } from '../../shared/schemas/event.ts';
+import type { PageQuery } from '../../shared/schemas/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { rowsOfPage } from '../db/page.ts';
 
 const events = (db: Db | Tx) =>
   db
@@ -18,9 +20,11 @@ const events = (db: Db | Tx) =>
     ])
     .groupBy('events.id');
 
-/** All events, the latest start first. */
-export function allEvents(db: Db | Tx): Promise<Event[]> {
-  return events(db).orderBy('start_time', 'desc').orderBy('events.id', 'desc').execute();
+/** Events, the latest start first. */
+export function allEvents(db: Db | Tx, page: PageQuery = {}): Promise<Event[]> {
+  const { most, last_id } = rowsOfPage(page);
+  const ids = db.selectFrom('events').select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
+  return events(db).where('events.id', 'in', ids).orderBy('start_time', 'desc').orderBy('events.id', 'desc').execute();
 }
 
 export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> {

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { claimRow } from '../../shared/schemas/claim.ts';
 import { event, eventChange, eventInput } from '../../shared/schemas/event.ts';
-import { idInPath } from '../../shared/schemas/fields.ts';
-import { claimRows, loadClaims } from '../claims/queries.ts';
+import { datedPageQuery, idInPath, pageQuery } from '../../shared/schemas/fields.ts';
+import { answerClaims } from '../claims/page-of-claims.ts';
+import { countRows } from '../db/page.ts';
+import { tellTotal } from '../http/listed.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { createEvent, deleteEvent, setEventActive, updateEvent } from './operations.ts';
 import { activeEvent, allEvents, findEvent } from './queries.ts';
@@ -11,7 +13,20 @@ import { activeEvent, allEvents, findEvent } from './queries.ts';
 const params = z.object({ id: idInPath });
 
 export const eventRoutes: Route[] = [
-  route({ method: 'get', path: '/events', access: 'admin', summary: 'All events', answer: z.array(event) }, ({ ctx }) => allEvents(ctx.db)),
+  route(
+    {
+      method: 'get',
+      path: '/events',
+      access: 'admin',
+      summary: 'The events, the latest start first',
+      query: pageQuery,
+      answer: z.array(event),
+    },
+    async ({ ctx, query, res }) => {
+      await tellTotal(res, query, () => countRows(ctx.db, 'events'));
+      return allEvents(ctx.db, query);
+    },
+  ),
   route(
     { method: 'get', path: '/events/active', access: 'open', summary: 'The active event; 404 when there is none', answer: event },
     async ({ ctx }) => {
@@ -21,10 +36,18 @@ export const eventRoutes: Route[] = [
     },
   ),
   route(
-    { method: 'get', path: '/events/:id/claims', access: 'reader', summary: "An event's claims", params, answer: z.array(claimRow) },
-    async ({ ctx, params: { id } }) => {
+    {
+      method: 'get',
+      path: '/events/:id/claims',
+      access: 'reader',
+      summary: "An event's claims, in the order in which they were made; a page counts a split claim once",
+      params,
+      query: datedPageQuery,
+      answer: z.array(claimRow),
+    },
+    async ({ ctx, params: { id }, query, res }) => {
       if (!(await findEvent(ctx.db, id))) throw new DomainError('event.notFound');
-      return claimRows(ctx.db, await loadClaims(ctx.db, { of: 'event', event_id: id }));
+      return answerClaims(ctx, res, { of: 'event', event_id: id }, query);
     },
   ),
   route(

@@ -1,4 +1,5 @@
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';
+import { TOTAL_COUNT } from './listed.ts';
 import type { Access, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -16,6 +17,12 @@ const text = { type: 'string' };
 const refusal = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
 const tooManyTries = { 429: { description: 'Too many wrong tries', headers: retryAfter, content: refusal } };
+
+const counted: Extras = {
+  headers: {
+    [TOTAL_COUNT]: { description: 'How many there are, in whatever page; not said of a page after the first', schema: { type: 'integer' } },
+  },
+};
 
 const ofCall: Readonly<Record<string, Extras>> = {
   'get /respawns': {
@@ -37,6 +44,11 @@ const ofCall: Readonly<Record<string, Extras>> = {
     security: [{ accessKey: [] }, { adminToken: [] }, {}],
     responses: tooManyTries,
   },
+  'get /events': counted,
+  'get /events/:id/claims': counted,
+  'get /admin/claims': counted,
+  'get /admin/access-keys': counted,
+  'get /admin/verified-codes': counted,
   'post /login': { responses: tooManyTries },
   'post /validate-access-key': { responses: tooManyTries },
 };

@@ -75,7 +75,7 @@ async function forAdmins(tx: Tx) {
     respawn: await findRespawns(tx),
     event: await allEvents(tx),
     access_key: await allAccessKeys(tx),
-    verified_code: await verifiedCodes(tx, { of: 'all' }),
+    verified_code: await verifiedCodes(tx, { of: 'start' }),
     activity: await latestActivity(tx, ACTIVITY_KEPT),
   };
 }

@@ -6,7 +6,10 @@ import { findRespawns } from './queries.ts';
 
 /** Shows respawns as they are now: to members only those that take claims. Of many, everyone loads the board anew. */
 export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[]): void {
-  if (respawns.length > MANY_CHANGES) return changes.reset();
+  if (respawns.length > MANY_CHANGES) {
+    changes.reset();
+    return;
+  }
   for (const record of respawns) {
     if (record.is_enabled) {
       changes.put({ kind: 'respawn', record });

@@ -68,9 +68,21 @@ export const MAX_LIST = 10_000;
  * A page keeps its list's order, so the next one begins before the smallest id of this one. Pages do not shift while
  * new records arrive.
  */
-export const pageQuery = z.object({ limit: z.coerce.number().int().min(1).max(MAX_PAGE).optional(), before: idInPath.optional() });
+export const pageQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_PAGE)
+    .optional()
+    .describe(`The newest so many, in the list's order; left out: the newest ${MAX_LIST}`),
+  before: idInPath.optional().describe('Only records older than the one with this id: the smallest of the page before'),
+});
 export type PageQuery = z.infer<typeof pageQuery>;
 
 /** A page of what was, or is, on these server-save dates; both ends included. */
-export const datedPageQuery = pageQuery.extend({ from: date.optional(), to: date.optional() });
+export const datedPageQuery = pageQuery.extend({
+  from: date.optional().describe('Only what is on this server-save date or later'),
+  to: date.optional().describe('Only what is on this server-save date or earlier'),
+});
 export type DatedPageQuery = z.infer<typeof datedPageQuery>;
