@@ -5,16 +5,22 @@ import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared
 import type { CharacterClaims, Claim, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigAnswer, ConfigChange } from '../../shared/schemas/config.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
+import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
-import { request, requestBare } from './request.ts';
+import { request, requestBare, requestPage } from './request.ts';
 
 /** Every call of the API that the client makes, typed by the shapes that the server validates with. */
 
 const inPath = encodeURIComponent;
+/** What is asked of a list; with the time, so that nothing between keeps the answer. */
+const asked = (query: object): string => {
+  const fields = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return new URLSearchParams([...fields, ['at', String(Date.now())]]).toString();
+};
 
 /** As the live protocol has the board, but compressed on its way. */
 export const getWholeBoard = (): Promise<WholeBoard> => request('/snapshot');
@@ -67,12 +73,13 @@ export const setKeyMemberType = (id: number, memberType: string): Promise<Access
   request(`/admin/access-keys/${id}/member-type`, { method: 'PUT', body: { memberType } });
 export const deleteAccessKey = (id: number): Promise<void> => request(`/admin/access-keys/${id}`, { method: 'DELETE' });
 
-/** The claims of all events, and those of none. */
+/** What is wrong with the server itself, as it sees it. */
 export const getHealth = (signal?: AbortSignal): Promise<Health> =>
   request(`/admin/health?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
 
-export const getAdminClaims = (signal?: AbortSignal): Promise<ClaimRow[]> =>
-  request(`/admin/claims?at=${Date.now()}`, signal ? { signal } : {});
+/** A page of the claims of all events, and of those of none. */
+export const getAdminClaims = (page: DatedPageQuery, signal?: AbortSignal): Promise<{ records: ClaimRow[]; total: number | null }> =>
+  requestPage(`/admin/claims?${asked(page)}`, signal ? { signal } : {});
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
 export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>
@@ -125,8 +132,6 @@ export const doToCharacter = (deed: CharacterDeed, character_name: string): Prom
 export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/verified-codes?at=${Date.now()}`);
 export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
 
-export const getActivityLog = (query: Partial<ActivityQuery>, signal?: AbortSignal): Promise<ActivityPage> => {
-  const filters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-  return request(`/admin/activity-log?${new URLSearchParams([...filters, ['at', String(Date.now())]])}`, signal ? { signal } : {});
-};
+export const getActivityLog = (query: Partial<ActivityQuery>, signal?: AbortSignal): Promise<ActivityPage> =>
+  request(`/admin/activity-log?${asked(query)}`, signal ? { signal } : {});
 export const undoActivity = (id: number): Promise<UndoAnswer> => request(`/admin/activity-log/${id}/undo`, { method: 'POST' });

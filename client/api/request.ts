@@ -95,6 +95,14 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   return body.data;
 }
 
+/** A page of a list, and how many records there are in all; null where that is not said. */
+export async function requestPage<T>(path: string, options: RequestOptions = {}): Promise<{ records: T[]; total: number | null }> {
+  const response = await send(path, options);
+  const body: { data: T[] } = await response.json();
+  const total = response.headers.get('X-Total-Count');
+  return { records: body.data, total: total === null ? null : Number(total) };
+}
+
 /** As `request`, for the calls that answer without the `{ success, data }` around it. */
 export async function requestBare<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);

@@ -175,6 +175,12 @@ describe('the log', () => {
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('105');
   });
 
+  test('says of a deletion that was too big that it cannot be restored', async () => {
+    const many = { ...cleared.details, deleted_count: 40_000, beyond_undo: true };
+    await open({ [FIRST]: () => page([{ ...cleared, details: many, undo: null }, ...logs], 40) });
+    expect(texts()[0]).toContain('Fire Librarytoo many to be restoredClaims deleted: 40000');
+  });
+
   test('shows what happens on top by itself, and counts it', async () => {
     await open({ [FIRST]: () => page(logs, 40) });
     push({ op: 'put', kind: 'activity', record: cleared });

@@ -23,6 +23,10 @@ export type ClaimInTheWay = z.infer<typeof claimsInTheWay>[number];
 export const claimsOf = (error: unknown): ClaimInTheWay[] | undefined =>
   error instanceof ApiError ? claimsInTheWay.safeParse(error.params.claims).data : undefined;
 
+/** How many are in the way; `params.claims` holds the first hundred. */
+export const countOf = (error: unknown): number =>
+  (error instanceof ApiError && Number(error.params.count)) || (claimsOf(error) ?? []).length;
+
 /** Who holds what something else would need. */
 export function ClaimsInTheWay({ claims }: { claims: readonly ClaimInTheWay[] }): ReactNode {
   const { t } = useTranslation();

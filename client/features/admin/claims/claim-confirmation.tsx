@@ -1,9 +1,13 @@
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { clearRespawnClaims, deleteClaim } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { useActiveEvent } from '../../../store/use-active-event.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/use-offer-undo.ts';
 import { type ClaimIndex, findClaim } from './claim-groups.ts';
 import styles from './claims.module.css';
@@ -23,6 +27,9 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
+  const event = useActiveEvent();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const everHad = (respawn_id: number): number => respawns.get(respawn_id)?.total_claims ?? 0;
   const common = { open: true, onOpenChange: onClose, focusAfter };
   if (deed.what === 'delete') {
     const claim = findClaim(sources, deed.claim) ?? deed.claim;
@@ -48,7 +55,9 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
   }
   const { respawn_id, name: respawn } = deed;
   const claims = sources.flatMap((index) => index.get(respawn_id) ?? []);
-  const count = new Set(claims.map((claim) => claim.id)).size;
+  const known = new Set(claims.map((claim) => claim.id)).size;
+  // Without an active event all go that it ever had, those too that are not loaded here.
+  const count = event ? known : Math.max(known, everHad(respawn_id));
   return (
     <ConfirmDialog
       {...common}
@@ -56,14 +65,19 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
       text={
         <div className={styles.doomed}>
           <p>{t('admin.claims.confirmClear.text', { count })}</p>
-          <DoomedClaims claims={claims} />
-          <p>{t('admin.claims.confirmClear.restorable')}</p>
+          <DoomedClaims claims={claims} unseen={count - known} />
+          <p>{t(count > MAX_CLAIMS_TO_UNDO ? 'admin.claims.confirmClear.final' : 'admin.claims.confirmClear.restorable')}</p>
         </div>
       }
       confirmLabel={t('admin.claims.confirmClear.confirm', { count })}
       onConfirm={async () => {
         const { deletedCount } = await clearRespawnClaims(respawn_id);
-        offerUndo(t('admin.claims.cleared', { n: deletedCount, respawn }), {
+        const said = t('admin.claims.cleared', { n: deletedCount, respawn });
+        if (deletedCount > MAX_CLAIMS_TO_UNDO) {
+          showToast({ text: said });
+          return;
+        }
+        offerUndo(said, {
           action: 'claims_cleared',
           matches: (details) => details.respawn_id === respawn_id,
         });

@@ -169,15 +169,18 @@ describe('the claims of the active event', () => {
   });
 });
 
+/** The first page of the claims that the board does not hold. */
+const EARLIER = 'GET /api/admin/claims?limit=500&to=2026-11-20';
+
 describe('without an active event', () => {
   const past = aClaimRow({ id: 20, date: '2026-10-01', character_name: 'Old Bram' });
   const today = aClaim({ id: 21 });
   const none: Snapshot = { respawn: [palace, library], claim: [today] };
-  const all = { 'GET /api/admin/claims': () => ok([past, aClaimRow({ id: 21 })]) };
+  const all = { [EARLIER]: () => ok([past, aClaimRow({ id: 21 })]) };
 
   test('all claims are shown, those that the board does not hold among them, each once', async () => {
     answering({
-      'GET /api/admin/claims': () => ok([past, aClaimRow({ ...past, id: 19, hour_start: 2, hour_end: 4 }), aClaimRow({ id: 21 })]),
+      [EARLIER]: () => ok([past, aClaimRow({ ...past, id: 19, hour_start: 2, hour_end: 4 }), aClaimRow({ id: 21 })]),
     });
     await open(none);
     expect(screen.getByText('No active event - showing all claims')).toBeTruthy();
@@ -198,7 +201,7 @@ describe('without an active event', () => {
 
   test('what the log tells of claims off the board is read anew', async () => {
     let rows = [past];
-    const sent = answering({ 'GET /api/admin/claims': () => ok(rows) });
+    const sent = answering({ [EARLIER]: () => ok(rows) });
     await open(none);
     await waitFor(() => expect(lines()).toHaveLength(2));
     push({
@@ -218,7 +221,7 @@ describe('without an active event', () => {
 
   test('a failure says so, shows what is known, and can be tried again; how many would be cleared is not known', async () => {
     let answer = refused(500, 'server.failed');
-    answering({ 'GET /api/admin/claims': () => answer.clone() });
+    answering({ [EARLIER]: () => answer.clone() });
     await open(none);
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch claims');
     expect(lines()).toHaveLength(1);
@@ -230,22 +233,22 @@ describe('without an active event', () => {
   });
 
   test('empty, it says what will come', async () => {
-    answering({ 'GET /api/admin/claims': () => ok([]) });
+    answering({ [EARLIER]: () => ok([]) });
     await open({ respawn: [palace] });
     expect(await screen.findByText('There are no claims yet')).toBeTruthy();
   });
 
   test('of twenty-five thousand claims only those in view are there', async () => {
     const many = Array.from({ length: 25_000 }, (_, at) =>
-      aClaimRow({
+      aClaim({
         id: at + 100,
         respawn_id: (at % 50) + 1,
-        date: `2026-10-${String((at % 28) + 1).padStart(2, '0')}`,
+        date: `2026-12-${String((at % 28) + 1).padStart(2, '0')}`,
         hour_start: at % 23,
       }),
     );
-    answering({ 'GET /api/admin/claims': () => ok(many) });
-    await open({ respawn: Array.from({ length: 50 }, (_, at) => aRespawn({ id: at + 1, name: `Spot ${at + 1}` })) });
+    answering({ [EARLIER]: () => ok([]) });
+    await open({ respawn: Array.from({ length: 50 }, (_, at) => aRespawn({ id: at + 1, name: `Spot ${at + 1}` })), claim: many });
     expect(await screen.findByText('25000 claims', {}, { timeout: 15_000 })).toBeTruthy();
     expect(list().querySelectorAll('[data-index]').length).toBeGreaterThan(5);
     expect(list().querySelectorAll('[data-index]').length).toBeLessThan(60);

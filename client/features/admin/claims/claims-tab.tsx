@@ -13,6 +13,7 @@ import { ClaimsFailed } from './claims-failed.tsx';
 import { ClaimsList } from './claims-list.tsx';
 import { ClaimsSkeleton } from './claims-skeleton.tsx';
 import { DownloadClaims } from './download-claims.tsx';
+import { EarlierPages } from './earlier-pages.tsx';
 import { EventBanner } from './event-banner.tsx';
 import { TimesDialog } from './times-dialog.tsx';
 import { useClaimsView } from './use-claims-view.ts';
@@ -45,7 +46,7 @@ export function ClaimsTab(): ReactNode {
     <div className={tab.tab}>
       <EventBanner />
       <ClaimFilters view={view} used={used}>
-        <DownloadClaims groups={groups} />
+        <DownloadClaims shown={shown} filter={{ search, memberType }} groups={groups} />
       </ClaimFilters>
       <ClaimsFailed shown={shown} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
@@ -77,6 +78,7 @@ export function ClaimsTab(): ReactNode {
             />
           </>
         ) : null}
+        {status === 'loading' ? null : <EarlierPages shown={shown} />}
       </section>
       <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
       {deed ? <ClaimConfirmation deed={deed} sources={sources} onClose={() => setDeed(null)} focusAfter={list} /> : null}

@@ -9,12 +9,19 @@ import { useDayInWords } from './use-day-in-words.ts';
 /** As many are named one by one; of a year's claims a dialog cannot list each. */
 const NAMED = 10;
 
+interface DoomedClaimsProps {
+  claims: readonly ClaimOnRespawn[];
+  /** How many go besides these. */
+  unseen?: number;
+  withSpot?: boolean;
+}
+
 /** Which claims will be gone. */
-export function DoomedClaims({ claims, withSpot }: { claims: readonly ClaimOnRespawn[]; withSpot?: boolean }): ReactNode {
+export function DoomedClaims({ claims, unseen = 0, withSpot }: DoomedClaimsProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
-  const more = claims.length - NAMED;
+  const more = Math.max(claims.length - NAMED, 0) + unseen;
   return (
     <ul aria-label={t('admin.claims.doomed')} className={styles.doomedList}>
       {claims.slice(0, NAMED).map((claim) => (

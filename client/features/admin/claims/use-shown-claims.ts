@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useState } from 'react';
-import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { getAdminClaims } from '../../../api/calls.ts';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { addDays } from '../../../../shared/rules/server-save.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { useActiveEvent } from '../../../store/use-active-event.ts';
 import type { ClaimIndex } from './claim-groups.ts';
+import { type EarlierClaims, NO_CLAIMS, readEarlier } from './earlier-claims.ts';
 import { endedEvents, lastOffBoardChange, offBoard, withoutBoard } from './off-board.ts';
 
 export interface ShownClaims {
@@ -14,17 +14,24 @@ export interface ShownClaims {
   status: 'loading' | 'ready' | 'failed';
   error: unknown;
   askAgain: () => void;
+  /** What is known of the claims off the board. */
+  earlier: EarlierClaims;
+  /** Reads more of them. @throws ApiError; what the signal is aborted with */
+  readMore: (signal: AbortSignal) => Promise<void>;
+  /** Reads all the others, to be saved without being shown. @throws ApiError; what the signal is aborted with */
+  readRest: (signal: AbortSignal, onProgress: (done: number, all: number) => void) => Promise<ClaimIndex>;
 }
 
 type Loaded = { status: 'loading' } | { status: 'ready' } | { status: 'failed'; error: unknown };
 
 /** Several changes often come at once. */
 const SETTLE_MS = 300;
-const NONE: readonly ClaimOnRespawn[] = [];
+/** Claims off the board that are read unasked. */
+const READ_AHEAD = 10_000;
 
 /**
  * The claims of the active event, live; without one all claims there are. The board knows those from today on,
- * the others are read, and again whenever the log tells of a change to them.
+ * of the others the newest are read, and again whenever the log tells of a change to them; older ones on demand.
  */
 export function useShownClaims(): ShownClaims {
   const event = useActiveEvent();
@@ -33,33 +40,33 @@ export function useShownClaims(): ShownClaims {
   const claim = useBoard((board) => board.byKind.claim);
   const ended = useBoard((board) => endedEvents(board.byKind.event.values(), today));
   const lastChange = useBoard((board) => lastOffBoardChange(board.byKind.activity.values(), today));
-  const [all, setAll] = useState(NONE);
+  const [earlier, setEarlier] = useState(NO_CLAIMS);
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' });
   const [tries, setTries] = useState(0);
   const wantsAll = event === null;
+  const to = addDays(today, -1);
+  const load = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
+    try {
+      // As many as one has before one, so that a change takes nothing off the screen.
+      setEarlier(await readEarlier(NO_CLAIMS, { to, most: Math.max(READ_AHEAD, earlier.count), signal }));
+      setLoaded({ status: 'ready' });
+    } catch (error) {
+      if (!signal.aborted) setLoaded({ status: 'failed', error });
+    }
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new day, a change off the board and another try are reasons to ask anew
   useEffect(() => {
     if (!wantsAll) return;
     const abort = new AbortController();
-    const load = async (): Promise<void> => {
-      try {
-        const claims = await getAdminClaims(abort.signal);
-        if (abort.signal.aborted) return;
-        setAll(claims);
-        setLoaded({ status: 'ready' });
-      } catch (error) {
-        if (!abort.signal.aborted) setLoaded({ status: 'failed', error });
-      }
-    };
-    const timer = setTimeout(() => void load(), SETTLE_MS);
+    const timer = setTimeout(() => void load(abort.signal), SETTLE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
   }, [wantsAll, today, lastChange, tries]);
 
-  const over = useMemo(() => offBoard(wantsAll ? all : NONE, ended, today), [wantsAll, all, ended, today]);
+  const over = useMemo(() => offBoard(wantsAll ? earlier.rows : [], ended, today), [wantsAll, earlier, ended, today]);
   const others = useMemo(() => withoutBoard(over, claim), [over, claim]);
   const sources = useMemo(() => [onBoard, others], [onBoard, others]);
   return {
@@ -69,6 +76,17 @@ export function useShownClaims(): ShownClaims {
     askAgain: () => {
       setLoaded({ status: 'loading' });
       setTries((count) => count + 1);
+    },
+    earlier: wantsAll ? earlier : NO_CLAIMS,
+    readMore: async (signal) => {
+      const more = await readEarlier(earlier, { to, most: earlier.count + READ_AHEAD, signal });
+      // Read anew meanwhile: that is newer.
+      setEarlier((now) => (now === earlier ? more : now));
+    },
+    readRest: async (signal, onProgress) => {
+      const onPage = ({ count, total }: EarlierClaims): void => onProgress(count, total);
+      const all = await readEarlier(earlier, { to, most: Number.POSITIVE_INFINITY, signal, onPage });
+      return offBoard(all.rows.slice(earlier.rows.length), ended, today);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { deleteEvent, setEventActive } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
@@ -33,7 +34,11 @@ export function EventConfirmation({ deed: { what, event }, onClose, focusAfterDe
         title={t('admin.events.confirmDelete.title', { name })}
         text={
           <div className={styles.consequences}>
-            <p>{t('admin.events.confirmDelete.claims', { count: claim_count })}</p>
+            <p>
+              {t(claim_count > MAX_CLAIMS_TO_UNDO ? 'admin.events.confirmDelete.final' : 'admin.events.confirmDelete.claims', {
+                count: claim_count,
+              })}
+            </p>
             {is_active ? <p>{t('admin.events.confirmDelete.active')}</p> : null}
           </div>
         }

@@ -94,6 +94,15 @@ describe('activating, deactivating, deleting', () => {
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Events' }));
   });
 
+  test('deleting one with more claims than can be restored says that it is gone for good', async () => {
+    showAdmin('/admin/dashboard/events', { event: [{ ...active, claim_count: 20_001 }] });
+    await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
+    const text = 'Its 20001 claims are deleted with it. They are too many to be restored, and the event cannot be restored without them.';
+    expect(screen.getByRole('alertdialog').textContent).toContain(text);
+    push({ op: 'put', kind: 'event', record: { ...active, claim_count: 20_000 } });
+    expect(screen.getByRole('alertdialog').textContent).toContain('You can restore it with its claims from the activity log.');
+  });
+
   test('a failure stays in the dialog with its reason', async () => {
     answering({ 'DELETE /api/events/2': () => refused(404, 'event.notFound') });
     showAdmin('/admin/dashboard/events', { event: [active] });
