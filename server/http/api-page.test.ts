@@ -8,6 +8,16 @@ describe('the description of the API', () => {
   const app = createSuiteApp('sqlite');
   const document = async () => (await app.api.get('/openapi.json').expect(200)).body;
 
+  it('tells of pages and of the header that counts what they are of', async () => {
+    const { paths } = await document();
+    for (const path of ['/events', '/events/{id}/claims', '/admin/claims', '/admin/access-keys', '/admin/verified-codes']) {
+      const { parameters, responses } = paths[path].get;
+      const names = parameters.filter((each: { in: string }) => each.in === 'query').map((each: { name: string }) => each.name);
+      expect([path, ...names]).toEqual([path, 'limit', 'before', ...(path.endsWith('claims') ? ['from', 'to'] : [])]);
+      expect(Object.keys(responses['200'].headers)).toEqual(['X-Total-Count']);
+    }
+  });
+
   it('tells of the headers that make a repeated submission safe and spare an unchanged board', async () => {
     const { paths } = await document();
     expect(paths['/claims'].post.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false }]);
