@@ -44,7 +44,12 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
   if (scope.of === 'start') {
     const pending = newest(db).where('v.verified_at', 'is', null).where('v.code', 'is not', null);
     query = query.where(({ or, eb }) =>
-      or([eb('verifications.verified_at', 'is not', null), eb('verifications.code', 'is', null), eb('verifications.id', 'in', pending)]),
+      or([
+        eb('verifications.verified_at', 'is not', null),
+        eb('verifications.code', 'is', null),
+        eb('bans.created_at', 'is not', null),
+        eb('verifications.id', 'in', pending),
+      ]),
     );
   }
   if (scope.of === 'character') query = query.where('verifications.character_key', '=', scope.character_key);

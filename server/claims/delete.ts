@@ -58,6 +58,18 @@ async function undoOf(tx: Tx, scope: ClaimScope): Promise<UndoRows | null> {
 /** What the entry of a deletion says where nothing of it can be restored. */
 export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {});
 
+/** Claims a statement deletes at most, with all that they occupy: no statement may take seconds. */
+const CLAIMS_A_STATEMENT = 5_000;
+
+/** Deletes the rows of a scope's claims, and nothing that is owed for it. */
+export async function deleteRows(tx: Tx, scope: ClaimScope): Promise<void> {
+  for (;;) {
+    const some = idsIn(tx, scope).orderBy('claims.id').limit(CLAIMS_A_STATEMENT);
+    const { numDeletedRows } = await tx.deleteFrom('claims').where('id', 'in', some).executeTakeFirstOrThrow();
+    if (numDeletedRows < CLAIMS_A_STATEMENT) return;
+  }
+}
+
 /**
  * Deletes the claims of a scope and takes them off the board, a few by naming each. Of many one hears by loading the
  * board anew, which shows the counts that they moved, too; the log has the deed alone.
@@ -71,7 +83,7 @@ export async function deleteClaimsIn(
 ): Promise<{ count: number; few: Claim[] }> {
   const count = await countIn(tx, scope);
   if (count > MANY_CHANGES) {
-    await tx.deleteFrom('claims').where('id', 'in', idsIn(tx, scope)).execute();
+    await deleteRows(tx, scope);
     changes.reset();
     return { count, few: [] };
   }

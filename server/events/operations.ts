@@ -4,7 +4,8 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
-import { beyondUndo } from '../claims/delete.ts';
+import { beyondUndo, deleteRows } from '../claims/delete.ts';
+import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
@@ -93,8 +94,10 @@ export function updateEvent(ctx: Context, admin: Admin, id: number, input: Event
 export async function deleteEvent(ctx: Context, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name, type, start_time, end_time, is_active, claim_count } = await existing(tx, id);
-    const claims = await rowsOfClaims(tx, { of: 'event', event_id: id });
+    const its: ClaimScope = { of: 'event', event_id: id };
+    const claims = await rowsOfClaims(tx, its);
     const undo = claims && { event: await rowOfEvent(tx, id), claims };
+    await deleteRows(tx, its);
     await tx.deleteFrom('events').where('id', '=', id).execute();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();

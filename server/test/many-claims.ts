@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { change } from './builders.ts';
-import type { TestApp } from './test-app.ts';
-import { TODAY } from './test-app.ts';
+import { type TestApp, TODAY } from './test-app.ts';
 
 export interface ManyClaims {
   count: number;
@@ -13,20 +12,27 @@ export interface ManyClaims {
   who?: string;
 }
 
-/**
- * More claims than anybody would submit in a test, of one hour each, from today on, with what they occupy: written by
- * one statement a table.
- */
-export async function manyClaims(
+/** Claims that a statement writes: none may take longer than the database is given. */
+const AT_ONCE = 5_000;
+
+/** More claims than anybody would submit in a test, of one hour each, from today on, with what they occupy. */
+export async function manyClaims(app: TestApp, claims: ManyClaims): Promise<void> {
+  for (let from = 0; from < claims.count; from += AT_ONCE) await someClaims(app, claims, from, Math.min(from + AT_ONCE, claims.count));
+}
+
+async function someClaims(
   app: TestApp,
   { count, spots = 1, event_id, first_id = 1_000_000, who = 'crowd' }: ManyClaims,
+  from: number,
+  until: number,
 ): Promise<void> {
   const each = Math.ceil(count / spots);
+  const day = sql.raw(`(i % ${each}) / 24`);
   const date =
     app.ctx.dialect === 'postgres'
-      ? sql`to_char(date '${sql.raw(TODAY)}' + (i % ${sql.raw(String(each))}) / 24, 'YYYY-MM-DD')`
-      : sql`date('${sql.raw(TODAY)}', '+' || ((i % ${sql.raw(String(each))}) / 24) || ' days')`;
-  const numbers = sql`with recursive numbers(i) as (select 0 union all select i + 1 from numbers where i < ${sql.raw(String(count - 1))})`;
+      ? sql`to_char(date '${sql.raw(TODAY)}' + ${day}, 'YYYY-MM-DD')`
+      : sql`date('${sql.raw(TODAY)}', '+' || (${day}) || ' days')`;
+  const numbers = sql.raw(`with recursive numbers(i) as (select ${from} union all select i + 1 from numbers where i < ${until - 1})`);
   const [id, spot, hour] = [sql.raw(`${first_id} + i`), sql.raw(`1 + i / ${each}`), sql.raw(`(i % ${each}) % 24`)];
   const name = sql`'${sql.raw(who)} ' || (${spot}) || '-' || (${hour})`;
   await change(app, async (tx) => {
