@@ -100,6 +100,15 @@ describe('an entry', () => {
     expect(time?.title).toMatch(/Saturday.* 21 November 2026.*:00/);
   });
 
+  test('of an action that this version does not know is shown by its own name, in grey', async () => {
+    const later = anEntry({ id: 6, action: 'raid_planned', details: { raid: { size: 5 }, respawn_name: 'Fire Library' } });
+    const undone = anEntry({ id: 7, action: 'claims_restored', details: { undid_action: 'raid_deleted' } });
+    await open({ [FIRST]: () => page([undone, later]) });
+    expect(texts()).toEqual([expect.stringContaining('raid_deleted'), expect.stringContaining('raid_planned')]);
+    expect(texts()[1]).toContain('Fire Library');
+    expect(screen.getByText('raid_planned').className.trim().split(' ')).toHaveLength(1);
+  });
+
   test('that is long unfolds, and folds again', async () => {
     const template = 'Bring your own prey. '.repeat(20);
     const entry = anEntry({
