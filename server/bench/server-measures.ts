@@ -31,8 +31,12 @@ async function watch(url: string, access_key: string): Promise<Watcher> {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
+  socket.on('changes', ({ clock }) => heard.set(socket, clock));
   return socket;
 }
+
+/** The clock each watcher has heard of last. */
+const heard = new WeakMap<Watcher, number>();
 
 /** Measures a server by its API, as its users meet it. */
 export async function measureServer(ctx: Context, url: string, guild: LargeGuild): Promise<ServerFigures> {
@@ -43,6 +47,7 @@ export async function measureServer(ctx: Context, url: string, guild: LargeGuild
   const snapshot = performance.now() - since;
   const others = await Promise.all(Array.from({ length: WATCHERS - 1 }, () => watch(url, key_value)));
   for (const other of others) await other.timeout(60_000).emitWithAck('sync', answer.clock);
+  for (const socket of [first, ...others]) heard.set(socket, Math.max(answer.clock, heard.get(socket) ?? 0));
   const live = await measureSubmissions(ctx, url, guild, [first, ...others]);
   for (const socket of [first, ...others]) socket.disconnect();
   return {
@@ -85,7 +90,17 @@ async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, 
 
 /** Until every watcher has everything: what one hears next is what is written next. */
 async function settled(watchers: readonly Watcher[], clock: number): Promise<void> {
-  await Promise.all(watchers.map((socket) => socket.timeout(60_000).emitWithAck('sync', clock)));
+  const hasHeard = (socket: Watcher): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if ((heard.get(socket) ?? 0) < clock) return;
+        socket.off('changes', look);
+        resolve();
+      };
+      socket.on('changes', look);
+      look();
+    });
+  await Promise.all(watchers.map(hasHeard));
 }
 
 async function measureRefresh(url: string, key: string): Promise<Pick<ServerFigures, 'unchanged_a_second' | 'whole_a_second'>> {
