@@ -115,6 +115,17 @@ it('reads it anew when a change set asks for that', async () => {
   await vi.waitFor(() => expect(server.asked).toEqual([8]));
 });
 
+it('keeps the credential where the server only has too many of its connections, and reads the board by calls', async () => {
+  stop();
+  const refused = vi.fn();
+  stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
+  server.heard.get('connect_error')?.(Object.assign(new Error(), { data: { code: 'live.tooManyConnections' } }));
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('offline'));
+  expect(refused).not.toHaveBeenCalled();
+  server.heard.get('connect_error')?.(Object.assign(new Error(), { data: { code: 'session.keyRevoked' } }));
+  expect(refused).toHaveBeenCalledOnce();
+});
+
 describe('a reason to refresh', () => {
   const reasons: [string, () => void][] = [
     ['the page comes back into view', () => document.dispatchEvent(new Event('visibilitychange'))],

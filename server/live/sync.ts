@@ -12,10 +12,10 @@ import type { LiveSocket } from './socket.ts';
 /** Change sets a watcher is sent to catch up, and how long they may be; one that lacks more gets a snapshot, which is then the smaller answer. */
 const MAX_CATCH_UP = 500;
 const MAX_CATCH_UP_LENGTH = 1_000_000;
-/** Questions of one connection. Whoever asks more often is disconnected, and comes back after a pause. */
+/** Questions of one connection, and how many may wait for those before. Whoever asks more is disconnected, and comes back after a pause. */
 export const MAX_SYNCS = 10;
 const SYNC_WINDOW_MS = 10_000;
-/** Snapshots one connection is sent in a minute; the next one waits for its turn. */
+/** Snapshots that one connection is sent in a minute, likewise. */
 export const MAX_SNAPSHOTS = 10;
 const SNAPSHOT_WINDOW_MS = 60_000;
 
@@ -27,8 +27,7 @@ interface Question {
 }
 
 /**
- * Answers what a connection asks, one question at a time. Who asks again meanwhile gets an answer to the newest
- * question only: it holds whatever the ones between would have told.
+ * Answers what a connection asks, one question after another: the next one when it has taken the answer before.
  * @param onAnswered calls back after each answer
  */
 export function answerSyncs(
@@ -39,8 +38,13 @@ export function answerSyncs(
 ): (clock: unknown, answer: unknown) => Promise<void> {
   const syncs = allowance(MAX_SYNCS, SYNC_WINDOW_MS);
   const snapshots = allowance(MAX_SNAPSHOTS, SNAPSHOT_WINDOW_MS);
-  let next: Question | null = null;
+  const waiting: Question[] = [];
   let answering = false;
+
+  const sendAway = (why: 'syncs' | 'snapshots'): void => {
+    ctx.metrics.cutOff.inc({ why });
+    socket.disconnect(true);
+  };
 
   const answerOne = async ({ clock, answer }: Question): Promise<void> => {
     const role = roleOf(socket.data.caller);
@@ -52,8 +56,7 @@ export function answerSyncs(
       onAnswered();
       return;
     }
-    while (!snapshots.take()) await snapshots.whenBack();
-    if (!socket.connected) return;
+    if (!snapshots.take()) return sendAway('snapshots');
     const text = writtenSnapshot(await takeSnapshot(ctx, role));
     const taken = outgoing.answerShared(socket, answer, text);
     onAnswered();
@@ -62,21 +65,13 @@ export function answerSyncs(
 
   return async (clock, answer) => {
     if (!socket.connected) return;
-    if (!syncs.take()) {
-      ctx.metrics.cutOff.inc({ why: 'syncs' });
-      socket.disconnect(true);
-      return;
-    }
+    if (!syncs.take() || waiting.length >= MAX_SYNCS) return sendAway('syncs');
     if (typeof answer !== 'function') return;
-    next = { clock, answer: (synced) => answer(synced) };
+    waiting.push({ clock, answer: (synced) => answer(synced) });
     if (answering) return;
     answering = true;
     try {
-      while (next && socket.connected) {
-        const question: Question = next;
-        next = null;
-        await answerOne(question);
-      }
+      for (let next = waiting.shift(); next && socket.connected; next = waiting.shift()) await answerOne(next);
     } finally {
       answering = false;
     }

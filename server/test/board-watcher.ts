@@ -66,7 +66,7 @@ export class BoardWatcher {
   }
 
   get isConnected(): boolean {
-    return this.#socket !== null;
+    return this.#socket?.connected === true;
   }
 
   /** Resolves when the connection has ended, or when there is none. */

@@ -30,17 +30,25 @@ export async function rawConnection(url: string): Promise<RawClient> {
     wishes = wishes.filter(({ isIt }) => !isIt(text));
   };
   const opened = new Promise<void>((resolve, reject) => {
-    let rest: Buffer = Buffer.alloc(0);
+    let chunks: Buffer[] = [];
+    let length = 0;
+    /** Bytes that the frame which has begun has in all: shorter than that it is not looked at again. */
+    let wanted = 0;
     let isOpen = false;
     socket.on('data', (chunk: Buffer) => {
-      rest = Buffer.concat([rest, chunk]);
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < wanted) return;
+      let rest = Buffer.concat(chunks);
       const end = rest.indexOf('\r\n\r\n');
       if (!isOpen && end >= 0) {
         isOpen = true;
         rest = rest.subarray(end + 4);
         resolve();
       }
-      if (isOpen) rest = framesIn(rest, heard, () => socket.end());
+      if (isOpen) [rest, wanted] = framesIn(rest, heard, () => socket.end());
+      chunks = [rest];
+      length = rest.length;
     });
     socket.once('close', () => reject(new Error('closed')));
   });
@@ -90,15 +98,15 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81]), length, Buffer.alloc(4), bytes]);
 }
 
-/** Calls back with the text of each whole frame, and when the server says that it closes. @returns what is left */
-function framesIn(bytes: Buffer, each: (text: string) => void, closes: () => void): Buffer {
-  let rest = bytes;
+/** Calls back with the text of each whole frame, and when the server says that it closes. @returns what is left, and how long that will be */
+function framesIn(bytes: Buffer, each: (text: string) => void, closes: () => void): [Buffer<ArrayBuffer>, number] {
+  let rest = Buffer.from(bytes);
   for (;;) {
     const short = (rest[1] ?? 0) & 0x7f;
     const header = short === 126 ? 4 : short === 127 ? 10 : 2;
-    if (rest.length < header) return rest;
+    if (rest.length < header) return [rest, header];
     const length = short === 126 ? rest.readUInt16BE(2) : short === 127 ? Number(rest.readBigUInt64BE(2)) : short;
-    if (rest.length < header + length) return rest;
+    if (rest.length < header + length) return [rest, header + length];
     const opcode = (rest[0] ?? 0) & 0x0f;
     if (opcode === 1) each(rest.toString('utf8', header, header + length));
     if (opcode === 8) closes();
