@@ -21,6 +21,7 @@ describe('the settings', () => {
       BOARD_VISIBILITY: 'members',
       SS_TIME_ZONE: 'America/Los_Angeles',
       SS_HOUR: 1,
+      HORIZON_DAYS: 60,
       CHARACTER_CHECK: 'tibiadata',
       CHARACTER_API_URL: 'https://api.tibiadata.com',
       CHARACTER_CHECK_SECONDS: 60,
@@ -44,6 +45,7 @@ describe('the settings', () => {
       BOARD_VISIBILITY: 'public',
       SS_TIME_ZONE: 'Europe/Berlin',
       SS_HOUR: '10',
+      HORIZON_DAYS: '366',
       CHARACTER_CHECK: 'manual',
       CHARACTER_API_URL: 'http://localhost:8080',
       CHARACTER_CHECK_SECONDS: '5',
@@ -51,7 +53,7 @@ describe('the settings', () => {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'debug',
     };
-    const numbers = { PORT: 8080, SS_HOUR: 10, CHARACTER_CHECK_SECONDS: 5 };
+    const numbers = { PORT: 8080, SS_HOUR: 10, HORIZON_DAYS: 366, CHARACTER_CHECK_SECONDS: 5 };
     expect(readEnv(good)).toMatchObject({ ...good, ...numbers, ADMIN_USERNAME: 'Bubble' });
     expect(readEnv({ CHARACTER_API_URL: 'https://data.example.org/tibia/' }).CHARACTER_API_URL).toBe('https://data.example.org/tibia');
     expect(readEnv({ DATABASE_URL: 'postgresql://db/board' }).DATABASE_URL).toBe('postgresql://db/board');
@@ -66,6 +68,8 @@ describe('the settings', () => {
     ['PORT', '3000.5', wholeFrom('PORT', 0, 65_535, '3000.5')],
     ['PORT', ' ', wholeFrom('PORT', 0, 65_535, ' ')],
     ['SS_HOUR', '24', wholeFrom('SS_HOUR', 0, 23, '24')],
+    ['HORIZON_DAYS', '0', wholeFrom('HORIZON_DAYS', 1, 366, '0')],
+    ['HORIZON_DAYS', '367', wholeFrom('HORIZON_DAYS', 1, 366, '367')],
     ['SS_HOUR', 'one', wholeFrom('SS_HOUR', 0, 23, 'one')],
     ['SS_TIME_ZONE', 'Europe/Thais', 'SS_TIME_ZONE must be a time zone such as America/Los_Angeles (it is "Europe/Thais")'],
     ['ADMIN_USERNAME', '   ', 'ADMIN_USERNAME must not be empty (it is "   ")'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_HORIZON_DAYS } from '../shared/rules/claim-time.ts';
 import { tidyName } from '../shared/rules/names.ts';
 import { isTimeZone } from '../shared/rules/server-save.ts';
 import { characterCheck } from '../shared/schemas/character.ts';
@@ -33,6 +34,7 @@ const settings = z.object({
   BOARD_VISIBILITY: z.enum(boardVisibility.options, 'must be members or public').default('members'),
   SS_TIME_ZONE: z.string().refine(isTimeZone, 'must be a time zone such as America/Los_Angeles').default('America/Los_Angeles'),
   SS_HOUR: wholeNumber(0, 23).default(1),
+  HORIZON_DAYS: wholeNumber(1, 366).default(DEFAULT_HORIZON_DAYS),
   CHARACTER_CHECK: z.enum(characterCheck.options, 'must be tibiadata or manual').default('tibiadata'),
   CHARACTER_API_URL: z
     .url({ protocol: /^https?$/, error: 'must look like https://api.tibiadata.com' })

@@ -106,6 +106,9 @@ export const errorStatus = {
   'claim.datesRequired': 400,
   'claim.fieldsRequired': 400,
   'claim.dateOutsideEvent': 400,
+  'claim.dateOver': 400,
+  'claim.hoursOver': 400,
+  'claim.beyondHorizon': 400,
   'claim.sameDateTwice': 400,
   'claim.tooMany': 400,
   'claim.exceedsDay': 400,
@@ -131,6 +134,7 @@ export const errorStatus = {
   'split.exceedsVoucher': 400,
   'split.exceedsDay': 400,
   'split.overlap': 400,
+  'split.hoursOver': 400,
   'split.timeConflict': 409,
   'split.timeConflictInEvent': 409,
 

@@ -114,6 +114,7 @@ describe('a snapshot', () => {
       ss_time_zone: 'America/Los_Angeles',
       ss_hour: 1,
       voucher_duration_hours: 4,
+      horizon_days: 60,
       character_check: 'tibiadata' as const,
       guild_name: null,
     };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
-import { serverSaveTime } from '../../shared/rules/server-save.ts';
+import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 
@@ -33,9 +33,13 @@ interface Running {
 
 type Env = { readonly [name: string]: string };
 
+/** The server save was within this hour, whenever the tests run: SS+0 is running, and no hour of today is over. */
+const saveOfThisHour = (): ServerSaveClock => ({ ss_time_zone: 'UTC', ss_hour: new Date().getUTCHours() });
+
 async function run(DATA_DIR: string, port: number, settings: Env): Promise<Running> {
   const basics = { PATH: process.env.PATH ?? '', DATA_DIR, PORT: String(port), HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error' };
-  const env = { ...basics, ...settings };
+  const { ss_time_zone, ss_hour } = saveOfThisHour();
+  const env = { ...basics, SS_TIME_ZONE: ss_time_zone, SS_HOUR: String(ss_hour), ...settings };
   const child = spawn(NODE, [ENTRY], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   let printed = '';
@@ -100,9 +104,8 @@ export function eventAroundToday(): { start_date: string; end_date: string } {
   return { start_date: isoDate(Date.now() - 2 * DAY_MS), end_date: isoDate(Date.now() + 11 * DAY_MS) };
 }
 
-/** The server-save date and hour by the clock of the default settings. */
-export const serverSaveNow = (): { date: string; hour: number } =>
-  serverSaveTime(new Date(), { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 });
+/** The server-save date and hour by the clock of the tests' servers. */
+export const serverSaveNow = (): { date: string; hour: number } => serverSaveTime(new Date(), saveOfThisHour());
 
 /** A browser of somebody else: its own cookies and storage. */
 export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {

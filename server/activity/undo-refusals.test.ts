@@ -13,7 +13,7 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
 
   it('R4.7, R4.8: names whoever holds the hours by now, and puts nothing back', async () => {
     const [here, one, two, rival] = [aSpot(), await aKey(app), await aKey(app), await aKey(app)];
-    await submitted(app, one, aClaim(one, { respawn_id: here, hour_start: 0, hour_end: 4 }));
+    await submitted(app, one, aClaim(one, { respawn_id: here, hour_start: 6, hour_end: 10 }));
     await submitted(app, two, aClaim(two, { respawn_id: here, hour_start: 10, hour_end: 14 }));
     await app.api.delete(`/claims/admin/respawn/${here}`).set(app.admin).expect(200);
     const [taken] = await submitted(app, rival, aClaim(rival, { respawn_id: here, hour_start: 13, hour_end: 15 }));

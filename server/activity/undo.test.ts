@@ -51,7 +51,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
   it('puts all claims of a cleared respawn back with one undo; those of single claims are not offered', async () => {
     const [here, there] = [aSpot(), aSpot()];
     const [one, two, three] = [await aKey(app), await aKey(app), await aKey(app)];
-    await submitted(app, one, aClaim(one, { respawn_id: here, hour_start: 0, hour_end: 4 }));
+    await submitted(app, one, aClaim(one, { respawn_id: here, hour_start: 6, hour_end: 10 }));
     await submitted(app, two, aClaim(two, splitOn(here, there)));
     await submitted(app, three, aClaim(three, { respawn_id: here, hour_start: 20, hour_end: 24 }));
     const before = await stored(app);

@@ -74,7 +74,7 @@ describe.each(databases)('clearing a respawn on %s', (dialect) => {
   it('R4.12: takes its claims of the active event, a split one whole and counted once', async () => {
     const app = await createTestApp(dialect);
     const [before, one, two] = [await aKey(app), await aKey(app), await aKey(app)];
-    await submitted(app, before, aClaim(before, { date: '2026-11-20' }));
+    await submitted(app, before, aClaim(before, { date: '2026-11-22' }));
     await anActiveEvent(app);
     await submitted(app, one, aClaim(one, split));
     await submitted(app, two, aClaim(two, { hour_start: 20, hour_end: 24 }));

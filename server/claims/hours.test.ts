@@ -60,7 +60,7 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
     const rows = await submitted(
       app,
       key,
-      aClaim(key, { respawn_id, hour_start: 0, hour_end: 4 }),
+      aClaim(key, { respawn_id, hour_start: 0, hour_end: 4, date: '2026-11-23' }),
       aClaim(key, { respawn_id, hour_start: 23, hour_end: 24, date: TOMORROW }),
     );
     expect(rows.map(({ hour_start, hour_end }) => [hour_start, hour_end])).toEqual([
@@ -101,9 +101,9 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
 
   it('R4.6: a character has one claim a date, on whatever respawn and hour', async () => {
     const key = await aKey(app);
-    const [row] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), hour_start: 2, hour_end: 4 }));
+    const [row] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 22 }));
     const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id: aSpot() })));
-    const held = { date: TODAY, respawn_name: row?.respawn_name ?? '', hour_start: 2, hour_end: 4 };
+    const held = { date: TODAY, respawn_name: row?.respawn_name ?? '', hour_start: 20, hour_end: 22 };
     expectRefusal(answer, 409, 'claim.characterHasClaim', 'CHARACTER ALREADY HAS A CLAIM FOR THIS DATE', {
       date: TODAY,
       character_name: key.character_name,
@@ -121,7 +121,7 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
   it('R3.5: one submission has a date once', async () => {
     const key = await aKey(app);
     const answer = await expectNoTick(app, () =>
-      submit(app, key, aClaim(key, { respawn_id: aSpot() }), aClaim(key, { respawn_id: aSpot(), hour_start: 1, hour_end: 2 })),
+      submit(app, key, aClaim(key, { respawn_id: aSpot() }), aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 21 })),
     );
     expectRefusal(answer, 400, 'claim.sameDateTwice', 'Cannot select the same date multiple times', { date: TODAY });
   });

@@ -13,7 +13,7 @@ import { loadClaims } from './queries.ts';
 
 const hour = fc.integer({ min: 0, max: 24 });
 const spot = fc.integer({ min: 1, max: 3 });
-const day = fc.integer({ min: 19, max: 26 }).map((date) => `2026-11-${date}`);
+const day = fc.integer({ min: 21, max: 28 }).map((date) => `2026-11-${date}`);
 
 type Step =
   | { do: 'claim'; key: number; spot: number; date: string; start: number; end: number; secondary: boolean }
@@ -196,8 +196,8 @@ describe.each(databases)('whatever is submitted, edited, moved and deleted on %s
       fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), async (steps) => {
         const app = await createTestApp(dialect);
         const keys = await Promise.all(['member', 'elite', 'vice', 'member', 'elite', 'member'].map((type) => aKey(app, undefined, type)));
-        const first = await anActiveEvent(app, { start_time: '2026-11-20T10:00', end_time: '2026-11-25T10:00' });
-        const second = await anEvent(app, { type: 'single_claim', start_time: '2026-11-22T10:00', end_time: '2026-11-24T10:00' });
+        const first = await anActiveEvent(app, { start_time: '2026-11-22T10:00', end_time: '2026-11-27T10:00' });
+        const second = await anEvent(app, { type: 'single_claim', start_time: '2026-11-24T10:00', end_time: '2026-11-26T10:00' });
         const scene = { keys, events: [first.id, second.id], respawns: [1, 2, 3] };
         for (const one of steps) {
           const before = await everything(app);

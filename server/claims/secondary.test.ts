@@ -21,11 +21,11 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
       app,
       key,
       aClaim(key, { respawn_id: aSpot(), hour_end: 13 }),
-      waiting(key, { hour_start: 2, secondary_priority: 1 }),
+      waiting(key, { hour_start: 12, secondary_priority: 1 }),
     );
     expect(rows).toMatchObject([
       { is_secondary_claim: 0, secondary_priority: 0, hour_start: 10, hour_end: 13 },
-      { is_secondary_claim: 1, secondary_priority: 5, hour_start: 2, hour_end: 5 },
+      { is_secondary_claim: 1, secondary_priority: 5, hour_start: 12, hour_end: 15 },
     ]);
   });
 

@@ -136,7 +136,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
 
   it('R4.4: before the earliest date of its type is refused, and taken from that server-save date on', async () => {
     const key = await aKey(app, aName(), await aMemberType(app, { earliest_submission_date: '2026-11-22' }));
-    const claim = aClaim(key, { respawn_id: aSpot() });
+    const claim = aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' });
     // 00:59 Pacific time of the 22nd is SS+23 of the 21st still.
     app.setNow('2026-11-22T08:59:59.000Z');
     const answer = await expectNoTick(app, () => submit(app, key, claim));

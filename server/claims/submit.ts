@@ -5,7 +5,7 @@ import { type PlannedClaim, planSubmission, type SubmissionFacts } from '../../s
 import type { ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import { serverSaveToday } from '../config/clock.ts';
+import { serverSaveNow } from '../config/clock.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
@@ -60,13 +60,16 @@ export interface WithinSubmission {
 
 async function loadFacts(ctx: Context, tx: Tx, actor: Admin | Member, submission: Submission): Promise<SubmissionFacts> {
   const typeName = actor.role === 'member' ? actor.member_type : submission.member_type || DEFAULT_MEMBER_TYPE;
-  const { submission_enabled } = await readConfig(ctx, tx);
+  const { submission_enabled, horizon_days } = await readConfig(ctx, tx);
+  const { date: today, hour } = serverSaveNow(ctx);
   return {
     submitter: actor,
     member_type: await memberTypeOrFallback(tx, typeName),
     submission_enabled,
     active_event: await activePeriod(tx),
-    today: serverSaveToday(ctx),
+    today,
+    hour,
+    horizon_days,
   };
 }
 

@@ -15,6 +15,7 @@ describe.each(databases)('the configuration on %s', (dialect) => {
       ss_time_zone: 'America/Los_Angeles',
       ss_hour: 1,
       voucher_duration_hours: 4,
+      horizon_days: 60,
       character_check: 'tibiadata',
       guild_name: null,
       server_time: NOW,

@@ -14,6 +14,7 @@ export async function readConfig(ctx: Pick<Context, 'env'>, db: Db | Tx): Promis
     board_visibility: ctx.env.BOARD_VISIBILITY,
     ...serverSaveClock(ctx),
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+    horizon_days: ctx.env.HORIZON_DAYS,
     character_check: ctx.env.CHARACTER_CHECK,
     // Empty: an admin let anybody verify, whatever the environment says.
     guild_name: (stored.guild_name ?? ctx.env.GUILD_NAME) || null,

@@ -4,7 +4,7 @@ import { addDays, datesBetween } from '../../shared/rules/server-save.ts';
 import { claimInput } from '../../shared/schemas/claim.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import { createAccessKey } from '../access-keys/operations.ts';
-import { submitClaims } from '../claims/submit.ts';
+import { type Submitter, submitClaims } from '../claims/submit.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import { createEvent, setEventActive } from '../events/operations.ts';
@@ -62,7 +62,7 @@ export async function fillDemo(ctx: Context, admin: Admin, progress: (claims: nu
   const fill = async (event: Event, upTo: number): Promise<void> => {
     const dates = datesBetween(event.start_time.slice(0, 10), event.end_time.slice(0, 10));
     while (claims < upTo) {
-      claims += await hunt(ctx, { players, ids, dates, random, room: upTo - claims });
+      claims += await hunt(ctx, admin, { players, ids, dates, random, room: upTo - claims });
       progress(claims);
     }
   };
@@ -81,7 +81,7 @@ interface Hunt {
 }
 
 /** One member tries for a spot. @returns claims made: none when a rule refused it */
-async function hunt(ctx: Context, { players, ids, dates, random, room }: Hunt): Promise<number> {
+async function hunt(ctx: Context, admin: Admin, { players, ids, dates, random, room }: Hunt): Promise<number> {
   const pick = <T>(from: readonly T[]): T => {
     const picked = from[Math.floor(random() ** 1.5 * from.length)];
     if (picked === undefined) throw new Error('nothing to pick from');
@@ -99,8 +99,10 @@ async function hunt(ctx: Context, { players, ids, dates, random, room }: Hunt): 
   const secondary = { ...base, respawn_id: pick(ids), is_secondary_claim: 1, hour_start: (hour_start + 4) % 24, hour_end: undefined };
   const wanted = kind < 0.12 ? [split] : kind < 0.4 && room > 1 && mayClaimSecondary(player.memberType, 1) ? [base, secondary] : [base];
   try {
-    const submission = { claims: claimInput.array().parse(wanted) };
-    await submitClaims(ctx, { role: 'member', access_key: player.access_key }, submission);
+    const submission = { claims: claimInput.array().parse(wanted), member_type: player.memberType };
+    // What is past already only an admin enters.
+    const submitter: Submitter = date < serverSaveToday(ctx) ? { role: 'admin', admin } : { role: 'member', access_key: player.access_key };
+    await submitClaims(ctx, submitter, submission);
     return wanted.length;
   } catch (error) {
     if (error instanceof DomainError) return 0;

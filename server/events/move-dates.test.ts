@@ -44,9 +44,9 @@ describe.each(databases)('moving the dates of a multiple_claims event on %s', (d
 
   it('R3.7: names three in its sentence and all in its parameters', async () => {
     const [event, key] = [await anActiveEvent(app), await aKey(app)];
-    const dates = [20, 21, 22, 23, 24].map((day) => `2026-11-${day}`);
+    const dates = [21, 22, 23, 24, 25].map((day) => `2026-11-${day}`);
     await submitted(app, key, ...dates.map((date) => aClaim(key, { respawn_id: aSpot(), date })));
-    const { body } = await move(app, event, { end_time: '2026-11-20' }).expect(409);
+    const { body } = await move(app, event, { end_time: '2026-11-21' }).expect(409);
     expect([body.params.count, body.params.claims.length]).toEqual([4, 4]);
     expect(body.params.list.split('; ')).toEqual([...dates.slice(1, 4).map((date) => expect.stringContaining(date)), '…']);
   });

@@ -154,8 +154,8 @@ describe.each(databases)('a respawn on %s', (dialect) => {
     const [kept] = await submitted(
       app,
       waiting,
-      aClaim(waiting, { respawn_id: other, hour_start: 0, hour_end: 4 }),
-      aClaim(waiting, { respawn_id: id, is_secondary_claim: 1, hour_start: 0 }),
+      aClaim(waiting, { respawn_id: other, hour_start: 10, hour_end: 14 }),
+      aClaim(waiting, { respawn_id: id, is_secondary_claim: 1, hour_start: 10 }),
     );
     const { member, admin, settled } = await watching(app);
     expect(admin.records('event').get(String(event.id))?.claim_count).toBe(3);

@@ -58,12 +58,12 @@ describe.each(databases)('whichever event they belong to, on %s', (dialect) => {
   it('R4.7: claims of another event and of none are there, since they hold the hours', async () => {
     const app = await createTestApp(dialect);
     const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];
-    await submitted(app, first, aClaim(first, { hour_start: 0, hour_end: 4 }));
+    await submitted(app, first, aClaim(first, { hour_start: 10, hour_end: 14 }));
     await anActiveEvent(app);
-    await submitted(app, second, aClaim(second, { hour_start: 4, hour_end: 8 }));
+    await submitted(app, second, aClaim(second, { hour_start: 14, hour_end: 18 }));
     await anActiveEvent(app);
-    await submitted(app, third, aClaim(third, { hour_start: 8, hour_end: 12 }));
-    expect((await dayOf(app, 1)).map((row) => row.hour_start)).toEqual([0, 4, 8]);
+    await submitted(app, third, aClaim(third, { hour_start: 18, hour_end: 22 }));
+    expect((await dayOf(app, 1)).map((row) => row.hour_start)).toEqual([10, 14, 18]);
   });
 
   it('R3.1, R3.4: a single_claim event’s claim is there on its first date, its last, and between', async () => {

@@ -11,6 +11,7 @@ import {
   disableRespawn,
   noActiveEvent,
   submit,
+  submitAsAdmin,
   submitted,
 } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
@@ -70,7 +71,8 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
 
   it('counts the claims a spot ever had and the last of their dates', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
-    await submitted(app, key, ...[TODAY, '2026-12-24', '2026-01-01'].map((date) => aClaim(key, { respawn_id, date })));
+    const claims = [TODAY, '2026-12-24', '2026-01-01'].map((date) => aClaim(key, { respawn_id, date }));
+    await submitAsAdmin(app, 'member', ...claims).expect(201);
     const spot = await spotOf(app, respawn_id);
     expect(spot).toMatchObject({ total_claims: 3, last_claim_date: '2026-12-24' });
     // Without an event the board shows today's and later claims.
@@ -86,7 +88,8 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
     const [key, before, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
     await submitted(app, before, aClaim(before, { respawn_id: here }));
     await anActiveEvent(app);
-    const rows = await submitted(app, key, aClaim(key, { respawn_id: here, date: '2026-11-15' }), aClaim(key, { respawn_id: there }));
+    const claims = [aClaim(key, { respawn_id: here, date: '2026-11-15' }), aClaim(key, { respawn_id: there })];
+    const { data: rows } = (await submitAsAdmin(app, 'member', ...claims).expect(201)).body;
     const shown = (await board(app)).flatMap((each) => each.claims);
     expect(shown.sort((a, b) => a.id - b.id)).toEqual(rows);
     expect(await spotOf(app, here)).toMatchObject({ total_claims: 2, last_claim_date: TODAY });

@@ -2,13 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
 import { DATE, factsOf, inputOf, typeOf } from '../test/submission-facts.ts';
+import { hoursOver } from './claim-time.ts';
 import { assertHoursAreFree } from './conflicts.ts';
 import type { HourRange } from './hours.ts';
-import { maxDurationAt, startHours } from './start-hours.ts';
+import { maxDurationAt, startHours, waitingHours } from './start-hours.ts';
 import { planSubmission } from './submission.ts';
 
 const hours = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
-const stateAt = (hour: number, duration: number, taken: HourRange[], voucher = 4) => startHours(duration, voucher, taken)[hour]?.state;
+const stateAt = (hour: number, duration: number, taken: HourRange[], voucher = 4, over = 0) =>
+  startHours(duration, voucher, taken, over)[hour]?.state;
 
 describe('R2.4: the start hours of the form', () => {
   it('R2.1: are SS+0 to SS+23', () => {
@@ -38,6 +40,20 @@ describe('R2.4: the start hours of the form', () => {
     expect(stateAt(22, 4, [hours(22, 23)])).toBe('taken');
   });
 
+  it('R4.14: are over where a claim of this duration would end before the running hour', () => {
+    expect([0, 5, 6, 9, 10].map((hour) => stateAt(hour, 4, [], 4, 9))).toEqual(['over', 'over', 'free', 'free', 'free']);
+    expect([7, 8, 9].map((hour) => stateAt(hour, 1, [], 4, 9))).toEqual(['over', 'over', 'free']);
+    expect(stateAt(5, 1, [hours(4, 6)], 4, 9)).toBe('taken');
+    // Up to the next claim there is room, but all of it is over: nothing shorter is offered.
+    expect(startHours(4, 4, [hours(8, 9)], 9)[6]).toEqual({ hour: 6, state: 'over', max_duration: 0 });
+    expect(stateAt(23, 1, [], 4, 24)).toBe('over');
+  });
+
+  it('R5.6, R4.14: of a secondary claim are all that are not over, taken ones too', () => {
+    const states = waitingHours(4, [hours(4, 8), hours(20, 24)], 9).map(({ state }) => state);
+    expect(states).toEqual([...Array(6).fill('over'), 'taken', 'taken', ...Array(12).fill('free'), ...Array(4).fill('taken')]);
+  });
+
   it('say how long a claim fits there, at most the voucher', () => {
     const taken = [hours(10, 14), hours(16, 17)];
     const max = (hour: number): number => maxDurationAt(hour, 4, taken);
@@ -58,12 +74,20 @@ describe('R2.4: the form and the server', () => {
       voucher: fc.integer({ min: 1, max: 24 }),
       shorter: fc.nat(),
       hour: fc.integer({ min: 0, max: 23 }),
+      now: fc.integer({ min: 0, max: 23 }),
+      day: fc.constantFrom('2026-11-20', DATE, '2026-11-22'),
+      may_enter_past: fc.boolean(),
     });
     fc.assert(
-      fc.property(board, ({ taken, voucher, shorter, hour }) => {
+      fc.property(board, ({ taken, voucher, shorter, hour, now, day: today, may_enter_past }) => {
         const duration = voucher - (shorter % voucher);
-        const start = startHours(duration, voucher, taken)[hour];
-        const facts = factsOf({ member_type: typeOf({ voucher_duration_hours: voucher }) });
+        const start = startHours(duration, voucher, taken, hoursOver(DATE, { today, hour: now, may_enter_past }))[hour];
+        const facts = factsOf({
+          member_type: typeOf({ voucher_duration_hours: voucher }),
+          ...(may_enter_past ? { submitter: { role: 'admin' as const } } : {}),
+          today,
+          hour: now,
+        });
         const stored = taken.map((range) => ({ ...range, respawn_id: 1, date: DATE }));
         const serverTakes = (length: number): boolean => {
           const asked = inputOf({ hour_start: hour, hour_end: hour + length });
@@ -75,6 +99,25 @@ describe('R2.4: the form and the server', () => {
         expect(serverTakes(fits + 1)).toBe(false);
       }),
       { numRuns: 10_000 },
+    );
+  });
+
+  it('agree on every hour of a secondary claim, too', () => {
+    const waiting = fc.record({
+      taken: fc.array(anyRange, { maxLength: 3 }),
+      duration: fc.integer({ min: 1, max: 4 }),
+      hour: fc.integer({ min: 0, max: 23 }),
+      now: fc.integer({ min: 0, max: 23 }),
+    });
+    fc.assert(
+      fc.property(waiting, ({ taken, duration, hour, now }) => {
+        const shown = waitingHours(duration, taken, hoursOver(DATE, { today: DATE, hour: now, may_enter_past: false }))[hour];
+        const facts = factsOf({ member_type: typeOf({ member_type: 'elite' }), hour: now });
+        const primary = inputOf({ hour_start: 24 - duration, hour_end: 24 });
+        const secondary = inputOf({ respawn_id: 2, hour_start: hour, is_secondary_claim: 1 });
+        expect(shown?.state !== 'over').toBe(refusalIn(() => planSubmission([primary, secondary], facts)) === null);
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

@@ -34,7 +34,7 @@ describe('who may submit', () => {
   it('R4.4: not before the type’s earliest date, but on it', () => {
     const member_type = typeOf({ earliest_submission_date: '2026-11-22' });
     expect(refusal([{}], { member_type })).toMatchObject({ code: 'claim.beforeEarliestDate', params: { date: '2026-11-22' } });
-    expect(refusal([{}], { member_type, today: '2026-11-22' })).toBeNull();
+    expect(refusal([{ date: '2026-11-22' }], { member_type, today: '2026-11-22' })).toBeNull();
     expect(refusal([{}], { member_type, ...admin })).toBeNull();
   });
 });
@@ -69,14 +69,19 @@ describe('R4.5: how long a claim lasts', () => {
 });
 
 describe('R3.4: dates', () => {
-  it('without an event are any, but must be given', () => {
-    expect(plan([{ date: '2027-05-01' }])[0]).toMatchObject({ event_id: null, date: '2027-05-01', dates: ['2027-05-01'] });
+  it('without an event are any up to the horizon, but must be given', () => {
+    expect(plan([{ date: '2027-01-20' }])[0]).toMatchObject({ event_id: null, date: '2027-01-20', dates: ['2027-01-20'] });
+    expect(refusal([{ date: '2027-01-21' }])).toMatchObject({
+      code: 'claim.beyondHorizon',
+      params: { date: '2027-01-21', last: '2027-01-20' },
+    });
     expect(refusal([{ date: null }])).toMatchObject({ code: 'claim.datesRequired', params: {} });
   });
 
   it('lie within an active event, its first and last included', () => {
     const active_event = eventOf();
-    for (const date of ['2026-11-15', '2026-11-28']) expect(plan([{ date }], { active_event })[0]).toMatchObject({ event_id: 7, date });
+    for (const date of ['2026-11-15', '2026-11-28'])
+      expect(plan([{ date }], { active_event, today: '2026-11-15' })[0]).toMatchObject({ event_id: 7, date });
     for (const date of ['2026-11-14', '2026-11-29']) {
       const params = { date, start: '2026-11-15', end: '2026-11-28' };
       expect(refusal([{ date }], { active_event })).toMatchObject({ code: 'claim.dateOutsideEvent', params });
@@ -111,6 +116,63 @@ describe('R3.5: the dates of one submission', () => {
 
   it('are one in a single_claim event', () => {
     expect(refusal([{}, { date: '2026-11-22' }], { active_event: single })).toMatchObject({ code: 'claim.sameDateTwice', params: {} });
+  });
+});
+
+describe('what is over', () => {
+  const at9 = { hour: 9 };
+  const yesterday = '2026-11-20';
+
+  it('R3.9: a date, with an event or without, is not a member’s to claim', () => {
+    for (const active_event of [null, eventOf()]) {
+      expect(refusal([{ date: yesterday }], { active_event })).toEqual({ code: 'claim.dateOver', params: { date: yesterday, hour: 10 } });
+      expect(refusal([{ date: yesterday }], { active_event, ...admin })).toBeNull();
+    }
+    expect(refusal([{}, { date: yesterday }])?.params).toMatchObject({ date: yesterday });
+  });
+
+  it('R4.14: hours of today, unless the running one is among them', () => {
+    const refused = { code: 'claim.hoursOver', params: { date: DATE, hour: 5, end: 9 } };
+    expect(refusal([{ hour_start: 5 }], at9)).toEqual(refused);
+    expect(refusal([{ hour_start: 5 }], { ...at9, ...admin })).toBeNull();
+    expect(refusal([{ hour_start: 6 }], at9)).toBeNull();
+    expect(refusal([{ hour_start: 9, hour_end: 10 }], at9)).toBeNull();
+    expect(refusal([{ hour_start: 5, date: '2026-11-22' }], at9)).toBeNull();
+  });
+
+  it('R3.9, R4.14: in a single_claim event only when its last date is', () => {
+    const facts = (today: string, hour = 9) => ({ active_event: single, today, hour });
+    expect(refusal([{ date: null, hour_start: 5 }], facts('2026-11-21', 23))).toBeNull();
+    expect(refusal([{ date: null, hour_start: 5 }], facts('2026-11-22'))).toMatchObject({
+      code: 'claim.hoursOver',
+      params: { date: '2026-11-22', hour: 5, end: 9 },
+    });
+    expect(refusal([{ date: null, hour_start: 6 }], facts('2026-11-22'))).toBeNull();
+    expect(refusal([{ date: null, hour_start: 20 }], facts('2026-11-23'))).toMatchObject({
+      code: 'claim.dateOver',
+      params: { date: '2026-11-22' },
+    });
+    expect(refusal([{ date: null }], { ...facts('2026-11-23'), ...admin })).toBeNull();
+  });
+
+  it('R4.14: each part of a split claim is judged by itself', () => {
+    const split = (start: number): Partial<ClaimInput> => ({
+      is_split_claim: 1,
+      split_parts: [
+        { part_number: 1, respawn_id: 3, hour_start: 12, duration: 2 },
+        { part_number: 2, respawn_id: 4, hour_start: start, duration: 2 },
+      ],
+    });
+    expect(refusal([split(7)], at9)).toMatchObject({ code: 'split.hoursOver', params: { part: 2, hour: 7, end: 9, date: DATE } });
+    expect(refusal([split(8)], at9)).toBeNull();
+  });
+
+  it('R4.14: a secondary claim’s hours, too, though it occupies none', () => {
+    const elite = { member_type: typeOf({ member_type: 'elite' }), ...at9 };
+    const waiting = (hour_start: number) => ({ respawn_id: 2, hour_start, is_secondary_claim: 1 as const });
+    expect(refusal([{}, waiting(5)], elite)).toMatchObject({ code: 'claim.hoursOver', params: { hour: 5, end: 9 } });
+    expect(refusal([{}, waiting(6)], elite)).toBeNull();
+    expect(refusal([{}, waiting(5)], { ...elite, ...admin })).toBeNull();
   });
 });
 

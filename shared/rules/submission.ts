@@ -2,6 +2,7 @@ import { DomainError } from '../errors.ts';
 import type { Claim, ClaimInput, SplitPart } from '../schemas/claim.ts';
 import type { EventFacts } from '../schemas/event.ts';
 import type { MemberType } from '../schemas/member-type.ts';
+import { assertDateInTime, assertHoursInTime, type ClaimTime } from './claim-time.ts';
 import { eventDate, isWithinEvent } from './event-period.ts';
 import { type HourRange, wouldExceedDay } from './hours.ts';
 import { nameKey } from './names.ts';
@@ -10,14 +11,12 @@ import { datesBetween } from './server-save.ts';
 import { assertSplitFits, partRange } from './split.ts';
 
 /** What a submission is judged by, apart from the claims that are stored already. */
-export interface SubmissionFacts {
-  /** Admins may claim for anybody, at any time; members for their own character. */
+export interface SubmissionFacts extends Omit<ClaimTime, 'may_enter_past'> {
+  /** Admins may claim for anybody, the past too; members for their own character. */
   submitter: { role: 'admin' } | { role: 'member'; character_name: string };
   member_type: MemberType;
   submission_enabled: number;
   active_event: EventFacts | null;
-  /** Today's server-save date. */
-  today: string;
 }
 
 export interface PlannedPart extends HourRange {
@@ -91,8 +90,26 @@ function assertMaySubmit(claims: readonly ClaimInput[], { submitter, member_type
   }
 }
 
-/** R3.4: the date that was asked for, or every date of a single_claim event. */
-function planDates(claim: ClaimInput, event: EventFacts | null): Pick<PlannedClaim, 'event_id' | 'date' | 'dates'> {
+const timeOf = ({ submitter, today, hour, horizon_days }: SubmissionFacts): ClaimTime => ({
+  today,
+  hour,
+  horizon_days,
+  may_enter_past: submitter.role === 'admin',
+});
+
+/** The last date a claim covers: as long as that is not over, the claim is not. */
+const lastOf = ({ dates }: Pick<PlannedClaim, 'dates'>): string => dates.reduce((a, b) => (a > b ? a : b));
+
+/** R3.4, R3.9, R3.10: the date that was asked for, or every date of a single_claim event, and not the past. */
+function planDates(claim: ClaimInput, facts: SubmissionFacts): When {
+  const when = datesOf(claim, facts.active_event);
+  assertDateInTime(lastOf(when), when.event_id !== null, timeOf(facts));
+  return when;
+}
+
+type When = Pick<PlannedClaim, 'event_id' | 'date' | 'dates'>;
+
+function datesOf(claim: ClaimInput, event: EventFacts | null): When {
   if (claim.event_id != null && claim.event_id !== event?.id) throw new DomainError('event.notActive');
   if (event && claim.date != null && !isWithinEvent(claim.date, event)) {
     throw new DomainError('claim.dateOutsideEvent', {
@@ -113,14 +130,16 @@ const characterOf = (claim: ClaimInput, { submitter }: SubmissionFacts): string 
   submitter.role === 'member' ? submitter.character_name : claim.character_name;
 
 function planPrimary(claim: ClaimInput, facts: SubmissionFacts): PlannedClaim {
-  const { member_type, active_event } = facts;
+  const { member_type } = facts;
   const voucher = member_type.voucher_duration_hours;
   if (!claim.is_split_claim && claim.respawn_id < 1) throw new DomainError('claim.selectRespawn');
   const parts = claim.is_split_claim ? planSplit(claim.split_parts ?? [], voucher) : [planWhole(claim, voucher)];
+  const when = planDates(claim, facts);
+  for (const part of parts) assertHoursInTime(part, lastOf(when), timeOf(facts), claim.is_split_claim ? part.part_number : null);
   const length = durationOf(parts);
   const [first] = parts;
   return {
-    ...planDates(claim, active_event),
+    ...when,
     character_name: characterOf(claim, facts),
     member_type: member_type.member_type,
     parts,
@@ -156,16 +175,18 @@ function planSecondary(claim: ClaimInput, primaries: readonly PlannedClaim[], fa
   if (!mayClaimSecondary(member_type.member_type, member_type.allow_secondary_claims)) {
     throw new DomainError('secondary.typeNotAllowed');
   }
-  const when = planDates(claim, facts.active_event);
+  const when = planDates(claim, facts);
   const primary = primaries.find((other) => other.date === when.date && nameKey(other.character_name) === nameKey(claim.character_name));
   if (!primary) throw new DomainError('secondary.needsPrimary');
   assertSecondaryFits(claim, primary.parts);
   const { hour_start, respawn_id } = claim;
+  const part = { part_number: 1, respawn_id, hour_start, hour_end: secondaryEnd(hour_start, durationOf(primary.parts)) };
+  assertHoursInTime(part, lastOf(when), timeOf(facts), null);
   return {
     ...when,
     character_name: characterOf(claim, facts),
     member_type: member_type.member_type,
-    parts: [{ part_number: 1, respawn_id, hour_start, hour_end: secondaryEnd(hour_start, durationOf(primary.parts)) }],
+    parts: [part],
     asked_start: hour_start,
     voucher_duration: member_type.voucher_duration_hours,
     custom_duration: null,

@@ -12,6 +12,8 @@ export const config = z.object({
   ss_time_zone: z.string(),
   ss_hour: z.number().int().min(0).max(23),
   voucher_duration_hours: duration,
+  /** How many days ahead may be claimed while no event is active. */
+  horizon_days: z.number().int().min(1).max(366),
   character_check: characterCheck,
   /** Only this guild's members can verify; null: anybody. */
   guild_name: z.string().nullable(),

@@ -32,13 +32,15 @@ export const eventOf = (fields: Partial<Event> = {}): Event => ({
   ...fields,
 });
 
-/** A member named Bubble, today, without an event. */
+/** A member named Bubble, as today begins, without an event. */
 export const factsOf = (fields: Partial<SubmissionFacts> = {}): SubmissionFacts => ({
   submitter: { role: 'member', character_name: 'Bubble' },
   member_type: typeOf(),
   submission_enabled: 1,
   active_event: null,
   today: DATE,
+  hour: 0,
+  horizon_days: 60,
   ...fields,
 });
 

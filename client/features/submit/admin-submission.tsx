@@ -5,7 +5,6 @@ import { tidyName } from '../../../shared/rules/names.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { ApiError } from '../../api/request.ts';
 import { useBoard } from '../../store/board-store.ts';
-import { useServerSaveTime } from '../../store/clock.ts';
 import { dropAdmin } from '../../store/session-store.ts';
 import { useActiveEvent } from '../../store/use-active-event.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -15,6 +14,7 @@ import type { Claimant } from './claimant.ts';
 import { FormPage } from './form-page.tsx';
 import { submissionRefusal } from './submission-refusal.ts';
 import { SuccessPanel } from './success-panel.tsx';
+import { useClaimTime } from './use-claim-time.ts';
 import { useRefusalReason } from './use-refusal-reason.ts';
 import { useSubmissionRounds } from './use-submission-rounds.ts';
 
@@ -24,14 +24,14 @@ const NOBODY_YET: Claimant = { character_name: '', member_type: 'member', access
 /** Claims for any character and member type, also while members cannot submit. */
 export function AdminSubmission(): ReactNode {
   const { t } = useTranslation();
-  const { date: today } = useServerSaveTime();
+  const time = useClaimTime(true);
   const event = useActiveEvent();
   const [claimant, setClaimant] = useState(NOBODY_YET);
   const type = claimant.member_type;
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(type));
-  const { stored, setStored, formKey, first, submitMore } = useSubmissionRounds(event, today);
-  const reason = useRefusalReason()(submissionRefusal(config, memberType, today), type);
+  const { stored, setStored, formKey, first, submitMore } = useSubmissionRounds(event, time);
+  const reason = useRefusalReason()(submissionRefusal(config, memberType, time.today), type);
 
   if (stored) {
     const n = new Set(stored.map((claim) => claim.id)).size;
@@ -58,7 +58,7 @@ export function AdminSubmission(): ReactNode {
         // Unless the type says explicitly that it may not.
         maySecondary={mayClaimSecondary(type, memberType?.allow_secondary_claims ?? 1)}
         closed={false}
-        today={today}
+        time={time}
         first={first}
         onSubmitted={setStored}
         onRefused={endRejectedSession}

@@ -1,3 +1,4 @@
+import { type ClaimTime, lastDateAhead } from '../../../shared/rules/claim-time.ts';
 import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
@@ -5,12 +6,18 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 /** How many days are offered while no event sets an end. */
 const DAYS_WITHOUT_EVENT = 14;
 
-/** The dates that can be chosen: the event's from today on, or the next two weeks. */
-export function datesOnOffer(event: ActiveEvent | null, today: string): string[] {
-  if (!event) return datesBetween(today, addDays(today, DAYS_WITHOUT_EVENT - 1));
+/** The dates that can be chosen: the event's from today on, or the next two weeks; an admin's also those before. */
+export function datesOnOffer(event: ActiveEvent | null, time: ClaimTime): string[] {
+  const { today, may_enter_past } = time;
+  if (!event) {
+    const [first, last] = [may_enter_past ? addDays(today, -DAYS_WITHOUT_EVENT) : today, addDays(today, DAYS_WITHOUT_EVENT - 1)];
+    return datesBetween(first, earlier(last, lastDateAhead(time)));
+  }
   const start = eventDate(event.start_time);
-  return datesBetween(start > today ? start : today, eventDate(event.end_time));
+  return datesBetween(start > today || may_enter_past ? start : today, eventDate(event.end_time));
 }
+
+const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 /** Every date that a claim for `date` covers: itself, or the whole of a single_claim event. */
 export function coveredDates(date: string, event: ActiveEvent | null): string[] {
@@ -23,8 +30,10 @@ export function nextDay(
   date: string,
   chosen: readonly string[],
   event: ActiveEvent | null,
-): { date: string } | { refused: 'beyondEvent' | 'alreadyAdded' } {
+  time: ClaimTime,
+): { date: string } | { refused: 'beyondEvent' | 'beyondHorizon' | 'alreadyAdded' } {
   const next = addDays(date, 1);
   if (event && !isWithinEvent(next, event)) return { refused: 'beyondEvent' };
+  if (!event && next > lastDateAhead(time)) return { refused: 'beyondHorizon' };
   return chosen.includes(next) ? { refused: 'alreadyAdded' } : { date: next };
 }

@@ -10,14 +10,13 @@ import { WherePanel } from './where-panel.tsx';
 import { WhoPanel } from './who-panel.tsx';
 
 export interface ClaimFormProps extends ClaimFormInput {
-  today: string;
   /** Given where the claimant can be chosen: an admin's form. */
   onClaimant?: ((claimant: Claimant) => void) | undefined;
 }
 
 /** The form in the order of thought: where, when, for how long, extras; beside it the claim as it will be. */
-export function ClaimForm({ today, onClaimant, ...input }: ClaimFormProps): ReactNode {
-  const { claimant, event, voucher, maySecondary, closed } = input;
+export function ClaimForm({ onClaimant, ...input }: ClaimFormProps): ReactNode {
+  const { claimant, event, voucher, maySecondary, closed, time } = input;
   const form = useClaimForm(input);
   const element = useRef<HTMLFormElement>(null);
   const [misses, setMisses] = useState(0);
@@ -46,12 +45,12 @@ export function ClaimForm({ today, onClaimant, ...input }: ClaimFormProps): Reac
           />
         ) : null}
         <WherePanel form={form} />
-        <WhenPanel form={form} event={event} voucher={voucher} today={today} />
-        <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} />
+        <WhenPanel form={form} event={event} voucher={voucher} time={time} />
+        <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} />
       </fieldset>
       <div className={styles.aside}>
         <ClaimSummary form={form} character_name={claimant.character_name} closed={closed} />
-        <DayPanels form={form} character_name={claimant.character_name} today={today} />
+        <DayPanels form={form} character_name={claimant.character_name} today={time.today} />
       </div>
     </form>
   );

@@ -1,11 +1,14 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type ClaimTime, lastDateAhead } from '../../../shared/rules/claim-time.ts';
+import { addDays } from '../../../shared/rules/server-save.ts';
 import { defaultSplitDurations } from '../../../shared/rules/split.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { nextDay } from './claim-dates.ts';
 import styles from './claim-form.module.css';
+import { hoursOverOn } from './row-check.ts';
 import { primaryDuration, primaryRespawns } from './row-parts.ts';
 import { SecondaryDialog } from './secondary-dialog.tsx';
 import { SplitDialog } from './split-dialog.tsx';
@@ -17,13 +20,14 @@ export interface ExtrasPanelProps {
   event: ActiveEvent | null;
   voucher: number;
   maySecondary: boolean;
+  time: ClaimTime;
 }
 
 /** What else can be done with the date in view. */
-export function ExtrasPanel({ form, event, voucher, maySecondary }: ExtrasPanelProps): ReactNode {
+export function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelProps): ReactNode {
   const { t } = useTranslation();
   const { state, rows, change, sameChoice } = form;
-  const [refused, setRefused] = useState<{ date: string; why: 'beyondEvent' | 'alreadyAdded' } | null>(null);
+  const [refused, setRefused] = useState<{ date: string; why: string } | null>(null);
   const [open, setOpen] = useState<'split' | 'secondary' | null>(null);
   const reasonId = useId();
   const isWholeEvent = event?.type === 'single_claim';
@@ -37,11 +41,15 @@ export function ExtrasPanel({ form, event, voucher, maySecondary }: ExtrasPanelP
   const name = rowName(view, isWholeEvent);
   const close = (): void => setOpen(null);
 
+  const refusalText = (refusal: 'beyondEvent' | 'beyondHorizon' | 'alreadyAdded'): string =>
+    refusal === 'beyondHorizon'
+      ? t('errors.claim.beyondHorizon', { date: addDays(date, 1), last: lastDateAhead(time) })
+      : t(`submit.${refusal}`);
   const configureNextDay = (): void => {
     const chosen = state.rows.map((one) => one.date);
-    const next = nextDay(date, chosen, event);
+    const next = nextDay(date, chosen, event, time);
     if ('refused' in next) {
-      setRefused({ date, why: next.refused });
+      setRefused({ date, why: refusalText(next.refused) });
       return;
     }
     setRefused(null);
@@ -72,7 +80,7 @@ export function ExtrasPanel({ form, event, voucher, maySecondary }: ExtrasPanelP
       ) : null}
       {refused?.date === date ? (
         <p role="alert" className={styles.error}>
-          {t(`submit.${refused.why}`)}
+          {refused.why}
         </p>
       ) : null}
       {open === 'split' ? (
@@ -81,6 +89,7 @@ export function ExtrasPanel({ form, event, voucher, maySecondary }: ExtrasPanelP
           dates={dates}
           name={name}
           event={event}
+          time={time}
           voucher={voucher}
           respawn_id={state.respawn_id}
           onApply={(split) => change({ type: 'split-changed', date, split })}
@@ -94,6 +103,7 @@ export function ExtrasPanel({ form, event, voucher, maySecondary }: ExtrasPanelP
           name={name}
           primary={primaryRespawns(row, state.respawn_id)}
           duration={primaryDuration(row, voucher)}
+          over={hoursOverOn(row, { event, time })}
           onApply={(secondary) => change({ type: 'secondary-changed', date, secondary })}
           onClose={close}
         />

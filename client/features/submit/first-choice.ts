@@ -1,19 +1,21 @@
+import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { coveredDates, datesOnOffer } from './claim-dates.ts';
 import type { FirstChoice } from './form-state.ts';
 
 /** What the address asks for: `?respawn=12&date=2026-11-21&hour=14`. What cannot be chosen is left out. */
-export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, today: string): FirstChoice {
-  const offered = event?.type === 'single_claim' ? coveredDates('', event).slice(0, 1) : datesOnOffer(event, today);
-  const [earliest = null] = offered;
+export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, time: ClaimTime): FirstChoice {
+  const offered = event?.type === 'single_claim' ? coveredDates('', event).slice(0, 1) : datesOnOffer(event, time);
+  // What is past is offered to an admin, not suggested.
+  const suggested = offered.find((date) => date >= time.today) ?? offered.at(-1) ?? null;
   const asked = query.get('date');
   const isAskedFor = asked !== null && offered.includes(asked);
   return {
     respawn_id: wholeNumber(query.get('respawn'), 1, Number.MAX_SAFE_INTEGER),
-    date: isAskedFor ? asked : earliest,
+    date: isAskedFor ? asked : event?.type === 'single_claim' ? (offered[0] ?? null) : suggested,
     hour_start: wholeNumber(query.get('hour'), 0, 23),
     is_suggestion: !isAskedFor,
-    is_link_over: !isAskedFor && asked !== null && isDate(asked) && asked < today,
+    is_link_over: !isAskedFor && asked !== null && isDate(asked) && asked < time.today,
   };
 }
 

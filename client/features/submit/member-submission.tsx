@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/live.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { useBoard } from '../../store/board-store.ts';
-import { useServerSaveTime } from '../../store/clock.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
 import { useActiveEvent } from '../../store/use-active-event.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -13,18 +12,19 @@ import { DisabledPanel } from './disabled-panel.tsx';
 import { FormPage } from './form-page.tsx';
 import { submissionRefusal } from './submission-refusal.ts';
 import { SuccessPanel } from './success-panel.tsx';
+import { useClaimTime } from './use-claim-time.ts';
 import { useRefusalReason } from './use-refusal-reason.ts';
 import { useSubmissionRounds } from './use-submission-rounds.ts';
 
 /** A member's own claims: the form, what was stored, or why there is none. */
 export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
   const { t } = useTranslation();
-  const { date: today } = useServerSaveTime();
+  const time = useClaimTime(false);
   const event = useActiveEvent();
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(profile.memberType));
-  const { stored, setStored, formKey, first, submitMore } = useSubmissionRounds(event, today);
-  const refusal = submissionRefusal(config, memberType, today);
+  const { stored, setStored, formKey, first, submitMore } = useSubmissionRounds(event, time);
+  const refusal = submissionRefusal(config, memberType, time.today);
   const reason = useRefusalReason()(refusal, profile.memberType);
   /** The form was open once: what was chosen in it must not be lost, whatever an admin switches off meanwhile. */
   const [wasOpen, setWasOpen] = useState(false);
@@ -47,7 +47,7 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
         voucher={memberType?.voucher_duration_hours ?? config?.voucher_duration_hours ?? 1}
         maySecondary={mayClaimSecondary(profile.memberType, memberType?.allow_secondary_claims ?? 0)}
         closed={refusal !== null}
-        today={today}
+        time={time}
         first={first}
         onSubmitted={setStored}
       />

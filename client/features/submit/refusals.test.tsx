@@ -15,6 +15,7 @@ const params = {
   date: '2026-11-21',
   start: '2026-11-15',
   end: '2026-11-28',
+  last: '2027-01-20',
   hour: 14,
   duration: 4,
   max: 4,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import type { ClaimOnRespawn, SplitPart } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { boardClaimsOn, claimsOfDay, takenByOthers, takenOn } from './availability.ts';
@@ -15,8 +16,11 @@ const row = (hour_start: number | null, custom_duration: number | null = null, d
   hour_start,
   custom_duration,
 });
+/** As today begins, for a member. */
+const TODAY: ClaimTime = { today: '2026-11-21', hour: 0, horizon_days: 60, may_enter_past: false };
 const free: RowFacts = {
   voucher: 4,
+  time: TODAY,
   event: null,
   respawn_id: 1,
   takenAt: () => [],
@@ -69,6 +73,53 @@ describe('a row', () => {
       of: 'refused',
       refusal: { code: 'claim.dateOutsideEvent', params },
     });
+  });
+});
+
+describe('a row that is over', () => {
+  const at9 = { ...free, time: { ...TODAY, hour: 9 } };
+  const refused = (code: string) => ({ of: 'refused', refusal: { code } });
+
+  test('by its hours is refused, unless the running one is among them (R4.14)', () => {
+    expect(checkRow(row(5), at9)).toEqual({
+      of: 'refused',
+      refusal: { code: 'claim.hoursOver', params: { date: '2026-11-21', hour: 5, end: 9 } },
+    });
+    expect(checkRow(row(6), at9)).toBeNull();
+    expect(checkRow(row(9, 1), at9)).toBeNull();
+    expect(checkRow(row(5, null, '2026-11-22'), at9)).toBeNull();
+    expect(checkRow(row(5), { ...at9, time: { ...at9.time, may_enter_past: true } })).toBeNull();
+  });
+
+  test('by its date is refused, with an event or without (R3.9)', () => {
+    const yesterday = row(14, null, '2026-11-20');
+    for (const event of [null, eventOf({})]) expect(checkRow(yesterday, { ...at9, event })).toMatchObject(refused('claim.dateOver'));
+    expect(checkRow(yesterday, { ...at9, time: { ...at9.time, may_enter_past: true } })).toBeNull();
+  });
+
+  test('or lies beyond the horizon is refused where no event bounds it (R3.10)', () => {
+    const far = row(14, null, '2026-11-23');
+    const time = { ...TODAY, horizon_days: 1 };
+    expect(checkRow(far, { ...free, time })).toMatchObject(refused('claim.beyondHorizon'));
+    expect(checkRow(far, { ...free, time, event: eventOf({}) })).toBeNull();
+  });
+
+  test('in a single_claim event is judged by the last date of it (R3.9, R4.14)', () => {
+    const on = (today: string) => ({ ...at9, event: wholeEvent, time: { ...at9.time, today } });
+    expect(checkRow(row(5), on('2026-11-21'))).toBeNull();
+    expect(checkRow(row(5), on('2026-11-22'))).toMatchObject({ refusal: { code: 'claim.hoursOver', params: { date: '2026-11-22' } } });
+    expect(checkRow(row(14), on('2026-11-23'))).toMatchObject(refused('claim.dateOver'));
+  });
+
+  test('is one whose part, or secondary claim, is over (R4.14)', () => {
+    const split: ClaimFormRow['split'] = [
+      { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
+      { part_number: 2, respawn_id: 2, hour_start: 7, duration: 2 },
+    ];
+    expect(checkRow({ ...row(null), split }, at9)).toMatchObject({ refusal: { code: 'split.hoursOver', params: { part: 2, hour: 7 } } });
+    const secondary = (hour_start: number): ClaimFormRow => ({ ...row(14), secondary: { respawn_id: 2, hour_start } });
+    expect(checkRow(secondary(5), at9)).toMatchObject({ refusal: { code: 'claim.hoursOver', params: { hour: 5, end: 9 } } });
+    expect(checkRow(secondary(6), at9)).toBeNull();
   });
 });
 
@@ -183,14 +234,31 @@ describe('dates on offer', () => {
   const event = eventOf({ start_time: '2026-11-15 10:00', end_time: '2026-11-23 10:00' });
 
   test("are the event's from today on", () => {
-    expect(datesOnOffer(event, '2026-11-21')).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
-    expect(datesOnOffer(event, '2026-11-01')).toHaveLength(9);
-    expect(datesOnOffer(event, '2026-11-24')).toEqual([]);
+    expect(datesOnOffer(event, TODAY)).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
+    expect(datesOnOffer(event, { ...TODAY, today: '2026-11-01' })).toHaveLength(9);
+    expect(datesOnOffer(event, { ...TODAY, today: '2026-11-24' })).toEqual([]);
   });
 
   test('are the next 14 days without an event', () => {
-    const dates = datesOnOffer(null, '2026-11-21');
+    const dates = datesOnOffer(null, TODAY);
     expect([dates.length, dates[0], dates.at(-1)]).toEqual([14, '2026-11-21', '2026-12-04']);
+  });
+
+  test('reach no further than the horizon', () => {
+    expect(datesOnOffer(null, { ...TODAY, horizon_days: 2 })).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
+    expect(nextDay('2026-11-22', [], null, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-23' });
+    expect(nextDay('2026-11-23', [], null, { ...TODAY, horizon_days: 2 })).toEqual({ refused: 'beyondHorizon' });
+    expect(nextDay('2026-11-23', [], { ...event, end_time: '2027-11-01' }, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-24' });
+  });
+
+  test('are for an admin those before today, too: the last two weeks, or all of the event', () => {
+    const admin = { ...TODAY, may_enter_past: true };
+    const dates = datesOnOffer(null, admin);
+    expect([dates.length, dates[0], dates.at(-1)]).toEqual([28, '2026-11-07', '2026-12-04']);
+    expect(datesOnOffer(event, admin)).toHaveLength(9);
+    expect(firstChoice(new URLSearchParams(), null, admin).date).toBe('2026-11-21');
+    expect(firstChoice(new URLSearchParams('date=2026-11-19'), null, admin)).toMatchObject({ date: '2026-11-19', is_link_over: false });
+    expect(firstChoice(new URLSearchParams(), event, { ...admin, today: '2026-12-24' }).date).toBe('2026-11-23');
   });
 
   test('a claim of a single_claim event covers them all', () => {
@@ -199,14 +267,14 @@ describe('dates on offer', () => {
   });
 
   test('the next day stays within the event and is added once', () => {
-    expect(nextDay('2026-11-22', [], event)).toEqual({ date: '2026-11-23' });
-    expect(nextDay('2026-11-23', [], event)).toEqual({ refused: 'beyondEvent' });
-    expect(nextDay('2026-11-21', ['2026-11-22'], event)).toEqual({ refused: 'alreadyAdded' });
+    expect(nextDay('2026-11-22', [], event, TODAY)).toEqual({ date: '2026-11-23' });
+    expect(nextDay('2026-11-23', [], event, TODAY)).toEqual({ refused: 'beyondEvent' });
+    expect(nextDay('2026-11-21', ['2026-11-22'], event, TODAY)).toEqual({ refused: 'alreadyAdded' });
   });
 });
 
 describe('what the address asks for', () => {
-  const choice = (query: string) => firstChoice(new URLSearchParams(query), null, '2026-11-21');
+  const choice = (query: string) => firstChoice(new URLSearchParams(query), null, TODAY);
 
   test('is chosen when it can be', () => {
     expect(choice('respawn=12&date=2026-11-23&hour=14')).toEqual({

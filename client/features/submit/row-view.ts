@@ -2,7 +2,7 @@ import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { coveredDates } from './claim-dates.ts';
 import type { ClaimFormRow, FormState } from './form-state.ts';
-import { checkRow, type HeldClaim, type RowFacts, type RowProblem } from './row-check.ts';
+import { checkRow, type HeldClaim, hoursOverOn, type RowFacts, type RowProblem } from './row-check.ts';
 import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
 import type { Loaded } from './use-answers.ts';
 import type { Place } from './use-availability.ts';
@@ -42,7 +42,7 @@ export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit
     row,
     dates,
     duration,
-    hours: startHours(duration, voucher, facts.takenAt(respawn_id)),
+    hours: startHours(duration, voucher, facts.takenAt(respawn_id), hoursOverOn(row, facts)),
     parts: rowParts(row, respawn_id, voucher),
     waiting: waitingPart(row, voucher),
     problem: checkRow(row, { ...facts, held }),

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rangesOverlap } from '../../../shared/rules/hours.ts';
 import { assertSecondaryFits, SECONDARY_PRIORITY, type SecondaryPlace, secondaryEnd } from '../../../shared/rules/secondary.ts';
-import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
+import { waitingHours } from '../../../shared/rules/start-hours.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,12 +24,14 @@ export interface SecondaryDialogProps {
   /** Where the primary claim stands, and how long it lasts. */
   primary: readonly { respawn_id: number | null }[];
   duration: number;
+  /** How many hours of the date are over. */
+  over: number;
   onApply: (place: SecondaryPlace) => void;
   onClose: () => void;
 }
 
 /** A second spot to wait for: it may lie on taken hours, and holds none itself. */
-export function SecondaryDialog({ current, dates, name, primary, duration, onApply, onClose }: SecondaryDialogProps): ReactNode {
+export function SecondaryDialog({ current, dates, name, primary, duration, over, onApply, onClose }: SecondaryDialogProps): ReactNode {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const [respawn_id, setRespawn] = useState(current?.respawn_id ?? null);
@@ -87,7 +89,7 @@ export function SecondaryDialog({ current, dates, name, primary, duration, onApp
           mayWait
           label={t('submit.startHours', { date: t('submit.secondary.name') })}
           date={dates[0] ?? ''}
-          hours={waitingHours(taken)}
+          hours={waitingHours(duration, taken, over)}
           duration={duration}
           chosen={hour_start}
           onChoose={setHour}
@@ -97,11 +99,6 @@ export function SecondaryDialog({ current, dates, name, primary, duration, onApp
       </div>
     </Dialog>
   );
-}
-
-/** Any hour can be chosen: it is free, or taken and waited for; what would pass SS+24 is cut there. */
-function waitingHours(taken: readonly Taken[]): StartHour[] {
-  return startHours(1, 1, taken);
 }
 
 interface WaitingProps {

@@ -1,3 +1,4 @@
+import { assertHoursInTime, type ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { rangesOverlap } from '../../../shared/rules/hours.ts';
 import { assertSplitFits, type PartTimes, partRange } from '../../../shared/rules/split.ts';
@@ -21,6 +22,9 @@ export interface SplitProblem {
 export interface SplitFacts {
   voucher: number;
   isWholeEvent: boolean;
+  /** The last one that the row covers. */
+  date: string;
+  time: ClaimTime;
   /** What others hold of a respawn on the row's dates. */
   takenAt: (respawn_id: number | null) => readonly Taken[];
   respawns: { get: (id: number) => Respawn | undefined };
@@ -35,8 +39,10 @@ export function splitProblems(parts: readonly SplitDraft[], facts: SplitFacts): 
 
 const numberIn = ({ params }: RuleRefusal): number | null => (typeof params.part === 'number' ? params.part : null);
 
-function placeProblem(part: SplitDraft, { takenAt, isWholeEvent, respawns }: SplitFacts): SplitProblem | null {
+function placeProblem(part: SplitDraft, { takenAt, isWholeEvent, respawns, date, time }: SplitFacts): SplitProblem | null {
   const { respawn_id, part_number } = part;
+  const untimely = refusalOf(() => assertHoursInTime(partRange(part), date, time, part_number));
+  if (untimely) return { part_number, refusal: untimely, taken: null };
   if (respawn_id === null) return null;
   const refusal = respawnRefusal(respawns.get(respawn_id));
   if (refusal) return { part_number, refusal, taken: null };

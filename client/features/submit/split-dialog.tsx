@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { DEFAULT_SPLIT_STARTS, defaultSplitDurations } from '../../../shared/rules/split.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { useBoard } from '../../store/board-store.ts';
@@ -8,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { ClaimFormRow, SplitParts } from './form-state.ts';
 import { useRefusalText } from './problem-text.ts';
+import { hoursOverOn, lastDay } from './row-check.ts';
 import { type SplitDraft, splitProblems } from './split-check.ts';
 import styles from './split-dialog.module.css';
 import { SplitPartFields } from './split-part-fields.tsx';
@@ -19,6 +21,7 @@ export interface SplitDialogProps {
   dates: readonly string[];
   name: string;
   event: ActiveEvent | null;
+  time: ClaimTime;
   voucher: number;
   /** The chosen spot, which the first part begins with. */
   respawn_id: number | null;
@@ -29,7 +32,7 @@ export interface SplitDialogProps {
 type Draft = readonly [SplitDraft, SplitDraft];
 
 /** The two parts of a claim, with everything that speaks against them as it stands this moment. */
-export function SplitDialog({ row, dates, name, event, voucher, respawn_id, onApply, onClose }: SplitDialogProps): ReactNode {
+export function SplitDialog({ row, dates, name, event, time, voucher, respawn_id, onApply, onClose }: SplitDialogProps): ReactNode {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const [draft, setDraft] = useState<Draft>(() => row.split ?? defaultParts(voucher, respawn_id));
@@ -38,7 +41,14 @@ export function SplitDialog({ row, dates, name, event, voucher, respawn_id, onAp
     draft.flatMap((part) => (part.respawn_id === null ? [] : dates.map((date) => ({ respawn_id: Number(part.respawn_id), date })))),
   );
   const takenAt = (id: number | null) => availability.takenOn(id, dates);
-  const problems = splitProblems(draft, { voucher, isWholeEvent: event?.type === 'single_claim', takenAt, respawns });
+  const problems = splitProblems(draft, {
+    voucher,
+    isWholeEvent: event?.type === 'single_claim',
+    date: lastDay(row, { event }),
+    time,
+    takenAt,
+    respawns,
+  });
   const between = problems.filter((problem) => problem.part_number === null);
   const complete = placed(draft);
 
@@ -82,6 +92,7 @@ export function SplitDialog({ row, dates, name, event, voucher, respawn_id, onAp
             voucher={voucher}
             isWholeEvent={event?.type === 'single_claim'}
             taken={takenAt(part.respawn_id)}
+            over={hoursOverOn(row, { event, time })}
             problem={problems.find((problem) => problem.part_number === part.part_number) ?? null}
             hasFailed={availability.hasFailed(part.respawn_id, dates)}
             onAskAgain={availability.askAgain}

@@ -23,6 +23,8 @@ export interface SplitPartFieldsProps {
   isWholeEvent: boolean;
   /** What others hold of its respawn. */
   taken: readonly Taken[];
+  /** How many hours of the date are over. */
+  over: number;
   problem: SplitProblem | null;
   /** Who holds its respawn could not be read. */
   hasFailed: boolean;
@@ -32,7 +34,7 @@ export interface SplitPartFieldsProps {
 
 /** One part: where, when, for how long; and what is wrong with it. */
 export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
-  const { part, date, voucher, taken, onChange } = props;
+  const { part, date, voucher, taken, over, onChange } = props;
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
   const choosing = useChoosing(part.respawn_id, date);
@@ -55,7 +57,7 @@ export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
         narrow
         label={t('submit.startHours', { date: name })}
         date={date}
-        hours={startHours(part.duration, longest, taken)}
+        hours={startHours(part.duration, longest, taken, over)}
         duration={part.duration}
         chosen={part.hour_start}
         choosing={choosing}

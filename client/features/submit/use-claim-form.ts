@@ -1,4 +1,5 @@
 import { useReducer } from 'react';
+import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
@@ -23,6 +24,8 @@ export interface ClaimFormInput {
   voucher: number;
   /** R5.5: the claimant's member type may claim a second spot. */
   maySecondary: boolean;
+  /** When the claims are made. */
+  time: ClaimTime;
   /** Nothing can be submitted at the moment; what was chosen stays. */
   closed: boolean;
   first: FirstChoice;
@@ -53,7 +56,7 @@ export interface ClaimForm {
 
 /** The form's one place where choices, what is taken, and the submission meet. */
 export function useClaimForm(input: ClaimFormInput): ClaimForm {
-  const { claimant, event, voucher, maySecondary } = input;
+  const { claimant, event, voucher, maySecondary, time } = input;
   const [state, dispatch] = useReducer(formReducer, input.first, firstFormState);
   const respawns = useBoard((board) => board.byKind.respawn);
   const respawn = state.respawn_id === null ? undefined : respawns.get(state.respawn_id);
@@ -70,6 +73,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     voucher,
     event,
     maySecondary,
+    time,
     respawns,
     respawn_id: state.respawn_id,
     takenAt: (respawn_id) => {

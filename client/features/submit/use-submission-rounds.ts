@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { firstChoice } from './first-choice.ts';
@@ -16,7 +17,7 @@ export interface SubmissionRounds {
 }
 
 /** The form, then what was stored, then an empty form. */
-export function useSubmissionRounds(event: ActiveEvent | null, today: string): SubmissionRounds {
+export function useSubmissionRounds(event: ActiveEvent | null, time: ClaimTime): SubmissionRounds {
   const [query, setQuery] = useSearchParams();
   const [stored, setStored] = useState<readonly ClaimRow[] | null>(null);
   const [round, setRound] = useState(0);
@@ -24,7 +25,7 @@ export function useSubmissionRounds(event: ActiveEvent | null, today: string): S
     stored,
     setStored,
     formKey: `${round} ${query} ${event?.type === 'single_claim' ? event.id : ''}`,
-    first: firstChoice(query, event, today),
+    first: firstChoice(query, event, time),
     submitMore: () => {
       setStored(null);
       setRound(round + 1);

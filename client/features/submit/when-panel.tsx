@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -16,17 +17,17 @@ export interface WhenPanelProps {
   form: ClaimForm;
   event: ActiveEvent | null;
   voucher: number;
-  today: string;
+  time: ClaimTime;
 }
 
 /** The second question: which dates, and for each the start hour and how long. */
-export function WhenPanel({ form, event, voucher, today }: WhenPanelProps): ReactNode {
+export function WhenPanel({ form, event, voucher, time }: WhenPanelProps): ReactNode {
   const { t } = useTranslation();
   const { state, rows } = form;
   const isWholeEvent = event?.type === 'single_claim';
   return (
     <Panel title={t('submit.when')}>
-      {isWholeEvent ? <WholeEvent event={event} /> : <Dates form={form} event={event} today={today} />}
+      {isWholeEvent ? <WholeEvent event={event} /> : <Dates form={form} event={event} time={time} />}
       <ul className={styles.rows}>
         {rows.map((view) => (
           <DateRow
@@ -47,12 +48,13 @@ export function WhenPanel({ form, event, voucher, today }: WhenPanelProps): Reac
   );
 }
 
-function Dates({ form: { state, rows, change, sameChoice }, event, today }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
+function Dates({ form: { state, rows, change, sameChoice }, event, time }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
+  const { today } = time;
   const { t } = useTranslation();
   const shortDate = useShortDate();
   const [shown] = state.rows;
   const chosen = state.rows.map((row) => row.date);
-  const dates = [...new Set([...chosen, ...datesOnOffer(event, today)])].sort();
+  const dates = [...new Set([...chosen, ...datesOnOffer(event, time)])].sort();
   const choose = (wanted: string[]): void => {
     const template = state.rows.find((row) => row.date === state.open_date) ?? state.rows.at(-1);
     for (const date of wanted) {

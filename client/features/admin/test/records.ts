@@ -81,6 +81,7 @@ export const aConfig = (change: Partial<Config> = {}): Config => ({
   ss_time_zone: 'America/Los_Angeles',
   ss_hour: 1,
   voucher_duration_hours: 4,
+  horizon_days: 60,
   character_check: 'tibiadata',
   guild_name: null,
   ...change,

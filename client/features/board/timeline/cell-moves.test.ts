@@ -14,7 +14,7 @@ const rows: TimelineRow[] = [
 ];
 /** On spot 1 there is a claim from SS+10 to SS+14, and somebody waits from SS+12 on. */
 const claims = [aClaim(1, 1), aClaim(2, 1, { hour_start: 12, hour_end: 16, is_secondary_claim: 1 })].flatMap(claimOnRespawns);
-const cellsOf = (id: number) => dayCells(id === 1 ? claims : [], true);
+const cellsOf = (id: number) => dayCells(id === 1 ? claims : [], 0);
 const press = (key: string, from: Partial<Place> = {}, ctrlKey = false) =>
   placeAfter({ key, ctrlKey }, { id: 1, hour: 9, lane: 0, ...from }, rows, cellsOf);
 

@@ -10,27 +10,36 @@ const waiting = { is_secondary_claim: 1, secondary_priority: 5 } as const;
 const inShort = (cells: readonly DayCell[]) => cells.map(({ kind, hour_start, hour_end }) => `${kind} ${hour_start}-${hour_end}`);
 
 test('every free hour of a day to come can be claimed', () => {
-  const cells = dayCells([], true);
+  const cells = dayCells([], 0);
   expect(cells).toHaveLength(24);
   expect(cells[0]).toEqual({ kind: 'free', key: 'free0', hour_start: 0, hour_end: 1, free_until: 24 });
   expect(cells[23]).toMatchObject({ kind: 'free', hour_start: 23, hour_end: 24, free_until: 24 });
 });
 
 test('the free hours of a day that is over are stretches that lead nowhere', () => {
-  expect(inShort(dayCells(at(10, 14), false))).toEqual(['past 0-10', 'claim 10-14', 'past 14-24']);
+  expect(inShort(dayCells(at(10, 14), 24))).toEqual(['past 0-10', 'claim 10-14', 'past 14-24']);
+});
+
+test('of today the hours that are over lead nowhere, those to come can be claimed', () => {
+  expect(inShort(dayCells(at(2, 22), 9))).toEqual(['past 0-2', 'claim 2-22', 'free 22-23', 'free 23-24']);
+  expect(inShort(dayCells(at(0, 22), 23))).toEqual(['claim 0-22', 'past 22-23', 'free 23-24']);
+  expect(dayCells([], 23)).toEqual([
+    { kind: 'past', key: 'past0', hour_start: 0, hour_end: 23 },
+    { kind: 'free', key: 'free23', hour_start: 23, hour_end: 24, free_until: 24 },
+  ]);
 });
 
 test('the first and the last hour of the day: SS+0 and SS+23 to SS+24', () => {
-  expect(inShort(dayCells([...at(0, 1), ...at(23, 24)], false))).toEqual(['claim 0-1', 'past 1-23', 'claim 23-24']);
-  expect(inShort(dayCells(at(0, 24), true))).toEqual(['claim 0-24']);
+  expect(inShort(dayCells([...at(0, 1), ...at(23, 24)], 24))).toEqual(['claim 0-1', 'past 1-23', 'claim 23-24']);
+  expect(inShort(dayCells(at(0, 24), 0))).toEqual(['claim 0-24']);
 });
 
 test('R2.3: between claims that touch there is no free hour', () => {
-  expect(inShort(dayCells([...at(8, 12), ...at(12, 16)], false))).toEqual(['past 0-8', 'claim 8-12', 'claim 12-16', 'past 16-24']);
+  expect(inShort(dayCells([...at(8, 12), ...at(12, 16)], 24))).toEqual(['past 0-8', 'claim 8-12', 'claim 12-16', 'past 16-24']);
 });
 
 test('a free hour knows where its stretch ends', () => {
-  const free = dayCells([...at(2, 6), ...at(10, 24)], true).filter((cell) => cell.kind === 'free');
+  const free = dayCells([...at(2, 6), ...at(10, 24)], 0).filter((cell) => cell.kind === 'free');
   expect(free.map((cell) => [cell.hour_start, cell.free_until])).toEqual([
     [0, 2],
     [1, 2],
@@ -42,17 +51,17 @@ test('a free hour knows where its stretch ends', () => {
 });
 
 test('R5.6: a secondary claim occupies nothing; below the first lane it waits', () => {
-  const cells = dayCells([...at(10, 14), ...at(12, 16, waiting)], false);
+  const cells = dayCells([...at(10, 14), ...at(12, 16, waiting)], 24);
   expect(inShort(cells)).toEqual(['past 0-10', 'claim 10-14', 'waiting 12-16', 'past 14-24']);
   expect(cells.map(laneOf)).toEqual([0, 0, 1, 0]);
-  expect(inShort(dayCells(at(0, 4, waiting), true)).slice(0, 3)).toEqual(['free 0-1', 'waiting 0-4', 'free 1-2']);
+  expect(inShort(dayCells(at(0, 4, waiting), 0)).slice(0, 3)).toEqual(['free 0-1', 'waiting 0-4', 'free 1-2']);
 });
 
 test('who waits for the same hours stands in another lane; touching ends share one', () => {
-  const cells = dayCells([...at(2, 6, waiting, 1), ...at(4, 8, waiting, 2), ...at(6, 10, waiting, 3)], false);
+  const cells = dayCells([...at(2, 6, waiting, 1), ...at(4, 8, waiting, 2), ...at(6, 10, waiting, 3)], 24);
   expect(cells.filter(({ kind }) => kind === 'waiting').map(laneOf)).toEqual([1, 2, 1]);
   expect(waitingLanes(cells)).toBe(2);
-  expect(waitingLanes(dayCells([], true))).toBe(0);
+  expect(waitingLanes(dayCells([], 0))).toBe(0);
 });
 
 test('the part of a split claim stands at its own hours; both on one spot keep keys of their own', () => {
@@ -65,11 +74,11 @@ test('the part of a split claim stands at its own hours; both on one spot keep k
       ],
     }),
   );
-  const cells = dayCells(parts, false);
+  const cells = dayCells(parts, 24);
   expect(inShort(cells)).toEqual(['past 0-10', 'claim 10-12', 'past 12-14', 'claim 14-16', 'past 16-24']);
   expect(new Set(cells.map(({ key }) => key)).size).toBe(5);
 });
 
 test('a claim of a single_claim event is a bar like any other', () => {
-  expect(inShort(dayCells(at(20, 24, { date: null }), false))).toEqual(['past 0-20', 'claim 20-24']);
+  expect(inShort(dayCells(at(20, 24, { date: null }), 24))).toEqual(['past 0-20', 'claim 20-24']);
 });

@@ -19,26 +19,31 @@ export const laneOf = (cell: DayCell): number => (cell.kind === 'waiting' ? cell
 /**
  * A spot's day, from SS+0 to SS+24, in the order in which it is read: lane 0 is covered without a gap.
  * @param claims those of one date
- * @param claimable false on days that are over: nothing leads to the claim form then
+ * @param over how many hours of the day are over: nothing leads to the claim form there
  */
-export function dayCells(claims: readonly ClaimOnRespawn[], claimable: boolean): DayCell[] {
+export function dayCells(claims: readonly ClaimOnRespawn[], over: number): DayCell[] {
   const held = claims.filter((claim) => !claim.is_secondary_claim);
   const cells: DayCell[] = [
     ...held.map((claim): DayCell => ({ kind: 'claim', key: rowKey(claim), claim, ...hoursOf(claim) })),
     ...inLanes(claims.filter((claim) => claim.is_secondary_claim)),
-    ...freeRanges(held).flatMap((range) =>
-      claimable ? freeHours(range) : [{ kind: 'past' as const, key: `past${range.hour_start}`, ...range }],
-    ),
+    ...freeRanges(held).flatMap((range) => [...pastStretch(range, over), ...freeHours(range, over)]),
   ];
   return cells.sort((a, b) => a.hour_start - b.hour_start || laneOf(a) - laneOf(b));
 }
 
 const hoursOf = ({ hour_start, hour_end }: HourRange): HourRange => ({ hour_start, hour_end });
 
-/** Each hour of a free stretch: every one is a start of its own. */
-function freeHours({ hour_start, hour_end }: HourRange): DayCell[] {
-  return Array.from({ length: hour_end - hour_start }, (_, i) => {
-    const hour = hour_start + i;
+/** What is over of a free stretch. */
+function pastStretch({ hour_start, hour_end }: HourRange, over: number): DayCell[] {
+  const end = Math.min(hour_end, over);
+  return end > hour_start ? [{ kind: 'past', key: `past${hour_start}`, hour_start, hour_end: end }] : [];
+}
+
+/** Each hour to come of a free stretch: every one is a start of its own. */
+function freeHours({ hour_start, hour_end }: HourRange, over: number): DayCell[] {
+  const first = Math.max(hour_start, over);
+  return Array.from({ length: Math.max(0, hour_end - first) }, (_, i) => {
+    const hour = first + i;
     return { kind: 'free', key: `free${hour}`, hour_start: hour, hour_end: hour + 1, free_until: hour_end };
   });
 }

@@ -41,7 +41,7 @@ export function FreeHour({ cell, date, spot, page, chooser, tabIndex }: FreeHour
   );
 }
 
-/** Hours that stayed free on a day that is over. */
+/** Hours that stayed free and are over. */
 export function PastStretch({ cell, date, tabIndex }: { cell: DayCell; date: string; tabIndex: 0 | -1 }): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();

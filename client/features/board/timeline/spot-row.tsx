@@ -17,8 +17,8 @@ import styles from './spot-row.module.css';
 export interface SpotRowProps extends RowPlace {
   id: number;
   date: string;
-  /** The day is not over: its free hours lead to the claim form. */
-  claimable: boolean;
+  /** How many hours of the day are over: the free ones after them lead to the claim form. */
+  over: number;
   /** Where a free hour leads. */
   claimPage: string;
   /** The viewer's character, as a name's key. */
@@ -31,13 +31,13 @@ export interface SpotRowProps extends RowPlace {
 
 /** A spot's day. Every live change passes by all rows, and only the one it is about may render: hence memo. */
 export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
-  const { id, date, claimable, claimPage, viewer, withCategory, activeHour, activeLane } = props;
+  const { id, date, over, claimPage, viewer, withCategory, activeHour, activeLane } = props;
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const choosing = useChoosing(id, date);
   const changed = useJustChanged((just) => just.spots.has(id));
-  const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), claimable), [date, claims, claimable]);
+  const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over), [date, claims, over]);
   const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
   const focus = useHeldFocus();
   if (!spot) return null;

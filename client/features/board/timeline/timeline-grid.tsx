@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { formatLocale } from '../../../lib/format-locale.ts';
 import { dateInWords } from '../../../lib/local-time.ts';
@@ -32,13 +33,15 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: T
   const claimPage = useClaimPage();
   const printing = usePrinting();
   // Nothing on paper leads anywhere, and thousands of links make a printer wait for minutes.
-  const claimable = date >= today && !printing;
-  const { active, ...keys } = useGridKeys({ frame, rows, date, claimable, firstHour: Math.floor(now ?? 0) });
+  const isOver = date < today || printing;
+  const may_enter_past = claimPage === '/admin/input' && !isOver;
+  const over = printing ? HOURS_IN_DAY : hoursOver(date, { today, hour: Math.floor(now ?? 0), may_enter_past });
+  const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
   const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: active?.id ?? null });
   const links = useFollowLinks();
   useShowNow(frame, now);
   return (
-    <div ref={frame} className={styles.frame} style={{ '--now': now === null ? (claimable ? 0 : 1) : now / HOURS_IN_DAY } as CSSProperties}>
+    <div ref={frame} className={styles.frame} style={{ '--now': now === null ? (isOver ? 1 : 0) : now / HOURS_IN_DAY } as CSSProperties}>
       {/* biome-ignore lint/a11y/useSemanticElements: a table cannot place bars by the hour */}
       <div
         role="grid"
@@ -64,7 +67,7 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: T
                 id={row.id}
                 {...place}
                 date={date}
-                claimable={claimable}
+                over={over}
                 claimPage={claimPage}
                 viewer={viewer}
                 withCategory={withCategory}

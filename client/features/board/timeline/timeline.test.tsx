@@ -92,8 +92,18 @@ test('a free hour leads to the form with spot, date and hour; a taken one does n
   applySnapshot(1, snapshot);
   await show();
   expect(freeHour('Fire Library', 14).getAttribute('href')).toBe('/input?respawn=1&date=2026-11-21&hour=14');
-  expect(freeHour('Fire Library', 9).getAttribute('aria-label')).toBe('Claim Fire Library from SS+9, free until SS+10');
+  expect(freeHour('Cobra Bastion', 12).getAttribute('aria-label')).toBe('Claim Cobra Bastion from SS+12, free until SS+24');
   expect(within(rowOf('Fire Library')).queryByRole('link', { name: /from SS\+1[0-3],/ })).toBeNull();
+});
+
+test('hours of today that are over lead nowhere, but for an admin, who may enter them', async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Free from SS+0 to SS+10, over' })).toBeTruthy();
+  expect(within(rowOf('Ingol -2')).getByRole('button', { name: 'Free from SS+0 to SS+12, over' })).toBeTruthy();
+  expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(12);
+  act(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } }));
+  expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
 });
 
 test('an admin without a character is led to the form for others', async () => {
@@ -177,19 +187,21 @@ test('the grid is one tab stop; arrow keys move, and Enter follows a free hour',
   await user.keyboard('{ArrowUp}{ArrowRight}');
   expect(document.activeElement).toBe(freeHour('Fire Library', 14));
   await user.keyboard('{Home}');
-  expect(stops()).toEqual(['Claim Fire Library from SS+0, free until SS+10']);
+  expect(stops()).toEqual(['Free from SS+0 to SS+10, over']);
+  await user.keyboard('{End}');
+  expect(stops()).toEqual(['Claim Fire Library from SS+23, free until SS+24']);
   await user.keyboard('{Enter}');
-  expect(address()).toBe('/input?respawn=1&date=2026-11-21&hour=0');
+  expect(address()).toBe('/input?respawn=1&date=2026-11-21&hour=23');
 });
 
 test('the hour that has the focus is claimed by somebody: their claim has it then', async () => {
   applySnapshot(1, snapshot);
   await show();
-  act(() => freeHour('Ingol -2', 9).focus());
+  act(() => freeHour('Ingol -2', 16).focus());
   act(() => {
     applyChanges({
       clock: 2,
-      changes: [{ op: 'put', kind: 'claim', record: aClaim(9, 3, { hour_start: 8, character_name: 'Dara Holt' }) }],
+      changes: [{ op: 'put', kind: 'claim', record: aClaim(9, 3, { hour_start: 15, hour_end: 19, character_name: 'Dara Holt' }) }],
     });
   });
   expect(document.activeElement).toBe(bar('Dara Holt'));
@@ -220,7 +232,7 @@ test('one live claim renders one row', () => {
   applySnapshot(1, snapshot);
   const renders = new Map<number, number>();
   const count = (id: number) => (): void => void renders.set(id, (renders.get(id) ?? 0) + 1);
-  const day = { date: '2026-11-21', claimable: true, claimPage: '/input', viewer: null, withCategory: false };
+  const day = { date: '2026-11-21', over: 0, claimPage: '/input', viewer: null, withCategory: false };
   const place = { index: 0, top: 0, height: 44, activeHour: null, activeLane: null };
   render(
     <MemoryRouter>

@@ -11,7 +11,7 @@ export function useExtraLanes(date: string): ReadonlyMap<number, number> {
       for (const [id, claims] of claimsByRespawn) {
         const waiting = claims.filter((claim) => claim.is_secondary_claim);
         if (waiting.length < 2) continue;
-        const lanes = waitingLanes(dayCells(claimsOn(date, waiting), false));
+        const lanes = waitingLanes(dayCells(claimsOn(date, waiting), 24));
         if (lanes > 1) extra.set(id, lanes - 1);
       }
       return extra;

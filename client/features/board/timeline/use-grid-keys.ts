@@ -9,7 +9,8 @@ interface GridKeysOptions {
   frame: RefObject<HTMLDivElement | null>;
   rows: readonly TimelineRow[];
   date: string;
-  claimable: boolean;
+  /** How many hours of the day are over. */
+  over: number;
   /** Where Tab comes in first. */
   firstHour: number;
 }
@@ -22,13 +23,13 @@ interface GridKeys {
 }
 
 /** Thousands of cells, one tab stop: arrow keys move from cell to cell, and Tab leaves. */
-export function useGridKeys({ frame, rows, date, claimable, firstHour }: GridKeysOptions): GridKeys {
+export function useGridKeys({ frame, rows, date, over, firstHour }: GridKeysOptions): GridKeys {
   const [chosen, setChosen] = useState<Place | null>(null);
   const moved = useRef(false);
   const isThere = chosen !== null && rows.some((row) => row.kind === 'spot' && row.id === chosen.id);
   const first = rows.find((row) => row.kind === 'spot');
   const active = isThere ? chosen : first?.kind === 'spot' ? { id: first.id, hour: firstHour, lane: 0 } : null;
-  const cellsOf = (id: number): DayCell[] => dayCells(claimsOn(date, useBoard.getState().claimsByRespawn.get(id) ?? []), claimable);
+  const cellsOf = (id: number): DayCell[] => dayCells(claimsOn(date, useBoard.getState().claimsByRespawn.get(id) ?? []), over);
 
   useLayoutEffect(() => {
     if (!moved.current || !active) return;

@@ -24,11 +24,12 @@ export const config = {
   ss_time_zone: 'UTC',
   ss_hour: 0,
   voucher_duration_hours: 4,
+  horizon_days: 60,
   character_check: 'tibiadata',
   guild_name: null,
 } as const;
 
-/** A board with three spots, and Riley signed in; noon of TODAY, hours at UTC. */
+/** A board with three spots, and Riley signed in; hours at UTC, and TODAY has just begun: none of it is over. */
 export function signIn(snapshot: Snapshot = {}, memberType = 'member'): void {
   const current = { ...profile, memberType };
   useSession.setState({ status: 'ready', current, profiles: [current], admin: null, ended: null });
@@ -42,7 +43,7 @@ export function signInAsAdmin(snapshot: Snapshot = {}): void {
 }
 
 function showBoard(snapshot: Snapshot): void {
-  setServerSaveClock({ ...config, server_time: `${TODAY}T12:30:00.000Z` });
+  setServerSaveClock({ ...config, server_time: `${TODAY}T00:30:00.000Z` });
   applySnapshot(1, {
     respawn: [
       respawnOf({}),
@@ -68,6 +69,9 @@ function Elsewhere() {
     </>
   );
 }
+
+/** The server's clock, by which hours are over. */
+export const setServerTime = (time: string): void => setServerSaveClock({ ...config, server_time: `${TODAY}T${time}:00.000Z` });
 
 export const showSubmitPage = (query = ''): RenderResult => show(`/input${query}`);
 export const showAdminInput = (query = ''): RenderResult => show(`/admin/input${query}`);

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { refusalIn } from '../test/refusal-in.ts';
+import { assertDateInTime, assertHoursInTime, type ClaimTime, hoursOver } from './claim-time.ts';
+
+const NOW: ClaimTime = { today: '2026-11-21', hour: 9, horizon_days: 60, may_enter_past: false };
+const ADMIN = { ...NOW, may_enter_past: true };
+
+describe('R3.9: a date', () => {
+  it('is over from the next server save on: hour by hour, and then all of it', () => {
+    expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((date) => hoursOver(date, NOW))).toEqual([24, 9, 0]);
+    expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((date) => hoursOver(date, ADMIN))).toEqual([0, 0, 0]);
+  });
+
+  it('that is over is refused, but not to an admin; today is never over', () => {
+    for (const hasEvent of [true, false]) {
+      const refused = { code: 'claim.dateOver', params: { date: '2026-11-20' } };
+      expect(refusalIn(() => assertDateInTime('2026-11-20', hasEvent, NOW))).toEqual(refused);
+      expect(refusalIn(() => assertDateInTime('1999-01-01', hasEvent, ADMIN))).toBeNull();
+      expect(refusalIn(() => assertDateInTime('2026-11-21', hasEvent, { ...NOW, hour: 23 }))).toBeNull();
+    }
+  });
+});
+
+describe('R3.10: the horizon', () => {
+  it('is so many days ahead, for admins too, and an event’s dates go beyond it', () => {
+    const refused = { code: 'claim.beyondHorizon', params: { date: '2027-01-21', last: '2027-01-20' } };
+    for (const time of [NOW, ADMIN]) {
+      expect(refusalIn(() => assertDateInTime('2027-01-20', false, time))).toBeNull();
+      expect(refusalIn(() => assertDateInTime('2027-01-21', false, time))).toEqual(refused);
+      expect(refusalIn(() => assertDateInTime('2027-01-21', true, time))).toBeNull();
+    }
+    expect(refusalIn(() => assertDateInTime('2026-11-22', false, { ...NOW, horizon_days: 1 }))).toBeNull();
+    expect(refusalIn(() => assertDateInTime('2026-11-23', false, { ...NOW, horizon_days: 1 }))?.params.last).toBe('2026-11-22');
+  });
+});
+
+describe('R4.14: hours', () => {
+  const judge = (hour_start: number, hour_end: number, date = NOW.today, time = NOW, part: number | null = null) =>
+    refusalIn(() => assertHoursInTime({ hour_start, hour_end }, date, time, part));
+
+  it('that are all over are refused; the running one, and what lasts into it, may be claimed', () => {
+    expect(judge(5, 9)).toEqual({ code: 'claim.hoursOver', params: { date: NOW.today, hour: 5, end: 9 } });
+    expect(judge(0, 1)?.code).toBe('claim.hoursOver');
+    for (const [start, end] of [
+      [5, 10],
+      [9, 10],
+      [10, 14],
+    ] as const) {
+      expect(judge(start, end)).toBeNull();
+    }
+    expect(judge(0, 1, '2026-11-22')).toBeNull();
+    expect(judge(0, 1, NOW.today, ADMIN)).toBeNull();
+  });
+
+  it('of a split claim’s part name the part', () => {
+    expect(judge(5, 7, NOW.today, NOW, 2)).toEqual({ code: 'split.hoursOver', params: { date: NOW.today, hour: 5, end: 7, part: 2 } });
+  });
+});

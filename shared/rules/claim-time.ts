@@ -1,0 +1,54 @@
+import { DomainError } from '../errors.ts';
+import type { HourRange } from './hours.ts';
+import { addDays, HOURS_IN_DAY } from './server-save.ts';
+
+/** How many days ahead a claim may lie unless the settings say otherwise. */
+export const DEFAULT_HORIZON_DAYS = 60;
+
+/** When claims are made, and how far from then they may lie. */
+export interface ClaimTime {
+  /** Today's server-save date. */
+  today: string;
+  /** The SS hour that runs, 0 to 23. */
+  hour: number;
+  /** How many days ahead a claim may lie where no event bounds it. */
+  horizon_days: number;
+  /** Admins also enter what was. */
+  may_enter_past: boolean;
+}
+
+/** How many hours of a date are over for whoever claims: none to all 24. */
+export function hoursOver(date: string, { today, hour, may_enter_past }: Omit<ClaimTime, 'horizon_days'>): number {
+  if (may_enter_past || date > today) return 0;
+  return date < today ? HOURS_IN_DAY : hour;
+}
+
+/** R3.10: the last date that can be claimed while no event is active. */
+export function lastDateAhead({ today, horizon_days }: Pick<ClaimTime, 'today' | 'horizon_days'>): string {
+  return addDays(today, horizon_days);
+}
+
+/**
+ * R3.9, R3.10: a date is not over, and without an event not too far ahead.
+ * @param date of a claim that covers several the last one
+ * @throws DomainError claim.dateOver, claim.beyondHorizon
+ */
+export function assertDateInTime(date: string, hasEvent: boolean, time: ClaimTime): void {
+  if (hoursOver(date, time) === HOURS_IN_DAY) throw new DomainError('claim.dateOver', { date });
+  const last = lastDateAhead(time);
+  if (!hasEvent && date > last) throw new DomainError('claim.beyondHorizon', { date, last });
+}
+
+/**
+ * R4.14: some of the hours are still to come, or running.
+ * @param date of a claim that covers several the last one
+ * @param split_part the number of a split claim's part
+ * @throws DomainError claim.hoursOver, split.hoursOver
+ */
+export function assertHoursInTime({ hour_start, hour_end }: HourRange, date: string, time: ClaimTime, split_part: number | null): void {
+  if (hour_end > hoursOver(date, time)) return;
+  const params = { date, hour: hour_start, end: hour_end };
+  throw split_part === null
+    ? new DomainError('claim.hoursOver', params)
+    : new DomainError('split.hoursOver', { ...params, part: split_part });
+}
