@@ -37,6 +37,24 @@ describe('a GIF', () => {
     expect(isGif(Buffer.concat([Buffer.from('GIF88a'), aGif().subarray(6)]))).toBe(false);
   });
 
+  it('is none of absurd size: a screen, a frame, or the frames together', () => {
+    const sized = (screen: [number, number], frame: [number, number], frames = 1): Buffer => {
+      const side = (pixels: number): number[] => [pixels & 0xff, pixels >> 8];
+      const image = [0x2c, 0, 0, 0, 0, ...side(frame[0]), ...side(frame[1]), 0x80, 0, 0, 0, 255, 255, 255, 2, 2, 0x4c, 1, 0];
+      const header = [...Buffer.from('GIF89a'), ...side(screen[0]), ...side(screen[1]), 0, 0, 0];
+      return Buffer.from([...header, ...Array.from({ length: frames }, () => image).flat(), 0x3b]);
+    };
+    expect(isGif(sized([1_024, 1_024], [1_024, 1_024], 64))).toBe(true);
+    expect(isGif(sized([64, 64], [64, 64], 1_000))).toBe(true);
+    expect(isGif(sized([65_535, 65_535], [1, 1]))).toBe(false);
+    expect(isGif(sized([1_025, 1], [1, 1]))).toBe(false);
+    expect(isGif(sized([1, 1_025], [1, 1]))).toBe(false);
+    expect(isGif(sized([64, 64], [65_535, 1]))).toBe(false);
+    expect(isGif(sized([64, 64], [1, 65_535]))).toBe(false);
+    expect(isGif(sized([64, 64], [0, 64]))).toBe(false);
+    expect(isGif(sized([1_024, 1_024], [1, 1], 65))).toBe(false);
+  });
+
   it('is not one without a size, without an image, or cut off', () => {
     const gif = aGif();
     expect(isGif(withBytes(gif, 6, 0, 0))).toBe(false);
