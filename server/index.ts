@@ -2,8 +2,12 @@ import { type Logger, pino } from 'pino';
 import { createContext } from './context.ts';
 import { StartError } from './db/start-error.ts';
 import { readEnv } from './env.ts';
+import { watchLastResort } from './last-resort.ts';
 import { type FirstAdmin, fillEmptyDatabase } from './seed/fill-empty-database.ts';
 import { serve } from './server.ts';
+
+/** How long stopping may take, in milliseconds, whatever hangs. */
+const STOP_WITHIN_MS = 30_000;
 
 /** Prints one line for the operator and ends the program. */
 function giveUp(message: string): never {
@@ -42,19 +46,21 @@ async function start(log: Logger): Promise<void> {
     if (admin) announce(admin);
     const server = await serve(ctx);
     let stopping = false;
-    const stop = async (): Promise<void> => {
+    const stop = async (status = 0): Promise<void> => {
       if (stopping) return;
       stopping = true;
+      setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
       try {
         await server.stop();
         await ctx.close();
-        process.exit(0);
+        process.exit(status);
       } catch (error) {
         log.error({ err: error }, 'not stopped cleanly');
         process.exit(1);
       }
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+    watchLastResort(process, ctx, () => void stop(1));
     process.stdout.write(`Claimboard is ready at http://localhost:${server.port}\n`);
   } catch (error) {
     const line = inOneLine(error, env.PORT);
