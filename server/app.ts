@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import compression from 'compression';
 import express, { type Express } from 'express';
@@ -10,7 +11,10 @@ import type { Context } from './context.ts';
 import { apiPage } from './http/api-page.ts';
 import { answerErrors } from './http/errors.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { isOwn, refuseOtherHosts, socketOrigin } from './http/own-host.ts';
 import { measureRequests, probes } from './http/probes.ts';
+import { hintAtProxy } from './http/proxy-hint.ts';
+import { readyMade } from './http/ready-made.ts';
 import { mount } from './http/route.ts';
 import { refuseNulInUrl } from './http/storable-text.ts';
 import { servePictures } from './respawns/pictures.ts';
@@ -27,15 +31,18 @@ export function createApp(ctx: Context): Express {
   // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
   app.set('env', 'production');
   app.disable('x-powered-by');
-  app.use(helmet({ contentSecurityPolicy: { directives: contentSecurity }, strictTransportSecurity: false }));
+  app.use(helmet({ contentSecurityPolicy: { directives: contentSecurity(ctx) }, strictTransportSecurity: false }));
   app.use(compression());
   app.use(pinoHttp({ logger: ctx.log, autoLogging: false, quietReqLogger: true }));
   app.use(measureRequests(ctx));
+  app.use(hintAtProxy(ctx));
+  // Before the host is judged: they are asked from beside the server, by whatever name it has there.
   app.use(probes(ctx));
+  app.use(refuseOtherHosts(ctx.env));
   app.use('/api', api(ctx));
   // The live connection, asked for without the upgrade it consists of.
-  app.use('/socket.io', () => {
-    throw new DomainError('request.notFound');
+  app.use('/socket.io', (req) => {
+    throw new DomainError(isOwn(req, ctx.env) ? 'request.notFound' : 'request.otherHost');
   });
   app.get('/assets/respawns/:name', servePictures(ctx));
   app.use('/assets/respawns', express.static(path.join(CATALOGUE_DIR, 'images'), { maxAge: '7d', etag: true }));
@@ -58,13 +65,8 @@ function api(ctx: Context): express.Router {
   const routes = apiRoutes();
   mount(router, ctx, routes);
   const document = openApiDocument(routes);
-  router.get('/openapi.json', (_req, res) => {
-    res.json(document);
-  });
-  const page = apiPage(document);
-  router.get('/docs', (_req, res) => {
-    res.type('html').send(page);
-  });
+  router.get('/openapi.json', readyMade('json', JSON.stringify(document)));
+  router.get('/docs', readyMade('html', apiPage(document)));
   router.use(() => {
     throw new DomainError('request.notFound');
   });
@@ -78,10 +80,10 @@ function singlePageApp(res: express.Response): void {
 }
 
 /** Only what the page itself brings; upgrade-insecure-requests off, since guilds serve it on plain http at home. */
-const contentSecurity = {
+const contentSecurity = ({ env }: Context) => ({
   defaultSrc: ["'self'"],
-  connectSrc: ["'self'", 'ws:', 'wss:'],
+  connectSrc: ["'self'", (req: IncomingMessage) => socketOrigin(req, env)],
   imgSrc: ["'self'", 'data:', 'blob:'],
   styleSrc: ["'self'", "'unsafe-inline'"],
   upgradeInsecureRequests: null,
-};
+});

@@ -43,6 +43,18 @@ const settings = z.object({
   CHARACTER_CHECK_SECONDS: wholeNumber(1, 3600).default(60),
   GUILD_NAME: z.string().transform(tidyName).pipe(z.string().min(1, 'must not be empty')).optional(),
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must look like https://board.example' })
+    .refine(
+      (url) => new URL(url).pathname === '/' && !/[?#@]/.test(url),
+      'must be an address without a path, such as https://board.example',
+    )
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,200}$/, 'must have 16 to 200 characters and no spaces')
+    .optional(),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });
 export type Env = z.infer<typeof settings>;
@@ -57,6 +69,6 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0]);
-  const secret = name === 'ADMIN_PASSWORD' || name === 'DATABASE_URL';
+  const secret = name === 'ADMIN_PASSWORD' || name === 'DATABASE_URL' || name === 'METRICS_TOKEN';
   throw new Error(`${name} ${issue?.message}${secret ? '' : ` (it is ${JSON.stringify(set[name])})`}`);
 }

@@ -40,7 +40,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   await beginDay(ctx);
   const app = createApp(ctx);
   let stopping = false;
-  const http = createServer(serverOptions(bounds));
+  const http = createServer(serverOptions(bounds, ctx.env));
   // A WebSocket's connection is no longer one of the server's own, but it keeps the server open all the same.
   const connections = guardConnections(http, bounds);
   const live = createLive(ctx, http, options.live);

@@ -14,6 +14,8 @@ export const errorStatus = {
   'request.tooLarge': 413,
   'request.tooManyTries': 429,
   'request.idempotencyReused': 409,
+  'request.otherHost': 421,
+  'request.metricsLocal': 403,
   'server.failed': 500,
   'server.stopping': 503,
   // Too many writes wait, or this one waited too long: nothing of it is stored.

@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Env } from '../env.ts';
+import { isOwn } from './own-host.ts';
 
 /** What one connection, and all of them together, may make the server hold. */
 export interface ConnectionBounds {
@@ -40,14 +42,17 @@ function mayUpgrade({ url, headers }: IncomingMessage): boolean {
   return !hasBody && (url ?? '').startsWith(LIVE_PATH);
 }
 
-/** The options of a server whose connections are bounded. */
-export function serverOptions({ headers_ms, request_ms, keep_alive_ms, check_ms }: ConnectionBounds): ServerOptions {
+/** The options of a server whose connections are bounded, and which goes live only with its own pages. */
+export function serverOptions(
+  { headers_ms, request_ms, keep_alive_ms, check_ms }: ConnectionBounds,
+  env: Pick<Env, 'PUBLIC_URL'>,
+): ServerOptions {
   return {
     headersTimeout: headers_ms,
     requestTimeout: request_ms,
     keepAliveTimeout: keep_alive_ms,
     connectionsCheckingInterval: check_ms,
-    shouldUpgradeCallback: mayUpgrade,
+    shouldUpgradeCallback: (req) => mayUpgrade(req) && isOwn(req, env),
   };
 }
 

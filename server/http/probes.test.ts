@@ -30,7 +30,7 @@ describe.each(databases)('probes on %s', (dialect) => {
     expect(text).not.toContain('4711');
   });
 
-  it('are open to anybody and tell no secret', async () => {
+  it('are open to this machine and tell no secret', async () => {
     const { text } = await get('/metrics');
     expect(text).not.toContain(app.admin.Authorization.slice('Bearer '.length));
   });

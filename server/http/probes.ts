@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { StorageProblem } from '../../shared/schemas/health.ts';
 import type { Context } from '../context.ts';
 import { inTime } from '../db/in-time.ts';
+import { readMetrics } from './read-metrics.ts';
 
 /** How long the database may take to show that it is there, in milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
@@ -23,9 +24,7 @@ export function probes(ctx: Context): Router {
     if (reason === null) res.json({ status: 'ready' });
     else res.status(503).json({ status: 'not ready', reason });
   });
-  router.get('/metrics', async (_req, res) => {
-    res.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics());
-  });
+  router.get('/metrics', readMetrics(ctx));
   return router;
 }
 

@@ -50,6 +50,7 @@ async function openTestApp(
   const server = await serve(ctx, options);
   const url = `http://127.0.0.1:${server.port}`;
   const api = supertest.agent(`${url}/api`);
+  if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);
   const login = await api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
   const app: TestApp = {
     ctx,

@@ -1,0 +1,60 @@
+import supertest from 'supertest';
+import { describe, expect, it, vi } from 'vitest';
+import { expectRefusal } from '../test/expect-refusal.ts';
+import { createSuiteApp, createTestApp } from '../test/test-app.ts';
+
+const LOCAL = 'Metrics are read on the server itself, or with the METRICS_TOKEN.';
+const METRICS_TOKEN = 'a-token-of-the-guild';
+const FAR = '203.0.113.7';
+
+describe('metrics', () => {
+  const behindProxy = createSuiteApp('sqlite', { env: { TRUST_PROXY: '1', METRICS_TOKEN } });
+  const read = (headers: Record<string, string>) => supertest(behindProxy.url).get('/metrics').set(headers);
+
+  it('are for this machine, and for whoever shows the token', async () => {
+    await read({}).expect(200);
+    await read({ 'X-Forwarded-For': FAR, Authorization: `Bearer ${METRICS_TOKEN}` }).expect(200);
+    for (const headers of [{}, { Authorization: 'Bearer another-token-altogether' }, { Authorization: METRICS_TOKEN }, behindProxy.admin]) {
+      expectRefusal(await read({ 'X-Forwarded-For': FAR, ...headers }), 403, 'request.metricsLocal', LOCAL, {});
+    }
+    // Whoever forges the header has the proxy's own word after it.
+    expectRefusal(await read({ 'X-Forwarded-For': `127.0.0.1, ${FAR}` }), 403, 'request.metricsLocal', LOCAL, {});
+  });
+
+  it('are not told to whoever comes through a proxy that the settings do not know of', async () => {
+    const app = await createTestApp('sqlite');
+    for (const headers of [{ 'X-Forwarded-For': '127.0.0.1' }, { Forwarded: 'for=127.0.0.1' }]) {
+      expectRefusal(await supertest(app.url).get('/metrics').set(headers), 403, 'request.metricsLocal', LOCAL, {});
+    }
+  });
+
+  it('are rendered once for all who ask within a second', async () => {
+    const app = await createTestApp('sqlite');
+    const render = vi.spyOn(app.ctx.metrics.registry, 'metrics');
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1_000_000);
+    await Promise.all(Array.from({ length: 50 }, () => supertest(app.url).get('/metrics').expect(200)));
+    expect(render).toHaveBeenCalledTimes(1);
+    now.mockReturnValue(1_001_000);
+    await supertest(app.url).get('/metrics').expect(200);
+    expect(render).toHaveBeenCalledTimes(2);
+    now.mockRestore();
+  });
+});
+
+describe('a proxy that the settings do not know of', () => {
+  const warnings = (app: { ctx: { log: { warn: (...args: never[]) => void } } }) => vi.spyOn(app.ctx.log, 'warn');
+
+  it('is told of once', async () => {
+    const app = await createTestApp('sqlite');
+    const warn = warnings(app);
+    for (let i = 0; i < 5; i++) await app.api.get('/config').set('X-Forwarded-For', FAR).expect(200);
+    expect(warn.mock.calls.flat().filter((said) => String(said).includes('TRUST_PROXY'))).toHaveLength(1);
+  });
+
+  it('is not told of where it is trusted', async () => {
+    const warn = warnings(behindTrusted);
+    await behindTrusted.api.get('/config').set('X-Forwarded-For', FAR).expect(200);
+    expect(warn).not.toHaveBeenCalled();
+  });
+  const behindTrusted = createSuiteApp('sqlite', { env: { TRUST_PROXY: '1' } });
+});
