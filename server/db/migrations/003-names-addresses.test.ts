@@ -255,6 +255,7 @@ describe.each(databases)('names of version 2 on %s', (dialect) => {
       await sql`insert into activity (timestamp, action, details, undo) values (${AT}, 'claim_deleted', '{}', ${undo})`.execute(old.db);
     });
     await app.api.post('/admin/activity-log/1/undo').set(app.admin).expect(200);
+    expect(await app.ctx.db.selectFrom('claims').select('character_key').execute()).toEqual([{ character_key: 'näurin' }]);
     const key = { ...(await aKey(app)), character_name: COMPOSED, key_value: 'AAAA-AAAA-AAAA' };
     const second = await submit(app, key, aClaim(key, { respawn_id: 1, hour_start: 20, hour_end: 21 }));
     expect(second.body.code).toBe('claim.characterHasClaim');
