@@ -47,6 +47,12 @@ describe.each(databases)('a list that has grown long, on %s', (dialect) => {
     }
   });
 
+  it('has nothing on a page of the log that lies behind its end, however far', async () => {
+    for (const page of [1_000_000, Number.MAX_SAFE_INTEGER]) {
+      expect((await get(app, '/admin/activity-log', { page, limit: 500 })).body.data.logs).toEqual([]);
+    }
+  });
+
   it('refuses pages that are none, and longer ones than five hundred', async () => {
     for (const path of ['/admin/claims', `/events/${event_id}/claims`, '/events', '/admin/access-keys', '/admin/verified-codes']) {
       for (const wrong of [{ limit: 501 }, { limit: 0 }, { limit: 1.5 }, { before: 0 }, { before: 2_147_483_648 }, { limit: 'x' }]) {
