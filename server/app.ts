@@ -62,15 +62,24 @@ function api(ctx: Context): express.Router {
     next();
   });
   router.use(refuseNulInUrl);
-  const routes = apiRoutes();
-  mount(router, ctx, routes);
-  const document = openApiDocument(routes);
-  router.get('/openapi.json', readyMade('json', JSON.stringify(document)));
-  router.get('/docs', readyMade('html', apiPage(document)));
+  mount(router, ctx, apiRoutes());
+  const { json, page } = describedApi();
+  router.get('/openapi.json', readyMade('json', json));
+  router.get('/docs', readyMade('html', page));
   router.use(() => {
     throw new DomainError('request.notFound');
   });
   return router;
+}
+
+let description: { json: string; page: string } | null = null;
+
+/** The same for every server of the process, and the slowest part of making one. */
+function describedApi(): NonNullable<typeof description> {
+  if (description) return description;
+  const document = openApiDocument(apiRoutes());
+  description = { json: JSON.stringify(document), page: apiPage(document) };
+  return description;
 }
 
 function singlePageApp(res: express.Response): void {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
-import { type Db, type Dialect, openDatabase } from './db/open.ts';
+import { type Db, type Dialect, type OpenDatabase, openDatabase } from './db/open.ts';
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
@@ -43,15 +43,25 @@ export interface ContextOptions {
   /** For tests. */
   storage?: StorageOptions;
   queue?: WriteQueueOptions;
+  /** Instead of the one that the settings name; it is closed with the context. */
+  database?: OpenDatabase;
+  metrics?: Metrics;
 }
 
 /**
  * Opens the database, brings its schema up to date and starts listening for changes.
  * @throws StartError with one line for the operator
  */
-export async function createContext({ env, log, now = () => new Date(), storage: watching, queue }: ContextOptions): Promise<Context> {
-  const database = await openDatabase(env, log);
-  const metrics = createMetrics();
+export async function createContext({
+  env,
+  log,
+  now = () => new Date(),
+  storage: watching,
+  queue,
+  metrics = createMetrics(),
+  ...given
+}: ContextOptions): Promise<Context> {
+  const database = given.database ?? (await openDatabase(env, log));
   try {
     await migrate(database);
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);

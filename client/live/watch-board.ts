@@ -1,4 +1,4 @@
-import { io, type Socket } from 'socket.io-client';
+import { io, type ManagerOptions, type Socket } from 'socket.io-client';
 import type { ChangeSet, ClientEvents, HandshakeAuth, Refusal, ServerEvents } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { ApiError } from '../api/request.ts';
@@ -24,14 +24,16 @@ export interface Watch {
   onRefused: (refusal: Refusal) => void;
   /** The connection came back: what the credential stands for may have changed meanwhile. */
   onReturned?: () => void;
+  /** How it connects, where there is no network: a simulated one brings a transport of its own. */
+  transports?: NonNullable<ManagerOptions['transports']>;
 }
 
 /**
  * Keeps the board store equal to the server's board: live while the connection holds, by polling while not.
  * @returns a function that stops watching
  */
-export function watchBoard({ auth, onRefused, onReturned }: Watch): () => void {
-  const socket: Socket<ServerEvents, ClientEvents> = io({ transports: ['websocket'], auth, reconnectionDelayMax: 5_000 });
+export function watchBoard({ auth, onRefused, onReturned, transports = ['websocket'] }: Watch): () => void {
+  const socket: Socket<ServerEvents, ClientEvents> = io({ transports, auth, reconnectionDelayMax: 5_000 });
   /** Change sets that arrive while the answer to `sync` is under way; null when none is. */
   let waiting: ChangeSet[] | null = null;
   let etag: string | null = null;

@@ -4,6 +4,7 @@ import { connections } from './connections/index.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { linear } from './linear/linear.ts';
 import type { Proof, Tried } from './proof.ts';
+import { simulate } from './simulate.ts';
 import { storm, stormOfFaults, stormOnPostgres, stormOnSqlite } from './storm/storm.ts';
 
 /** `npm run prove -- <what> [--runs N] [--seed N]`: exit status 1 when something did not hold. */
@@ -12,6 +13,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   connections,
   fuzz,
   linear,
+  simulate,
   storm,
   'storm-sqlite': stormOnSqlite,
   'storm-postgres': stormOnPostgres,

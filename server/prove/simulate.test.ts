@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type SimulateOptions, simulateWorlds } from './simulate.ts';
+
+const WORLDS = 8;
+/** Of each kind of fault: it is found in one of so many worlds. */
+const WORLDS_TO_FIND_IT = 10;
+const LINES_BEFORE_THE_STEPS = 3;
+
+async function failuresOf(options: Pick<SimulateOptions, 'seed' | 'runs' | 'sabotage'>): Promise<readonly string[]> {
+  const [tried] = await simulateWorlds({ say: () => {}, enough: 1, ...options });
+  return tried?.failed ?? ['nothing was tried'];
+}
+
+describe('simulated guilds', () => {
+  it('hold what was acknowledged, and everybody sees the same, from a seed that stays', { timeout: 60_000 }, async () => {
+    expect(await failuresOf({ seed: 20_261_121, runs: WORLDS })).toEqual([]);
+  });
+
+  it('hold it from a seed of chance, too', { timeout: 60_000 }, async () => {
+    expect(await failuresOf({ seed: randomInt(2 ** 31), runs: WORLDS })).toEqual([]);
+  });
+
+  it.each<{ fault: string; sabotage: NonNullable<SimulateOptions['sabotage']>; said: RegExp }>([
+    {
+      fault: 'a change set that is lost on its way',
+      sabotage: { pass: (message) => !/"changes",\{"clock":\d*[13579],/.test(message) },
+      said: /the board of .+: clock \d+ instead of \d+/,
+    },
+    {
+      fault: 'a server that tells nobody',
+      sabotage: { server: ({ ctx }) => Object.assign(ctx.bus, { offer: () => {} }) },
+      said: /the board of .+: clock \d+ instead of \d+|is connected with a key that does not hold/,
+    },
+    {
+      fault: 'hours that are held twice',
+      sabotage: {
+        server: ({ database }) =>
+          database.run(
+            'create trigger if not exists forget after insert on occupied_hours begin delete from occupied_hours where hour = new.hour; end',
+          ),
+      },
+      said: /hours and days held: .+ acknowledged but not stored/,
+    },
+    {
+      fault: 'a claim that is acknowledged and not stored',
+      sabotage: {
+        server: ({ database }) =>
+          database.run('create trigger if not exists lose after insert on activity begin delete from claims where id % 3 = 0; end'),
+      },
+      said: /claims: .+ acknowledged but not stored/,
+    },
+  ])('notice $fault, and shrink it to a short script', { timeout: 60_000 }, async ({ sabotage, said }) => {
+    const [failure = ''] = await failuresOf({ seed: 1, runs: WORLDS_TO_FIND_IT, sabotage });
+    expect(failure).toMatch(said);
+    expect(failure).toMatch(/again: npm run prove -- simulate --seed \d+ --runs 1/);
+    expect(failure.split('\n').length - LINES_BEFORE_THE_STEPS).toBeLessThan(8);
+  });
+});

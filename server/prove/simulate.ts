@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import type { Proof, ProofOptions, Tried } from './proof.ts';
+import { inWords, type Script, script } from './simulate/script.ts';
+import { type Failure, shorten } from './simulate/shorten.ts';
+import { makeTemplate } from './simulate/template.ts';
+import { Broken, type Sabotage, World } from './simulate/world.ts';
+
+/** Shortening a failing script ends after this long, in milliseconds, with the shortest one found by then. */
+const SHORTEN_MS = 60_000;
+const TELL_EVERY_MS = 30_000;
+
+export interface SimulateOptions extends ProofOptions {
+  /** Breaks every world's server on purpose. */
+  sabotage?: Sabotage;
+  /** After so many failed worlds it is plain that something is wrong. */
+  enough?: number;
+}
+
+/** Runs worlds of consecutive seeds, so that `--seed` of a failed one with `--runs 1` runs it again. */
+export async function simulateWorlds({ seed, runs, say, sabotage, enough = 5 }: SimulateOptions): Promise<readonly Tried[]> {
+  const template = await makeTemplate();
+  const failed: string[] = [];
+  let [worlds, steps, told] = [0, 0, performance.now()];
+  const outcomes = new Map<string, number>();
+  const heard = (outcome: string): unknown => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  const run = async (one: Script, world_seed: number): Promise<void> => {
+    steps += one.steps.length;
+    await new World({ seed: world_seed, script: one, template, heard, ...(sabotage ? { sabotage } : {}) }).run();
+  };
+  for (; worlds < runs && failed.length < enough; worlds += 1) {
+    const failure = await tryWorld(seed + worlds, run);
+    if (failure) failed.push(failure);
+    if (performance.now() - told > TELL_EVERY_MS) {
+      told = performance.now();
+      say(`${worlds + 1} worlds, ${steps} steps, ${failed.length} failed`);
+    }
+  }
+  say(
+    [...outcomes]
+      .sort(([, a], [, b]) => b - a)
+      .map(([outcome, times]) => `${outcome} ${times}`)
+      .join(', '),
+  );
+  return [{ what: `worlds of ${steps} steps in all, from seed ${seed}`, tried: worlds, failed }];
+}
+
+/** @returns what failed and the shortest script that fails, in lines; null: nothing */
+async function tryWorld(seed: number, run: (script: Script, seed: number) => Promise<void>): Promise<string | null> {
+  const fails = async (one: Script): Promise<Failure> => {
+    try {
+      await run(one, seed);
+      return null;
+    } catch (error) {
+      if (error instanceof Broken) return { at: error.at, why: error.message };
+      throw error;
+    }
+  };
+  const [whole] = fc.sample(script, { seed, numRuns: 1 });
+  const failure = whole && (await fails(whole));
+  if (!failure) return null;
+  const shortest = await shorten(whole, failure, fails, SHORTEN_MS);
+  const lines = [`again: npm run prove -- simulate --seed ${seed} --runs 1`, ...inWords(shortest.script)];
+  return [`step ${shortest.failure.at}: ${shortest.failure.why}`, ...lines].join('\n      ');
+}
+
+export const simulate: Proof = {
+  summary: 'whole guilds in one process, cut, slowed, restarted and with a leaping clock, against a small model',
+  unit: 'worlds',
+  long: 10_000,
+  run: simulateWorlds,
+};

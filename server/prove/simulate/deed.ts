@@ -1,0 +1,48 @@
+/** A claim as somebody asks for it. */
+export interface AskedClaim {
+  spot: number;
+  /** null: none is named. */
+  date: string | null;
+  start: number;
+  /** null: the whole voucher. */
+  hours: number | null;
+  /** Of a split claim its second part; the first one is above. */
+  second: { spot: number; start: number; hours: number } | null;
+  /** Beside it, where it waits. */
+  waiting: { spot: number; start: number } | null;
+}
+
+/** What somebody asks the server to do. */
+export type Deed =
+  | { do: 'submit'; who: string; asAdmin: boolean; claims: readonly AskedClaim[]; once: string | null }
+  | { do: 'edit'; claim: number; start: number; end: number }
+  | { do: 'delete'; claim: number }
+  | { do: 'clear'; spot: number }
+  | { do: 'undo'; entry: number; of: string; nth: number }
+  | { do: 'create event'; name: string; single: boolean; from: string; to: string }
+  | { do: 'switch event'; event: number; on: boolean }
+  | { do: 'move event'; event: number; from: string; to: string }
+  | { do: 'delete event'; event: number }
+  | { do: 'switch spot'; spot: number; on: boolean }
+  | { do: 'delete spot'; spot: number }
+  | { do: 'switch submission'; on: boolean }
+  | { do: 'revoke key'; key: number; on: boolean }
+  | { do: 'retype key'; key: number; type: string }
+  | { do: 'delete key'; key: number }
+  | { do: 'create key'; who: string; type: string }
+  | { do: 'ban'; who: string; on: boolean };
+
+/** What came back: a success with its data, or a refusal. */
+export interface Outcome {
+  status: number;
+  data: unknown;
+  code: string;
+  params: Record<string, unknown>;
+}
+
+/** Of the server-save clock when the deed is done. */
+export interface Moment {
+  today: string;
+  hour: number;
+  iso: string;
+}

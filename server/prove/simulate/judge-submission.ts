@@ -1,0 +1,125 @@
+import type { AskedClaim, Deed, Moment } from './deed.ts';
+import type { Judgement } from './judge.ts';
+import { activeIn, datesOf, type Held, heldIn, holdingsOf, type Model, mayEnter, type Part, partsOf, VOUCHER } from './model.ts';
+
+type Submission = Extract<Deed, { do: 'submit' }>;
+
+/** How long a second answer is the first one. */
+const ANSWER_KEPT_MS = 2 * 86_400_000;
+const WITH_WAITING = ['elite', 'vice'];
+
+/** Whether a submission may be stored: the rules of the specification again, by somebody who has not seen the product's. */
+export function judgeSubmission(model: Model, deed: Submission, moment: Moment): Judgement {
+  const { who, asAdmin, once } = deed;
+  if (deed.claims.some(isMisshapen)) return { reasons: new Set(['request.invalid']), apply: () => null };
+  if (!asAdmin && !mayEnter(model, who)) {
+    const why = !model.keys.has(who) ? 'invalidKey' : model.banned.has(who) ? 'banned' : 'keyRevoked';
+    return { reasons: new Set([`session.${why}`, ...(why === 'invalidKey' ? ['request.tooManyTries'] : [])]), apply: () => null };
+  }
+  const sender = `${asAdmin ? 'admin' : model.keys.get(who)?.id} ${once}`;
+  const earlier = once === null ? undefined : model.once.get(sender);
+  if (earlier) {
+    return {
+      reasons: new Set(),
+      apply: (outcome) => (outcome && !isSame(idsIn(outcome.data), earlier.ids) ? 'the second answer is not the first one' : null),
+    };
+  }
+  const reasons = new Set<string>(asAdmin || model.submission ? [] : ['claim.submissionDisabled']);
+  const planned = plan(model, deed, reasons);
+  for (const claim of planned) judgeHours(model, claim, planned, reasons);
+  if (!asAdmin) judgeTime(model, planned, moment, reasons);
+  return {
+    reasons,
+    apply: (outcome, stored) => {
+      const ids = outcome ? idsIn(outcome.data) : stored.claims.splice(0, planned.length);
+      if (ids.length !== planned.length) return `${ids.length} claims were stored instead of ${planned.length}`;
+      for (const [at, claim] of planned.entries()) {
+        const id = ids[at] ?? 0;
+        if (model.claims.has(id)) return `claim ${id} was there already`;
+        model.claims.set(id, claim);
+      }
+      if (once !== null) remember(model, sender, ids, moment.iso);
+      return null;
+    },
+  };
+}
+
+function remember(model: Model, sender: string, ids: readonly number[], at: string): void {
+  const oldest = new Date(Date.parse(at) - ANSWER_KEPT_MS).toISOString();
+  for (const [other, answer] of model.once) if (answer.at < oldest) model.once.delete(other);
+  model.once.set(sender, { ids, at });
+}
+
+/** The claims that a submission asks for, the waiting ones last; what refuses them goes to `reasons`. */
+function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<string>): Held[] {
+  const type = asAdmin ? 'elite' : (model.keys.get(who)?.type ?? '');
+  const primary = claims.map((asked): Held => ({ who, waits: false, parts: partsAsked(asked, reasons), ...when(model, asked, reasons) }));
+  const waiting = claims.flatMap((asked, at): Held[] => {
+    const beside = primary[at];
+    if (!asked.waiting || !beside) return [];
+    const { spot, start } = asked.waiting;
+    if (!WITH_WAITING.includes(type)) reasons.add('secondary.typeNotAllowed');
+    if (beside.parts.some((part) => part.spot === spot)) reasons.add('secondary.samePrimary');
+    const length = beside.parts.reduce((sum, part) => sum + part.end - part.start, 0);
+    return [{ ...beside, waits: true, parts: [{ spot, start, end: Math.min(start + length, 24) }] }];
+  });
+  if (new Set(primary.map(({ date }) => date)).size < primary.length) reasons.add('claim.sameDateTwice');
+  for (const { spot } of [...primary, ...waiting].flatMap(({ parts }) => parts)) {
+    if (!model.spots.has(spot)) reasons.add('respawn.notFound');
+    else if (!model.spots.get(spot)) reasons.add('respawn.disabled');
+  }
+  return [...primary, ...waiting];
+}
+
+function when(model: Model, { date }: AskedClaim, reasons: Set<string>): Pick<Held, 'event' | 'date'> {
+  const [id, event] = activeIn(model) ?? [null, null];
+  if (event && date !== null && (date < event.from || date > event.to)) reasons.add('claim.dateOutsideEvent');
+  if (event?.single) return { event: id, date: null };
+  if (date === null) reasons.add('claim.datesRequired');
+  return { event: id, date: date ?? '' };
+}
+
+function partsAsked(asked: AskedClaim, reasons: Set<string>): Part[] {
+  const parts = partsOf(asked);
+  const isSplit = asked.second !== null;
+  const length = parts.reduce((sum, part) => sum + part.end - part.start, 0);
+  if (length > VOUCHER || length < 1) reasons.add(isSplit ? 'split.exceedsVoucher' : 'claim.durationOutOfRange');
+  if (parts.some((part) => part.end > 24)) reasons.add(isSplit ? 'split.exceedsDay' : 'claim.exceedsDay');
+  const [first, second] = parts;
+  if (first && second && first.start < second.end && second.start < first.end) reasons.add('split.overlap');
+  return parts;
+}
+
+/** Refused for its shape, whoever sends it: a part without an hour, an end at SS+0. */
+const isMisshapen = (asked: AskedClaim): boolean => partsOf(asked).some(({ start, end }) => (asked.second ? end <= start : end < 1));
+
+function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons: Set<string>): void {
+  const held = heldIn(model);
+  const { hours, days } = holdingsOf(model, claim);
+  // Two of one submission can only meet where a date is named twice, which is refused by itself.
+  if (planned.length > 0 && days.some((day) => held.has(day))) reasons.add('claim.characterHasClaim');
+  if (!hours.some((hour) => held.has(hour))) return;
+  const kind = claim.parts.length > 1 ? 'split' : 'claim';
+  reasons.add(claim.date === null ? `${kind}.timeConflictInEvent` : `${kind}.timeConflict`);
+}
+
+/** Since when a member may not claim what is over: see `pastCodes`. */
+function judgeTime(model: Model, planned: readonly Held[], moment: Moment, reasons: Set<string>): void {
+  for (const claim of planned) {
+    const dates = datesOf(model, claim);
+    const isOver = (date: string): boolean =>
+      date < moment.today || (date === moment.today && claim.parts.every((part) => part.end <= moment.hour));
+    if (PAST_IS_REFUSED && dates.length > 0 && dates.every(isOver)) for (const code of pastCodes) reasons.add(code);
+  }
+}
+
+const PAST_IS_REFUSED = false;
+const pastCodes: readonly string[] = [];
+
+export function idsIn(data: unknown): number[] {
+  if (!Array.isArray(data)) return [];
+  const ids = data.map((row: unknown) => (typeof row === 'object' && row !== null && 'id' in row ? Number(row.id) : 0));
+  return [...new Set(ids)].sort((a, b) => a - b);
+}
+
+const isSame = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((id, at) => id === b[at]);

@@ -1,0 +1,226 @@
+import { EventEmitter } from 'node:events';
+import { WebSocket } from 'socket.io-client';
+
+/** Engine.IO's packets: an opened connection, and a message. The server's pings play no part here: see `PING_MS`. */
+const OPEN = '0';
+const MESSAGE = '4';
+/** Socket.IO's, of a question and of its answer, each with a number. */
+const QUESTION = /^42(\d+)\["sync"/;
+const ANSWER = '43';
+/** Never within a world: a line breaks when the world says so. */
+const PING_MS = 1_000_000_000;
+
+/** What a client holds of a line: the little of a browser's WebSocket that Socket.IO's client works with. */
+export interface ClientEnd {
+  onopen: () => void;
+  onmessage: (event: { data: string }) => void;
+  onclose: (event: object) => void;
+  onerror: (event: object) => void;
+  binaryType: string;
+  send: (data: string) => void;
+  close: () => void;
+}
+
+interface Packet {
+  type: 'message';
+  data: string;
+  options: object;
+}
+
+/** The TCP connection under a live one, as far as the server bounds it. */
+class Wire extends EventEmitter {
+  destroyed = false;
+  readonly writableLength = 0;
+  readonly encrypted = false;
+  readonly #cut: () => void;
+
+  constructor(cut: () => void) {
+    super();
+    this.#cut = cut;
+  }
+
+  destroy(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    this.#cut();
+    this.emit('close');
+  }
+}
+
+/** What the server holds of it: the little of an Engine.IO connection that Socket.IO's server, and ours, work with. */
+class ServerEnd extends EventEmitter {
+  readonly id: string;
+  readonly protocol = 4;
+  readonly request: { headers: object; url: string; _query: object; connection: Wire; socket: Wire };
+  readonly remoteAddress = '127.0.0.1';
+  readonly transport = Object.assign(new EventEmitter(), { name: 'websocket', writable: true });
+  readyState: 'open' | 'closed' = 'open';
+  readonly #line: Line;
+  readonly #wire: Wire;
+
+  constructor(line: Line, id: string) {
+    super();
+    this.#line = line;
+    this.#wire = new Wire(() => line.cut());
+    this.request = { headers: {}, url: '/socket.io/', _query: {}, connection: this.#wire, socket: this.#wire };
+    this.id = id;
+  }
+
+  write(data: string, options: object = {}): this {
+    if (this.readyState !== 'open') return this;
+    const packet: Packet = { type: 'message', data, options };
+    this.emit('packetCreate', packet);
+    this.emit('flush', [packet]);
+    this.#line.down.push(MESSAGE + packet.data);
+    return this;
+  }
+
+  send(data: string, options?: object): this {
+    return this.write(data, options);
+  }
+
+  heard(data: string): void {
+    this.emit('packet', { type: 'message', data });
+    this.emit('data', data);
+  }
+
+  /** The client has taken what was sent first. */
+  taken(): void {
+    this.transport.emit('drain');
+  }
+
+  /** What was written before still arrives. */
+  close(): void {
+    if (this.readyState === 'closed') return;
+    this.#line.down.push(null);
+    this.lose('forced close');
+  }
+
+  lose(reason: string): void {
+    if (this.readyState === 'open') {
+      this.readyState = 'closed';
+      this.emit('close', reason);
+    }
+    // Whatever is still to be sent goes first.
+    if (reason !== 'forced close') this.#wire.destroy();
+  }
+}
+
+let opened = 0;
+
+/** One live connection: messages that wait to be handed over, one at a time, in each direction. */
+export class Line {
+  readonly up: string[] = [];
+  /** null: the server has closed it. */
+  readonly down: (string | null)[] = [];
+  /** Nothing is handed over, either way. */
+  isHeld = false;
+  /** The newest `sync` that is not answered. */
+  #asked: string | null = null;
+  #isOver = false;
+  #isOpened = false;
+  #server: ServerEnd | null = null;
+  readonly client: ClientEnd;
+  readonly #accept: (connection: EventEmitter) => boolean;
+  readonly #pass: (message: string) => boolean;
+
+  /**
+   * @param accept gives the server its end; false: there is no server
+   * @param pass sees every message on its way down; false: it is lost, and nobody notices
+   */
+  constructor(accept: (connection: EventEmitter) => boolean, pass: (message: string) => boolean) {
+    this.#accept = accept;
+    this.#pass = pass;
+    const nothing = (): void => {};
+    this.client = {
+      onopen: nothing,
+      onmessage: nothing,
+      onclose: nothing,
+      onerror: nothing,
+      binaryType: '',
+      send: (data) => {
+        this.#asked = QUESTION.exec(data)?.[1] ?? this.#asked;
+        this.up.push(data);
+      },
+      close: () => {
+        this.#isOver = true;
+        this.#server?.lose('transport close');
+      },
+    };
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether the client asked for what it lacks, and was not told yet. */
+  get isAsking(): boolean {
+    return this.#asked !== null;
+  }
+
+  /** Hands over one message. @returns false when there was none to hand over */
+  step(): boolean {
+    if (this.#isOver || this.isHeld) return false;
+    if (!this.#isOpened) return this.#open();
+    const down = this.down.shift();
+    if (down === null) {
+      this.cut();
+      return true;
+    }
+    if (down !== undefined) {
+      if (this.#asked !== null && down.startsWith(`${ANSWER}${this.#asked}[`)) this.#asked = null;
+      this.#server?.taken();
+      if (this.#pass(down)) this.client.onmessage({ data: down });
+      return true;
+    }
+    const up = this.up.shift();
+    if (up === undefined) return false;
+    if (up.startsWith(MESSAGE)) this.#server?.heard(up.slice(MESSAGE.length));
+    return true;
+  }
+
+  #open(): boolean {
+    this.#isOpened = true;
+    opened += 1;
+    const end = new ServerEnd(this, `line-${opened}`);
+    if (!this.#accept(end)) {
+      this.#isOver = true;
+      this.client.onerror({});
+      this.client.onclose({});
+      return true;
+    }
+    this.#server = end;
+    this.client.onopen();
+    this.down.unshift(
+      OPEN + JSON.stringify({ sid: end.id, upgrades: [], pingInterval: PING_MS, pingTimeout: PING_MS, maxPayload: 10_000 }),
+    );
+    return true;
+  }
+
+  /** Breaks it: what is under way is lost. `late`: the server does not notice yet; `noticed` tells it. */
+  cut(late = false): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.client.onclose({});
+    }
+    if (!late) this.noticed();
+  }
+
+  noticed(): void {
+    this.#server?.lose('transport close');
+  }
+}
+
+/** A transport for Socket.IO's own client that goes over lines. */
+export function transportOver(dial: () => Line): typeof WebSocket {
+  return class extends WebSocket {
+    #end: ClientEnd | null = null;
+    override createSocket(): ClientEnd {
+      this.#end = dial().client;
+      return this.#end;
+    }
+    override doWrite(_packet: unknown, data: unknown): void {
+      if (typeof data === 'string') this.#end?.send(data);
+    }
+  };
+}

@@ -1,0 +1,77 @@
+import { setCredentials } from '../../../client/api/request.ts';
+import { watchBoard } from '../../../client/live/watch-board.ts';
+import { clearBoard, useBoard } from '../../../client/store/board-store.ts';
+import { type Line, transportOver } from './line.ts';
+import type { Watching, WatchingOptions } from './watchers.ts';
+
+/** What the client's own code finds of a browser: where it is, and a page that is in view. */
+const BROWSER = {
+  location: { protocol: 'http:', host: 'claimboard.test', hostname: 'claimboard.test', port: '' },
+  document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
+  window: new EventTarget(),
+};
+
+export interface PageOptions extends WatchingOptions {
+  fetch: (path: string, init: RequestInit) => Promise<Response>;
+}
+
+/**
+ * The client's own live code, as it runs in a browser: it connects anew by itself, and reads over REST meanwhile.
+ * One at a time: its store is the module's.
+ */
+export function openPage({ name, who, auth, dial, fetch }: PageOptions): Watching {
+  let line: Line | null = null;
+  let isHeld = false;
+  let refusal: string | null = null;
+  let stop: (() => void) | null = null;
+  let waiting: (() => void)[] = [];
+  const dialHeld = (): Line => {
+    line = dial();
+    line.isHeld = isHeld;
+    return line;
+  };
+  const passed = async <T>(value: T): Promise<T> => {
+    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
+    return value;
+  };
+  const throughTheNetwork = async (path: string, init: RequestInit): Promise<Response> => passed(await fetch(path, init));
+  return {
+    name,
+    who,
+    connect: () => {
+      if (stop && refusal === null) return;
+      Object.assign(globalThis, BROWSER, { fetch: throughTheNetwork });
+      stop?.();
+      clearBoard();
+      refusal = null;
+      const shown = auth();
+      setCredentials({ access_key: shown.access_key ?? null, admin_token: shown.admin_token ?? null });
+      stop = watchBoard({
+        auth: shown,
+        transports: [transportOver(dialHeld)],
+        onRefused: ({ code }) => {
+          refusal = code;
+        },
+      });
+    },
+    board: () => {
+      const { connection, clock, byKind } = useBoard.getState();
+      return connection === 'live' && line && !line.isOver && !line.isAsking && !isHeld ? { clock, byKind } : null;
+    },
+    line: () => line,
+    hold: (on) => {
+      isHeld = on;
+      if (line) line.isHeld = on;
+      if (on) return;
+      for (const pass of waiting) pass();
+      waiting = [];
+    },
+    isHeld: () => isHeld,
+    refusal: () => refusal,
+    stop: () => {
+      stop?.();
+      clearBoard();
+      for (const name of ['location', 'document', 'window']) Reflect.deleteProperty(globalThis, name);
+    },
+  };
+}

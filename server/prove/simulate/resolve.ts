@@ -1,0 +1,80 @@
+import type { AskedClaim, Deed } from './deed.ts';
+import { dayAfter, type Model } from './model.ts';
+import type { Wish, WishedClaim } from './script.ts';
+import { CHARACTERS } from './template.ts';
+
+/** What a wish is about, in a world as it is now. */
+export interface Surroundings {
+  model: Model;
+  /** The date on which the world began. */
+  today: string;
+  undoable: readonly { entry: number; of: string; nth: number }[];
+  /** A number that no other deed of this world has. */
+  number: number;
+}
+
+/** An id of nothing. */
+const NOBODY = 999_999;
+
+const whoIs = (who: number): string => CHARACTERS[who % CHARACTERS.length] ?? CHARACTERS[0];
+const one = (ids: Iterable<number>, nth: number): number => {
+  const sorted = [...ids].sort((a, b) => a - b);
+  return sorted[nth % Math.max(sorted.length, 1)] ?? NOBODY;
+};
+
+/** Turns a wish into what is asked of the server. */
+export function resolve(wish: Wish, { model, today, undoable, number }: Surroundings): Deed {
+  const period = ({ day, days }: { day: number; days: number }) => ({ from: dayAfter(today, day), to: dayAfter(today, day + days) });
+  switch (wish.do) {
+    case 'submit': {
+      const claims = wish.claims.map((claim) => asked(claim, today));
+      const once = wish.once ? `submission ${number}` : null;
+      return { do: 'submit', who: whoIs(wish.who), asAdmin: wish.asAdmin, claims, once };
+    }
+    case 'edit':
+      return { do: 'edit', claim: one(model.claims.keys(), wish.nth), start: wish.start, end: Math.min(wish.start + wish.hours, 24) };
+    case 'delete':
+      return { do: 'delete', claim: one(model.claims.keys(), wish.nth) };
+    case 'undo': {
+      const found = undoable[wish.nth % Math.max(undoable.length, 1)];
+      return { do: 'undo', ...(found ?? { entry: 1, of: 'nothing', nth: 0 }) };
+    }
+    case 'clear':
+    case 'delete spot':
+      return { do: wish.do, spot: wish.spot + 1 };
+    case 'switch spot':
+      return { do: 'switch spot', spot: wish.spot + 1, on: wish.on };
+    case 'create event':
+      return { do: 'create event', name: `Event ${number}`, single: wish.single, ...period(wish) };
+    case 'switch event':
+      return { do: 'switch event', event: one(model.events.keys(), wish.nth), on: wish.on };
+    case 'move event':
+      return { do: 'move event', event: one(model.events.keys(), wish.nth), ...period(wish) };
+    case 'delete event':
+      return { do: 'delete event', event: one(model.events.keys(), wish.nth) };
+    case 'switch submission':
+      return { do: 'switch submission', on: wish.on };
+    case 'ban':
+      return { do: 'ban', who: whoIs(wish.who), on: wish.on };
+    case 'create key':
+      return { do: 'create key', who: whoIs(wish.who), type: wish.type };
+    case 'revoke key':
+      return { do: 'revoke key', key: keyOf(model, wish.who), on: wish.on };
+    case 'retype key':
+      return { do: 'retype key', key: keyOf(model, wish.who), type: wish.type };
+    case 'delete key':
+      return { do: 'delete key', key: keyOf(model, wish.who) };
+  }
+}
+
+const keyOf = (model: Model, who: number): number => model.keys.get(whoIs(who))?.id ?? NOBODY;
+
+function asked({ spot, day, second, waiting, ...rest }: WishedClaim, today: string): AskedClaim {
+  return {
+    ...rest,
+    spot: spot + 1,
+    date: day === null ? null : dayAfter(today, day),
+    second: second && { ...second, spot: second.spot + 1 },
+    waiting: waiting && { ...waiting, spot: waiting.spot + 1 },
+  };
+}

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import type { Cut } from './call.ts';
+
+/** A claim that somebody wishes for: spots and days by number, whatever their ids and dates turn out to be. */
+export interface WishedClaim {
+  spot: number;
+  /** From the day on which the world begins; null: none is named. */
+  day: number | null;
+  start: number;
+  hours: number | null;
+  second: { spot: number; start: number; hours: number } | null;
+  waiting: { spot: number; start: number } | null;
+}
+
+/** What somebody wishes to do. `nth` is one of those that there are, counted round; or none, where there are none. */
+export type Wish =
+  | { do: 'submit'; who: number; asAdmin: boolean; once: boolean; claims: readonly WishedClaim[] }
+  | { do: 'edit'; nth: number; start: number; hours: number }
+  | { do: 'delete' | 'undo' | 'delete event'; nth: number }
+  | { do: 'clear' | 'delete spot'; spot: number }
+  | { do: 'switch spot'; spot: number; on: boolean }
+  | { do: 'create event'; single: boolean; day: number; days: number }
+  | { do: 'switch event'; nth: number; on: boolean }
+  | { do: 'move event'; nth: number; day: number; days: number }
+  | { do: 'switch submission'; on: boolean }
+  | { do: 'revoke key' | 'ban'; who: number; on: boolean }
+  | { do: 'retype key'; who: number; type: string }
+  | { do: 'create key'; who: number; type: string }
+  | { do: 'delete key'; who: number };
+
+/** What happens in a world, one after another. */
+export type Step =
+  | { step: 'ask'; wish: Wish }
+  /** The connection breaks before the answer. */
+  | { step: 'ask and lose'; wish: Wish; cut: Cut }
+  /** The newest submission with an Idempotency-Key, sent again as it was. */
+  | { step: 'ask again' }
+  | { step: 'ask at once'; wishes: readonly { wish: Wish; after: number }[]; watcher: number | null }
+  | { step: 'connect' | 'hold' | 'release'; watcher: number }
+  | { step: 'cut'; watcher: number; late: boolean }
+  | { step: 'poll'; who: number }
+  | { step: 'restart' | 'look' }
+  /** The process dies so many turns after it was asked. */
+  | { step: 'crash'; wishes: readonly Wish[]; turns: number }
+  /** The database is copied; or the copy is put back while the server is stopped. */
+  | { step: 'back up' | 'restore' }
+  /** The copy takes the database's place while the server runs: what was committed since is lost. */
+  | { step: 'fail over' }
+  /** The clock leaps, while the process' own timers run on. */
+  | { step: 'leap'; minutes: number }
+  | { step: 'leap to the save'; seconds: number }
+  | { step: 'wait'; seconds: number };
+
+/** A whole world: where its clock stands, whether its page is an admin's, and what happens. */
+export interface Script {
+  begins: string;
+  pageOfAdmin: boolean;
+  steps: readonly Step[];
+}
+
+/** Before and after the server save, on ordinary days, at a year's end, and on the days on which the clocks change. */
+const BEGINNINGS = [
+  '2026-11-21T18:00:00.000Z',
+  '2026-03-08T07:30:00.000Z',
+  '2026-03-08T09:30:00.000Z',
+  '2026-11-01T06:30:00.000Z',
+  '2026-11-01T08:50:00.000Z',
+  '2026-12-31T23:00:00.000Z',
+];
+
+const below = (n: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: n - 1 });
+const rarely = fc.integer({ min: 0, max: 5 }).map((n) => n === 5);
+const mostly = fc.integer({ min: 0, max: 3 }).map((n) => n < 3);
+const spot = below(3);
+const who = below(4);
+const nth = below(8);
+/** Few hours, so that wishes meet; the last ones pass the day's end. */
+const start = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 8, max: 14 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 23 }) },
+);
+const day = fc.oneof({ weight: 8, arbitrary: below(3) }, { weight: 1, arbitrary: fc.integer({ min: -1, max: 5 }) });
+const type = fc.constantFrom('member', 'elite', 'vice');
+const orNull = <T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
+  fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
+
+/** Mostly something that can be granted, or the model would see nothing but refusals. */
+const wishedClaim: fc.Arbitrary<WishedClaim> = fc.record({
+  spot,
+  day: fc.oneof({ weight: 24, arbitrary: day }, { weight: 1, arbitrary: fc.constant(null) }),
+  start,
+  hours: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(null) },
+    { weight: 24, arbitrary: fc.integer({ min: 1, max: 4 }) },
+    { weight: 1, arbitrary: fc.constantFrom(0, 5) },
+  ),
+  second: orNull(40, fc.record({ spot, start, hours: fc.constant(2) })),
+  waiting: orNull(12, fc.record({ spot, start })),
+});
+/** Two halves that do not overlap. */
+const splitClaim: fc.Arbitrary<WishedClaim> = fc.record({
+  spot,
+  day,
+  start: fc.integer({ min: 8, max: 10 }),
+  hours: fc.constant(2),
+  second: fc.record({ spot, start: fc.integer({ min: 11, max: 14 }), hours: fc.integer({ min: 1, max: 2 }) }),
+  waiting: fc.constant(null),
+});
+const oneClaim = fc.oneof({ weight: 6, arbitrary: wishedClaim }, { weight: 1, arbitrary: splitClaim });
+
+const submit: fc.Arbitrary<Wish> = fc.record({
+  do: fc.constant('submit' as const),
+  who,
+  asAdmin: rarely,
+  once: fc.boolean(),
+  claims: fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(oneClaim) },
+    { weight: 1, arbitrary: fc.array(oneClaim, { minLength: 2, maxLength: 3 }) },
+  ),
+});
+
+const kind = <D extends Wish['do']>(of: D): { do: fc.Arbitrary<D> } => ({ do: fc.constant(of) });
+const wish: fc.Arbitrary<Wish> = fc.oneof(
+  { weight: 34, arbitrary: submit },
+  { weight: 5, arbitrary: fc.record({ ...kind('edit'), nth, start, hours: fc.integer({ min: 0, max: 6 }) }) },
+  { weight: 4, arbitrary: fc.record({ ...kind('delete'), nth }) },
+  { weight: 5, arbitrary: fc.record({ ...kind('undo'), nth }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('clear'), spot }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('create event'), single: fc.boolean(), day, days: below(3) }) },
+  { weight: 3, arbitrary: fc.record({ ...kind('switch event'), nth, on: mostly }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('move event'), nth, day, days: below(4) }) },
+  { weight: 1, arbitrary: fc.record({ ...kind('delete event'), nth }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('switch spot'), spot, on: mostly }) },
+  { weight: 1, arbitrary: fc.record({ ...kind('delete spot'), spot }) },
+  { weight: 1, arbitrary: fc.record({ ...kind('switch submission'), on: mostly }) },
+  { weight: 3, arbitrary: fc.record({ ...kind('revoke key'), who, on: rarely }) },
+  { weight: 3, arbitrary: fc.record({ ...kind('ban'), who, on: rarely }) },
+  { weight: 1, arbitrary: fc.record({ ...kind('retype key'), who, type }) },
+  { weight: 1, arbitrary: fc.record({ ...kind('delete key'), who }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('create key'), who, type }) },
+);
+
+const just = <S extends Step['step']>(of: S): { step: fc.Arbitrary<S> } => ({ step: fc.constant(of) });
+const watcher = below(4);
+const together = fc.array(fc.record({ wish, after: below(12) }), { minLength: 2, maxLength: 3 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 26, arbitrary: fc.record({ ...just('ask'), wish }) },
+  { weight: 4, arbitrary: fc.record({ ...just('ask and lose'), wish, cut: fc.oneof(fc.constant('before' as const), below(12)) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('ask again') }) },
+  { weight: 7, arbitrary: fc.record({ ...just('ask at once'), wishes: together, watcher: orNull(1, watcher) }) },
+  { weight: 4, arbitrary: fc.record({ ...just('connect'), watcher }) },
+  { weight: 3, arbitrary: fc.record({ ...just('cut'), watcher, late: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ ...just('hold'), watcher }) },
+  { weight: 3, arbitrary: fc.record({ ...just('release'), watcher }) },
+  { weight: 2, arbitrary: fc.record({ ...just('poll'), who }) },
+  { weight: 1, arbitrary: fc.record({ ...just('restart') }) },
+  { weight: 1, arbitrary: fc.record({ ...just('crash'), wishes: fc.array(wish, { maxLength: 2 }), turns: below(20) }) },
+  { weight: 1, arbitrary: fc.record({ ...just('back up') }) },
+  { weight: 1, arbitrary: fc.record({ ...just('restore') }) },
+  { weight: 1, arbitrary: fc.record({ ...just('fail over') }) },
+  { weight: 2, arbitrary: fc.record({ ...just('leap'), minutes: fc.constantFrom(1, 61, 240, 1500, -5, -90) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('leap to the save'), seconds: fc.constantFrom(-2, 0, 2) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('wait'), seconds: fc.constantFrom(1, 6, 20) }) },
+  { weight: 3, arbitrary: fc.record({ ...just('look') }) },
+);
+
+/** Worlds of up to 80 steps; what fails shrinks to fewer. */
+export const script: fc.Arbitrary<Script> = fc.noBias(
+  fc.record({
+    begins: fc.constantFrom(...BEGINNINGS),
+    pageOfAdmin: fc.boolean(),
+    steps: fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }),
+  }),
+);
+
+/** A script as lines that a person can read and follow. */
+export function inWords({ begins, pageOfAdmin, steps }: Script): string[] {
+  const first = `begins ${begins}, the page is ${pageOfAdmin ? "an admin's" : "a member's"}`;
+  return [
+    first,
+    ...steps.map(({ step, ...rest }, at) => `${at + 1}. ${step} ${Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''}`.trim()),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { EventEmitter } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { pino } from 'pino';
+import { createApp } from '../../app.ts';
+import { beginDay, watchDay } from '../../config/day.ts';
+import { type Context, createContext } from '../../context.ts';
+import { readEnv } from '../../env.ts';
+import { createMetrics } from '../../http/metrics.ts';
+import { createLive, type LiveServer } from '../../live/socket.ts';
+import { type MemoryDatabase, openMemory } from './memory-database.ts';
+import type { Turns } from './turns.ts';
+
+const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night', CHARACTER_CHECK: 'manual' });
+/** One for all worlds: it starts what watches the process. */
+const metrics = createMetrics();
+
+/** The product's server, without its port: connections come to it from the world. */
+export interface SimServer {
+  ctx: Context;
+  http: Server;
+  io: LiveServer;
+  database: MemoryDatabase;
+  /** What it logged as failures; a server that does well logs none. */
+  failures: string[];
+  accept: (connection: EventEmitter) => boolean;
+  /** Ends what repeats; the database stays open for what is under way. */
+  silence: () => void;
+}
+
+export interface SimServerOptions {
+  copy: Buffer | null;
+  turns: Turns;
+  now: () => Date;
+}
+
+export async function startServer({ copy, turns, now }: SimServerOptions): Promise<SimServer> {
+  const failures: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line.trim()) });
+  const database = openMemory(copy, turns.pause);
+  const ctx = await createContext({ env, log, now, database, metrics });
+  await beginDay(ctx);
+  const http = createServer(createApp(ctx));
+  const io = createLive(ctx, http);
+  const stopWatchingDay = watchDay(ctx);
+  let isSilent = false;
+  return {
+    ctx,
+    http,
+    io,
+    database,
+    failures,
+    accept: (connection) => !isSilent && io.engine.emit('connection', connection),
+    silence: () => {
+      isSilent = true;
+      stopWatchingDay();
+      http.emit('close');
+    },
+  };
+}
