@@ -25,10 +25,16 @@ export type ClaimScope =
   /** Whatever occupies, or waits on, a respawn on a date, in any event. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
-/** The board shows the active event's claims; without one, today's and later ones. */
+/**
+ * The board shows the active event's claims; without one, today's and later ones. Today is the day that has begun on
+ * the board, not yet the one on the wall: what is read at one clock of the board is the same whenever it is read, or
+ * a time that leaps over the server save and back would leave boards that nobody sets right.
+ */
 export async function boardScope(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
   const event = await activePeriod(db);
-  return event ? { of: 'event', event_id: event.id } : { of: 'dates-from', date: serverSaveToday(ctx) };
+  if (event) return { of: 'event', event_id: event.id };
+  const { board_date } = await db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+  return { of: 'dates-from', date: board_date || serverSaveToday(ctx) };
 }
 
 type Tables = { claims: ClaimsTable; events: { [K in keyof EventsTable]: EventsTable[K] | null } };

@@ -3,7 +3,7 @@ import { wholeBoard } from '../../shared/schemas/whole-board.ts';
 import { aClaim, aKey, aSpot, asMember, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp } from '../test/test-app.ts';
+import { createSuiteApp, NOW } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
 
 describe.each(databases)('the whole board by a call of its own on %s', (dialect) => {
@@ -40,6 +40,22 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
     expect(after.clock).toBe(before.clock + 1);
     expect(after.snapshot.claim.map(({ id }) => id)).toContain(claim?.id);
     expect(before.snapshot.claim.map(({ id }) => id)).not.toContain(claim?.id);
+  });
+
+  it('is the same for everybody at one clock, whatever time it is when it is read', async () => {
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
+    const read = async (as: Record<string, string>) => {
+      const { clock, snapshot } = wholeBoard.parse((await app.api.get('/snapshot').set(as).expect(200)).body.data);
+      return { clock, claims: snapshot.claim.map(({ id }) => id) };
+    };
+    // Over the server save, and back again before the new day has begun on the board.
+    app.setNow('2026-11-22T09:00:00.000Z');
+    const ahead = await read(asMember(key));
+    app.setNow(NOW);
+    const back = await read(app.admin);
+    // Had the day begun in between, the clock would have moved.
+    expect(ahead.clock === back.clock ? ahead.claims : back.claims).toEqual(back.claims);
   });
 
   it('is refused to visitors, and holds nothing of the admins’ for members', async () => {
