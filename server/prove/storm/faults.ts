@@ -132,6 +132,13 @@ async function swallow({ network }: Place, kept: boolean): Promise<() => Promise
   return async () => network.become('pass', { kept });
 }
 
+/** PostgreSQL is told to commit, and does; whoever told it never hears so. */
+async function swallowAtCommit({ network }: Place): Promise<() => Promise<void>> {
+  if (!network) throw new Error('a network');
+  network.swallowAt('commit', 'after');
+  return async () => network.become('pass');
+}
+
 /** The connection that listens says nothing else, but for who is choosing hours. */
 const LISTENS = "state = 'idle' and (query ilike 'listen %' or query ilike 'select pg_notify(%')";
 
@@ -149,6 +156,7 @@ export const FORGOTTEN: Fault = {
   lasts_ms: 6_000,
   begin: (place) => swallow(place, false),
 };
+export const SILENT_AT_COMMIT: Fault = { name: 'a network that falls silent at a commit', lasts_ms: 6_000, begin: swallowAtCommit };
 
 export const onSmallDisk = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: smallDisk, faults });
 export const onFreezableFiles = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: freezableFolder, faults });

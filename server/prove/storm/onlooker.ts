@@ -36,28 +36,40 @@ export class Onlooker {
     this.#watcher.disconnect();
   }
 
-  /** @returns in what the board differs from a fresh snapshot, once it had time to hear of everything */
-  async differences(limit_ms: number): Promise<string[]> {
+  /**
+   * Compares the board with a fresh watcher's, once both hold what the database holds: one could hear of it before the other.
+   * @returns in what it differs, or who has not heard in time
+   */
+  async differences(clock: number, limit_ms: number): Promise<string[]> {
     const fresh = new BoardWatcher(this.#url, this.#auth);
+    const heard = async (watcher: BoardWatcher): Promise<boolean> =>
+      Promise.race([watcher.reached(clock).then(() => true), pause(limit_ms, false, { ref: false })]);
     try {
-      const connected = await Promise.race([fresh.connect().then(() => true), pause(limit_ms, false, { ref: false })]);
-      if (!connected) return [`${this.#name}: a fresh watcher got no board within ${limit_ms} ms`];
-      const { clock } = fresh.board;
-      const heard = await Promise.race([this.#watcher.reached(clock).then(() => true), pause(limit_ms, false, { ref: false })]);
-      if (!heard) return [`${this.#name} holds clock ${this.#watcher.board.clock} and did not reach ${clock} within ${limit_ms} ms`];
+      const connected = fresh.connect();
+      connected.catch(() => {});
+      const both = [
+        { who: this.#name, watcher: this.#watcher },
+        { who: `beside ${this.#name} a fresh watcher`, watcher: fresh },
+      ];
+      const late = await Promise.all(both.map(async ({ who, watcher }) => ({ who, watcher, late: !(await heard(watcher)) })));
+      const failures = late.flatMap(({ who, watcher, late }) =>
+        late ? [`${who} holds clock ${watcher.board.clock} and did not reach ${clock} within ${limit_ms} ms`] : [],
+      );
+      if (failures.length > 0) return failures;
       const kinds = 'admin_token' in this.#auth ? ADMIN_KINDS : MEMBER_KINDS;
-      return kinds.filter((kind) => !equal(kind, this.#watcher, fresh)).map((kind) => `${this.#name}: ${kind} differs at clock ${clock}`);
-    } catch (error) {
-      return [`${this.#name}: a fresh watcher could not connect: ${String(error)}`];
+      const differences = kinds.map((kind) => difference(kind, this.#watcher, fresh)).filter((each) => each !== null);
+      return differences.map((each) => `${this.#name} at clock ${this.#watcher.board.clock}, a fresh one at ${fresh.board.clock}: ${each}`);
     } finally {
       fresh.disconnect();
     }
   }
 }
 
-function equal(kind: Kind, held: BoardWatcher, fresh: BoardWatcher): boolean {
+/** The first record that differs, as it is held and as it is; null: none does. */
+function difference(kind: Kind, held: BoardWatcher, fresh: BoardWatcher): string | null {
   const [mine, wanted] = [held.records(kind), fresh.records(kind)];
   // The log keeps growing on a screen; a snapshot starts with the latest hundred.
   if (kind === 'activity') for (const id of mine.keys()) if (!wanted.has(id)) mine.delete(id);
-  return isDeepStrictEqual(mine, wanted);
+  const id = [...mine.keys(), ...wanted.keys()].find((each) => !isDeepStrictEqual(mine.get(each), wanted.get(each)));
+  return id === undefined ? null : `${kind} ${id} is held as ${JSON.stringify(mine.get(id))} and is ${JSON.stringify(wanted.get(id))}`;
 }

@@ -8,6 +8,9 @@ import { servedAgain } from './served-again.ts';
 import { readStored } from './stored.ts';
 import { type Submission, Writer } from './writer.ts';
 
+/** A server that was not told of another one's writes looks for them by itself so often. */
+const LOOKS_EVERY_MS = 5_000;
+
 /** What goes wrong in a round, and is put right. */
 export interface Hit {
   name: string;
@@ -82,7 +85,7 @@ export async function playRound(round: Round): Promise<string[]> {
   const failures: string[] = [];
   if (hit.answers_properly) for (const { stopped } of writers) if (stopped?.startsWith('5')) failures.push(`answered ${stopped}`);
   failures.push(...(await sendAgain(round)));
-  const { claims, failures: halves } = await readStored(place.settings);
+  const { claims, clock, failures: halves } = await readStored(place.settings);
   failures.push(...halves);
   for (const { ledger } of writers) failures.push(...ledger.settle(claims));
   failures.push(
@@ -91,7 +94,8 @@ export async function playRound(round: Round): Promise<string[]> {
       writers.map(({ ledger }) => ledger),
     ),
   );
-  for (const differences of await Promise.all(onlookers.map((onlooker) => onlooker.differences(limit_ms)))) failures.push(...differences);
+  for (const differences of await Promise.all(onlookers.map((onlooker) => onlooker.differences(clock, limit_ms + LOOKS_EVERY_MS))))
+    failures.push(...differences);
   return failures;
 }
 

@@ -11,6 +11,7 @@ import {
   onSmallDisk,
   overNetwork,
   READ_ONLY,
+  SILENT_AT_COMMIT,
   STOPPED,
   STOPPED_FOR_LONG,
 } from './faults.ts';
@@ -26,7 +27,7 @@ const GROUPS = [
   onSmallDisk(DISK_FULL),
   onFreezableFiles(READ_ONLY),
   onPostgres(LISTEN_CUT, ALL_CUT, STOPPED, STOPPED_FOR_LONG),
-  overNetwork(HELD_UP, FORGOTTEN),
+  overNetwork(HELD_UP, FORGOTTEN, SILENT_AT_COMMIT),
 ];
 
 const rounds = (engine: 'sqlite' | 'postgres', { seed, say }: ProofOptions, many: number) =>
