@@ -209,6 +209,7 @@ describe('a connection without a credential', () => {
     const client = await rawConnection(app.url);
     client.send(...Array.from({ length: 100 }, () => `40${JSON.stringify(authOf(key))}`));
     await client.closed;
+    expect(client.texts.filter((text) => text.startsWith('40{')).length).toBeLessThan(2);
     await expect.poll(() => watching(app)).toBe(0);
   });
 
