@@ -103,18 +103,15 @@ function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons
   reasons.add(claim.date === null ? `${kind}.timeConflictInEvent` : `${kind}.timeConflict`);
 }
 
-/** Since when a member may not claim what is over: see `pastCodes`. */
-function judgeTime(model: Model, planned: readonly Held[], moment: Moment, reasons: Set<string>): void {
+/** A member claims no date that is over, and no hours of which none is left; of several dates the last one counts. */
+function judgeTime(model: Model, planned: readonly Held[], { today, hour }: Moment, reasons: Set<string>): void {
   for (const claim of planned) {
-    const dates = datesOf(model, claim);
-    const isOver = (date: string): boolean =>
-      date < moment.today || (date === moment.today && claim.parts.every((part) => part.end <= moment.hour));
-    if (PAST_IS_REFUSED && dates.length > 0 && dates.every(isOver)) for (const code of pastCodes) reasons.add(code);
+    const last = datesOf(model, claim).at(-1) ?? '';
+    if (last < today) reasons.add('claim.dateOver');
+    const isOver = last === today && claim.parts.some((part) => part.end <= hour);
+    if (isOver) reasons.add(claim.parts.length > 1 ? 'split.hoursOver' : 'claim.hoursOver');
   }
 }
-
-const PAST_IS_REFUSED = false;
-const pastCodes: readonly string[] = [];
 
 export function idsIn(data: unknown): number[] {
   if (!Array.isArray(data)) return [];

@@ -6,7 +6,7 @@ import { CHARACTERS } from './template.ts';
 /** What a wish is about, in a world as it is now. */
 export interface Surroundings {
   model: Model;
-  /** The date on which the world began. */
+  /** Days are counted from it. */
   today: string;
   undoable: readonly { entry: number; of: string; nth: number }[];
   /** A number that no other deed of this world has. */

@@ -4,7 +4,7 @@ import type { Cut } from './call.ts';
 /** A claim that somebody wishes for: spots and days by number, whatever their ids and dates turn out to be. */
 export interface WishedClaim {
   spot: number;
-  /** From the day on which the world begins; null: none is named. */
+  /** From today; null: none is named. */
   day: number | null;
   start: number;
   hours: number | null;

@@ -55,7 +55,6 @@ export class World {
   readonly #sabotage: Sabotage;
   readonly #script: Script;
   readonly #heard: (outcome: string) => void;
-  readonly #began: string;
   readonly #watchers: readonly Watching[];
   readonly #keys = new Map<string, string>(CHARACTERS.map((who) => [who, keyOf(who)]));
   readonly #etags = new Map<string, string>();
@@ -79,7 +78,6 @@ export class World {
     this.#template = template;
     this.#sabotage = sabotage;
     this.#now = Date.parse(script.begins);
-    this.#began = momentAt(this.#now).today;
     this.#model = copyOf(template.model);
     const [aldo, bea, cyr] = CHARACTERS;
     const admin = { name: 'the admin', who: null, ...this.#wayIn(null) };
@@ -205,7 +203,7 @@ export class World {
   #deed(wish: Wish): { deed: Deed; request: Asked } {
     this.#deeds += 1;
     const found = undoable(this.#running().database);
-    const deed = resolve(wish, { model: this.#model, today: this.#began, undoable: found, number: this.#deeds });
+    const deed = resolve(wish, { model: this.#model, today: momentAt(this.#now).today, undoable: found, number: this.#deeds });
     const request = requestOf(deed, { admin_token: ADMIN_TOKEN, keys: this.#keys });
     if (deed.do === 'submit' && deed.once !== null) this.#again = { deed, request };
     return { deed, request };
