@@ -377,6 +377,11 @@ export class World {
     if (clock) throw new Broken(clock);
     if (failures.length > 0) throw new Broken(`the server logged a failure: ${failures[0]}`);
     if (this.#isDeceived) return;
+    // At once, not when the server looks the next time.
+    for (const { name, board } of this.#watchers) {
+      const held = board();
+      if (held && held.clock !== this.#clock()) throw new Broken(`the board of ${name}: clock ${held.clock} instead of ${this.#clock()}`);
+    }
     for (const { data } of io.sockets.sockets.values()) {
       const { caller } = data;
       if (caller.role === 'member' && !mayEnter(this.#model, caller.character_name, caller.access_key_id)) {
