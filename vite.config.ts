@@ -34,6 +34,8 @@ const sentenceParts: Plugin = {
 
 export default defineConfig({
   root: 'client',
+  // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
+  resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/style-singleton.ts') } },
   plugins: [sentenceParts, react(), babel({ include: compiled, presets: [reactCompilerPreset()] })],
   build: {
     outDir: 'dist',

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import compression from 'compression';
 import express, { type Express } from 'express';
@@ -9,9 +8,11 @@ import { DomainError } from '../shared/errors.ts';
 import { apiRoutes } from './api.ts';
 import type { Context } from './context.ts';
 import { apiPage } from './http/api-page.ts';
+import { PAGE_STYLE } from './http/api-page-style.ts';
+import { clientPolicy, plainPagePolicy } from './http/content-security.ts';
 import { answerErrors } from './http/errors.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { isOwn, refuseOtherHosts, socketOrigin } from './http/own-host.ts';
+import { isOwn, refuseOtherHosts } from './http/own-host.ts';
 import { measureRequests, probes } from './http/probes.ts';
 import { hintAtProxy } from './http/proxy-hint.ts';
 import { readyMade } from './http/ready-made.ts';
@@ -31,7 +32,7 @@ export function createApp(ctx: Context): Express {
   // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
   app.set('env', 'production');
   app.disable('x-powered-by');
-  app.use(helmet({ contentSecurityPolicy: { directives: contentSecurity(ctx) }, strictTransportSecurity: false }));
+  app.use(helmet({ contentSecurityPolicy: { directives: clientPolicy(ctx.env) }, strictTransportSecurity: false }));
   app.use(compression());
   app.use(pinoHttp({ logger: ctx.log, autoLogging: false, quietReqLogger: true }));
   app.use(measureRequests(ctx));
@@ -65,7 +66,7 @@ function api(ctx: Context): express.Router {
   mount(router, ctx, apiRoutes());
   const { json, page } = describedApi();
   router.get('/openapi.json', readyMade('json', json));
-  router.get('/docs', readyMade('html', page));
+  router.get('/docs', plainPagePolicy(PAGE_STYLE), readyMade('html', page));
   router.use(() => {
     throw new DomainError('request.notFound');
   });
@@ -87,12 +88,3 @@ function singlePageApp(res: express.Response): void {
   if (existsSync(page)) res.set('Cache-Control', 'no-cache').sendFile(page);
   else res.status(404).type('text').send('The client is not built: npm run build.\n');
 }
-
-/** Only what the page itself brings; upgrade-insecure-requests off, since guilds serve it on plain http at home. */
-const contentSecurity = ({ env }: Context) => ({
-  defaultSrc: ["'self'"],
-  connectSrc: ["'self'", (req: IncomingMessage) => socketOrigin(req, env)],
-  imgSrc: ["'self'", 'data:', 'blob:'],
-  styleSrc: ["'self'", "'unsafe-inline'"],
-  upgradeInsecureRequests: null,
-});

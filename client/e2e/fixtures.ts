@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Event } from '../../shared/schemas/event.ts';
@@ -59,8 +59,27 @@ async function run(DATA_DIR: string, port: number, settings: Env): Promise<Runni
   };
 }
 
+const POLICY_BROKEN = /content security policy directive/i;
+
 /** A server of its own, on an empty data folder, for each test; the pages are opened at its address. */
-export const test = base.extend<{ board: Claimboard; env: Env }>({
+export const test = base.extend<{ board: Claimboard; env: Env; policyBroken: string[] }>({
+  /** What the Content-Security-Policy kept any page of the test from, in the browser's words: it fails the test. */
+  policyBroken: [
+    async ({ browser, context }, use) => {
+      const broken: string[] = [];
+      const watch = (each: BrowserContext): void => {
+        each.on('console', (message) => {
+          if (POLICY_BROKEN.test(message.text())) broken.push(`${message.page()?.url()}: ${message.text()}`);
+        });
+      };
+      watch(context);
+      browser.on('context', watch);
+      await use(broken);
+      browser.off('context', watch);
+      expect(broken).toEqual([]);
+    },
+    { auto: true },
+  ],
   /** Settings of the server beside the usual ones. */
   env: [{}, { option: true }],
   board: async ({ env }, use) => {

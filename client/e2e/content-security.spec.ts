@@ -1,0 +1,42 @@
+import { expect, newPerson, signInAsAdmin, test } from './fixtures.ts';
+
+test('nothing but the client’s own style sheets is applied, and a page that tries is noticed', async ({
+  board,
+  browser,
+  page,
+  policyBroken,
+}) => {
+  const other = await newPerson(browser);
+  for (const each of [page, other]) {
+    await each.goto(board.url);
+    const color = await each.evaluate(() => {
+      const style = document.createElement('style');
+      style.textContent = 'html { color: rgb(1, 2, 3) !important; }';
+      document.head.append(style);
+      return getComputedStyle(document.documentElement).color;
+    });
+    expect(color).not.toBe('rgb(1, 2, 3)');
+  }
+  await expect.poll(() => policyBroken.length).toBe(2);
+  // They were meant: what is left in it fails the test.
+  policyBroken.length = 0;
+});
+
+test('a dialog locks the page behind it, without a style of its own in the page', async ({ board, page }) => {
+  await signInAsAdmin(page, board.url);
+  await page.goto(`${board.url}/admin/dashboard/respawns`);
+  const body = page.locator('body');
+  await page
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expect(body).toHaveCSS('overflow', 'hidden');
+  await page.keyboard.press('Escape');
+  await expect(body).toHaveCSS('overflow', 'visible');
+});
+
+test('the description of the API is shown in its own style', async ({ board, page }) => {
+  await page.goto(`${board.url}/api/docs`);
+  await expect(page.locator('.page')).toHaveCSS('display', 'grid');
+});
