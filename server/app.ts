@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import compression from 'compression';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
@@ -9,6 +8,7 @@ import { apiRoutes } from './api.ts';
 import type { Context } from './context.ts';
 import { apiPage } from './http/api-page.ts';
 import { PAGE_STYLE } from './http/api-page-style.ts';
+import { compress } from './http/compress.ts';
 import { clientPolicy, plainPagePolicy } from './http/content-security.ts';
 import { answerErrors } from './http/errors.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -33,7 +33,7 @@ export function createApp(ctx: Context): Express {
   app.set('env', 'production');
   app.disable('x-powered-by');
   app.use(helmet({ contentSecurityPolicy: { directives: clientPolicy(ctx.env) }, strictTransportSecurity: false }));
-  app.use(compression());
+  app.use(compress());
   app.use(pinoHttp({ logger: ctx.log, autoLogging: false, quietReqLogger: true }));
   app.use(measureRequests(ctx));
   app.use(hintAtProxy(ctx));
