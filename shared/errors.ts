@@ -83,6 +83,7 @@ export const errorStatus = {
   'respawn.nameExists': 409,
   'respawn.imageRequired': 400,
   'respawn.notGif': 415,
+  'respawn.gifTooLarge': 415,
 
   'activity.notFound': 404,
   'activity.nothingToUndo': 409,

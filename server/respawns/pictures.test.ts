@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../shared/schemas/respawn.ts';
+import { aGifSized } from '../../shared/test/gifs.ts';
 import { aName, aRespawn } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
@@ -98,6 +99,21 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
       for (const bytes of [A_PNG, Buffer.alloc(0), aGif().subarray(0, 20), Buffer.from('GIF89a')]) {
         expectRefusal(await create().attach('image', bytes, gif), 415, 'respawn.notGif', notGif, { field: 'image' });
         expectRefusal(await put(id).attach('image', bytes, gif), 415, 'respawn.notGif', notGif, { field: 'image' });
+      }
+    });
+  });
+
+  it('may have 1,024 pixels a side and 64 frames so large, and no more', async () => {
+    const { id } = await aRespawn(app);
+    const gif = { filename: 'cat.gif', contentType: 'image/gif' };
+    const send = (ask: supertest.Test, bytes: Uint8Array) => ask.attach('image', Buffer.from(bytes), gif);
+    await send(put(id), aGifSized([1_024, 1_024], [1_024, 1_024], 64)).expect(200);
+    const tooLarge = 'That .gif has too many pixels: at most 1,024 a side are accepted, and 64 frames of that size, or more smaller ones.';
+    await expectNoTick(app, async () => {
+      for (const bytes of [aGifSized([65_535, 65_535]), aGifSized([64, 64], [1_025, 1]), aGifSized([1_024, 1_024], [1, 1], 65)]) {
+        for (const ask of [create(), put(id)]) {
+          expectRefusal(await send(ask, bytes), 415, 'respawn.gifTooLarge', tooLarge, { field: 'image' });
+        }
       }
     });
   });

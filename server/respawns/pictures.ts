@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
+import { gifProblem } from '../../shared/gif.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
-import { isGif } from './gif.ts';
 
 /** A picture that an admin uploaded. Its name says what is in it, so the same bytes are stored once and never change. */
 export interface Picture {
@@ -19,11 +19,12 @@ export const imageName = ({ hash }: Pick<Picture, 'hash'>): string => `${hash}.g
 
 /**
  * Takes an uploaded file for a picture; hashed here, so that no transaction waits for it.
- * @throws DomainError respawn.imageRequired, respawn.notGif
+ * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifTooLarge
  */
 export function pictureOf(file: Buffer | null): Picture {
   if (!file) throw new DomainError('respawn.imageRequired', { field: 'image' });
-  if (!isGif(file)) throw new DomainError('respawn.notGif', { field: 'image' });
+  const problem = gifProblem(file);
+  if (problem) throw new DomainError(`respawn.${problem}`, { field: 'image' });
   return { hash: createHash('sha256').update(file).digest('hex'), bytes: file };
 }
 

@@ -12,7 +12,7 @@ import { PictureInput } from '../../../ui/picture-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { CategorySelect } from './category-select.tsx';
-import { IMAGE_TYPE } from './respawn-values.ts';
+import { IMAGE_TYPE, imageProblem } from './respawn-values.ts';
 import styles from './respawns.module.css';
 import { useImageProblem } from './use-image-problem.ts';
 
@@ -20,9 +20,9 @@ import { useImageProblem } from './use-image-problem.ts';
 export function CreateRespawn(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const imageProblem = useImageProblem();
   const [typed, setTyped] = useState('');
   const [file, setFile] = useState<File | null>(null);
+  const unfit = useImageProblem(file);
   const [category, setCategory] = useState<number | null>(DEFAULT_CATEGORY_ID);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -30,7 +30,6 @@ export function CreateRespawn(): ReactNode {
   const nameField = useRef<HTMLInputElement>(null);
   const name = tidyName(typed);
   const missing = tried && !file ? t('errors.respawn.imageRequired') : null;
-  const problem = file ? imageProblem(file) : missing;
 
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -38,12 +37,16 @@ export function CreateRespawn(): ReactNode {
     setTried(true);
     setRefusal(null);
     if (!name) nameField.current?.focus();
-    if (!name || !file || imageProblem(file)) return;
+    if (!name || !file) return;
+    setBusy(true);
+    if (await imageProblem(file)) {
+      setBusy(false);
+      return;
+    }
     const form = new FormData();
     form.set('name', name);
     form.set('image', file);
     if (category !== null) form.set('category_id', String(category));
-    setBusy(true);
     try {
       await createRespawn(form);
       showToast({ text: t('admin.respawns.created') });
@@ -69,7 +72,7 @@ export function CreateRespawn(): ReactNode {
           spellCheck={false}
         />
       </Field>
-      <Field label={t('admin.respawns.fields.image')} error={problem}>
+      <Field label={t('admin.respawns.fields.image')} error={unfit ?? missing}>
         <PictureInput
           accept={IMAGE_TYPE}
           file={file}

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { aGifSized } from '../../../../shared/test/gifs.ts';
 import { clearBoard } from '../../../store/board-store.ts';
 import { aCategory, aRespawn } from '../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
@@ -83,6 +84,10 @@ describe('editing in place', () => {
     fireEvent.change(picture(), { target: { files: [new File(['x'], 'new.png')] } });
     await press('Save Asura Palace');
     expect(await failure()).toBe('Only .gif images are accepted.');
+    fireEvent.change(picture(), { target: { files: [new File([aGifSized([64, 64], [1, 1_025])], 'new.gif')] } });
+    expect(screen.queryByRole('alert')).toBeNull();
+    await press('Save Asura Palace');
+    expect(await failure()).toMatch(/^That .gif has too many pixels: at most 1,024 a side/);
     expect(sent).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { gifProblem } from '../../../../shared/gif.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { MAX_IMAGE_BYTES, type Respawn, type RespawnChange } from '../../../../shared/schemas/respawn.ts';
 
@@ -36,8 +37,13 @@ export function changeOf(stored: Respawn, values: RespawnValues): RespawnChange 
 
 export const IMAGE_TYPE = '.gif';
 
-/** Why a chosen file is not worth sending; null when it is. The server looks into it, too. */
-export function imageProblem(file: File): 'notGif' | 'tooLarge' | null {
+export type ImageProblem = 'notGif' | 'tooLarge' | 'gifTooLarge';
+
+/** Why a chosen file is not worth sending; null when it is. Whether it is a whole GIF is left to the server to say. */
+export async function imageProblem(file: File): Promise<ImageProblem | null> {
   if (!file.name.toLowerCase().endsWith(IMAGE_TYPE)) return 'notGif';
-  return file.size > MAX_IMAGE_BYTES ? 'tooLarge' : null;
+  if (file.size > MAX_IMAGE_BYTES) return 'tooLarge';
+  // One that cannot be read any more cannot be sent either, and then says so.
+  const bytes = await file.arrayBuffer().catch(() => null);
+  return bytes && gifProblem(new Uint8Array(bytes)) === 'gifTooLarge' ? 'gifTooLarge' : null;
 }

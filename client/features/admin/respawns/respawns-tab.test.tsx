@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { aGifSized } from '../../../../shared/test/gifs.ts';
 import { clearBoard } from '../../../store/board-store.ts';
 import { aCategory, aRespawn } from '../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
@@ -51,11 +52,16 @@ describe('a new respawn', () => {
     expect(picture()).toHaveProperty('accept', '.gif');
     await userEvent.type(name(), 'Nest');
     fireEvent.change(picture(), { target: { files: [new File(['x'], 'nest.png')] } });
-    expect(alerts()).toEqual(['Only .gif images are accepted.']);
+    await waitFor(() => expect(alerts()).toEqual(['Only .gif images are accepted.']));
     fireEvent.change(picture(), { target: { files: [new File([new Uint8Array(2.5 * 1024 * 1024)], 'nest.gif')] } });
-    expect(alerts()).toEqual(['The picture has 2.5 MiB; at most 2 MiB are accepted.']);
+    await waitFor(() => expect(alerts()).toEqual(['The picture has 2.5 MiB; at most 2 MiB are accepted.']));
+    await press('Create respawn');
+    fireEvent.change(picture(), { target: { files: [new File([aGifSized([1_025, 1])], 'nest.gif')] } });
+    await waitFor(() => expect(alerts()).toEqual([expect.stringMatching(/^That .gif has too many pixels: at most 1,024 a side/)]));
     await press('Create respawn');
     expect(sent).toEqual([]);
+    fireEvent.change(picture(), { target: { files: [new File([aGifSized([1_024, 1])], 'nest.gif')] } });
+    await waitFor(() => expect(alerts()).toEqual([]));
   });
 
   test('is sent as a form with its name, category and picture, which was shown before', async () => {

@@ -7,8 +7,8 @@ import { useErrorText } from '../../../lib/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { type UnderEdit, useUnderEdit } from '../under-edit/use-under-edit.ts';
-import { changeOf, differingFields, type RespawnValues, valuesOf } from './respawn-values.ts';
-import { useImageProblem } from './use-image-problem.ts';
+import { changeOf, differingFields, imageProblem, type RespawnValues, valuesOf } from './respawn-values.ts';
+import { useImageProblemText } from './use-image-problem.ts';
 
 export interface Failure {
   text: string;
@@ -44,7 +44,7 @@ export function useRespawnEdit(): RespawnEdit {
   const notice = useRef<HTMLDivElement>(null);
   const live = useBoard((board) => (opened ? board.byKind.respawn.get(opened.id) : undefined));
   const others = useUnderEdit({ opened, live, valuesOf, differing: differingFields, typed: values, fill, saving: busy });
-  const imageProblem = useImageProblem();
+  const imageProblemText = useImageProblemText();
   const store = useStoreRespawn();
 
   const begin = (respawn: Respawn | null): void => {
@@ -53,19 +53,25 @@ export function useRespawnEdit(): RespawnEdit {
     setFailure(null);
     setInTheWay(false);
   };
-  const problemOf = ({ name, image }: RespawnValues): string | null => {
-    if (!tidyName(name)) return t('errors.respawn.nameRequired');
-    return image instanceof File ? imageProblem(image) : null;
+  const problemOfImage = async ({ image }: RespawnValues): Promise<string | null> => {
+    if (!(image instanceof File)) return null;
+    const problem = await imageProblem(image);
+    return problem && imageProblemText(problem, image);
   };
   const save = async (stored: Respawn): Promise<void> => {
     setInTheWay(false);
-    const problem = problemOf(values);
-    if (problem) {
-      setFailure({ text: problem, saved: [] });
+    if (!tidyName(values.name)) {
+      setFailure({ text: t('errors.respawn.nameRequired'), saved: [] });
       return;
     }
     setBusy(true);
     setFailure(null);
+    const problem = await problemOfImage(values);
+    if (problem) {
+      setBusy(false);
+      setFailure({ text: problem, saved: [] });
+      return;
+    }
     const { record, failure: refusal, saved } = await store(stored, values);
     setBusy(false);
     if (!refusal) {

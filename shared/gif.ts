@@ -7,17 +7,27 @@ const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** A side of a picture, in pixels: emblems have 64. A few bytes can announce 65,535, and every browser that shows it unpacks them. */
+/** A side of a GIF, in pixels: emblems have 64. A few bytes can announce 65,535, and every browser that shows it unpacks them. */
 const MAX_SIDE = 1_024;
 /** Pixels of all its frames together, each as large as the screen it is drawn on. */
 const MAX_PIXELS = 64 * MAX_SIDE * MAX_SIDE;
 
-/** The pixels of the width and height that stand at an offset, two bytes each; null where no picture has them. */
-function sizeAt(bytes: Uint8Array, at: number): number | null {
-  const [widthLow = 0, widthHigh = 0, heightLow = 0, heightHigh = 0] = bytes.subarray(at, at + 4);
-  const [width, height] = [widthLow + 256 * widthHigh, heightLow + 256 * heightHigh];
-  return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE ? width * height : null;
+/** Why a file is not taken for a picture. */
+export type GifProblem = 'notGif' | 'gifTooLarge';
+
+interface Size {
+  width: number;
+  height: number;
 }
+
+/** The width and height that stand at an offset, two bytes each. */
+function sizeAt(bytes: Uint8Array, at: number): Size {
+  const [widthLow = 0, widthHigh = 0, heightLow = 0, heightHigh = 0] = bytes.subarray(at, at + 4);
+  return { width: widthLow + 256 * widthHigh, height: heightLow + 256 * heightHigh };
+}
+
+const isEmpty = ({ width, height }: Size): boolean => width === 0 || height === 0;
+const isTooLarge = ({ width, height }: Size): boolean => width > MAX_SIDE || height > MAX_SIDE;
 
 /** Bytes of the colour table that a packed field announces: three for each of 2 to 256 colours, or none. */
 const colorTableLength = (packed: number): number => (packed & 0x80 ? 3 * 2 ** ((packed & 0x07) + 1) : 0);
@@ -34,36 +44,40 @@ function afterSubBlocks(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Whether bytes are a GIF, told from what they are and not from their name: the signature, a screen that has a
- * size (1,024 a side at most, as its frames; 64 such screens altogether), whole blocks with at least one image among
- * them, and the trailer. The pixels themselves are not decoded.
+ * What keeps bytes from being a picture, told from what they are and not from their name; null: nothing. A GIF has the
+ * signature, a screen that has a size, whole blocks with at least one image among them, and the trailer. It is too large
+ * where the screen or a frame has more than 1,024 pixels a side, or the frames together more than 64 such screens. The
+ * pixels themselves are not decoded.
  */
-export function isGif(bytes: Uint8Array): boolean {
+export function gifProblem(bytes: Uint8Array): GifProblem | null {
   const signature = String.fromCharCode(...bytes.subarray(0, HEADER_LENGTH));
-  if (signature !== 'GIF87a' && signature !== 'GIF89a') return false;
+  if (signature !== 'GIF87a' && signature !== 'GIF89a') return 'notGif';
   const screen = sizeAt(bytes, HEADER_LENGTH);
-  if (screen === null) return false;
+  if (isEmpty(screen)) return 'notGif';
+  let tooLarge = isTooLarge(screen);
   let at = HEADER_LENGTH + SCREEN_LENGTH + colorTableLength(bytes[HEADER_LENGTH + 4] ?? 0);
   let images = 0;
   while (at < bytes.length) {
     switch (bytes[at]) {
       case TRAILER:
-        return images > 0;
+        if (images === 0) return 'notGif';
+        return tooLarge || images * screen.width * screen.height > MAX_PIXELS ? 'gifTooLarge' : null;
       case EXTENSION:
         at = afterSubBlocks(bytes, at + 2);
         break;
       case IMAGE: {
-        const image = at;
+        images += 1;
+        const frame = sizeAt(bytes, at + FRAME_SIZE_OFFSET);
+        if (isEmpty(frame)) return 'notGif';
+        tooLarge ||= isTooLarge(frame);
         const localColors = colorTableLength(bytes[at + DESCRIPTOR_LENGTH] ?? 0);
         // After the colours stands one byte that says how the pixels are packed.
         at = afterSubBlocks(bytes, at + 1 + DESCRIPTOR_LENGTH + localColors + 1);
-        images += 1;
-        if (sizeAt(bytes, image + FRAME_SIZE_OFFSET) === null || images * screen > MAX_PIXELS) return false;
         break;
       }
       default:
-        return false;
+        return 'notGif';
     }
   }
-  return false;
+  return 'notGif';
 }

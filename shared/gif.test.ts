@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE_DIR } from '../server/seed/catalogue.ts';
+import { A_PNG, aGif, aGifOf } from '../server/test/gifs.ts';
+import { gifProblem } from './gif.ts';
+import { aGifSized } from './test/gifs.ts';
+
+const withBytes = (gif: Buffer, at: number, ...bytes: number[]): Buffer => {
+  const changed = Buffer.from(gif);
+  changed.set(bytes, at);
+  return changed;
+};
+
+describe('a GIF', () => {
+  it('is every picture of the catalogue', () => {
+    const images = path.join(CATALOGUE_DIR, 'images');
+    for (const file of readdirSync(images))
+      expect({ file, problem: gifProblem(readFileSync(path.join(images, file))) }).toEqual({ file, problem: null });
+  });
+
+  it('is one of either version, with local colours, several frames or a long comment', () => {
+    expect(gifProblem(aGif())).toBe(null);
+    expect(gifProblem(withBytes(aGif(), 4, '7'.charCodeAt(0)))).toBe(null);
+    expect(gifProblem(aGifOf(100_000))).toBe(null);
+    // 1 by 1, no global colours, one image with two colours of its own.
+    const image = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0, 0, 0, 255, 255, 255, 2, 2, 0x4c, 1, 0];
+    const screen = [1, 0, 1, 0, 0, 0, 0];
+    expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), ...screen, ...image, ...image, 0x3b]))).toBe(null);
+  });
+
+  it('is not another format, whatever it is called', () => {
+    expect(gifProblem(A_PNG)).toBe('notGif');
+    expect(gifProblem(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('notGif');
+    expect(gifProblem(Buffer.alloc(0))).toBe('notGif');
+    expect(gifProblem(Buffer.from('GIF89a'))).toBe('notGif');
+    expect(gifProblem(Buffer.from('GIF89a<script>alert(1)</script>;'))).toBe('notGif');
+    expect(gifProblem(Buffer.concat([Buffer.from('GIF88a'), aGif().subarray(6)]))).toBe('notGif');
+  });
+
+  it('is too large when of absurd size: a screen, a frame, or the frames together', () => {
+    expect(gifProblem(aGifSized([1_024, 1_024], [1_024, 1_024], 64))).toBe(null);
+    expect(gifProblem(aGifSized([64, 64], [64, 64], 1_000))).toBe(null);
+    expect(gifProblem(aGifSized([65_535, 65_535], [1, 1]))).toBe('gifTooLarge');
+    expect(gifProblem(aGifSized([1_025, 1], [1, 1]))).toBe('gifTooLarge');
+    expect(gifProblem(aGifSized([1, 1_025], [1, 1]))).toBe('gifTooLarge');
+    expect(gifProblem(aGifSized([64, 64], [65_535, 1]))).toBe('gifTooLarge');
+    expect(gifProblem(aGifSized([64, 64], [1, 65_535]))).toBe('gifTooLarge');
+    expect(gifProblem(aGifSized([64, 64], [0, 64]))).toBe('notGif');
+    expect(gifProblem(aGifSized([65_535, 65_535]).subarray(0, -1))).toBe('notGif');
+    expect(gifProblem(aGifSized([1_024, 1_024], [1, 1], 65))).toBe('gifTooLarge');
+  });
+
+  it('is not one without a size, without an image, or cut off', () => {
+    const gif = aGif();
+    expect(gifProblem(withBytes(gif, 6, 0, 0))).toBe('notGif');
+    expect(gifProblem(withBytes(gif, 8, 0, 0))).toBe('notGif');
+    expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x3b]))).toBe('notGif');
+    for (let length = 0; length < gif.length; length++)
+      expect({ length, problem: gifProblem(gif.subarray(0, length)) }).toEqual({ length, problem: 'notGif' });
+  });
+});
