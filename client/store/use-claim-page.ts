@@ -1,6 +1,9 @@
 import { useSession } from './session-store.ts';
 
-/** Where a spot that is clicked is claimed: an admin who has no character here claims for others. */
+/** An admin who has no character here claims for others, and may enter what was. */
+export const useClaimsForOthers = (): boolean => useSession((session) => session.admin !== null && !session.current);
+
+/** Where a spot that is clicked is claimed. */
 export function useClaimPage(): '/input' | '/admin/input' {
-  return useSession((session) => (session.admin && !session.current ? '/admin/input' : '/input'));
+  return useClaimsForOthers() ? '/admin/input' : '/input';
 }

@@ -1,12 +1,15 @@
 import { type CSSProperties, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hoursOver } from '../../../../shared/rules/claim-time.ts';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { formatLocale } from '../../../lib/format-locale.ts';
 import { dateInWords } from '../../../lib/local-time.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-printing.ts';
-import { useClaimPage } from '../../../store/use-claim-page.ts';
+import { useServerSaveTime } from '../../../store/clock.ts';
+import { useActiveEvent } from '../../../store/use-active-event.ts';
+import { useClaimPage, useClaimsForOthers } from '../../../store/use-claim-page.ts';
 import { HeadingRow } from './heading-row.tsx';
 import { HoursHead } from './hours-head.tsx';
 import { SpotRow } from './spot-row.tsx';
@@ -31,17 +34,24 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: T
   const { t, i18n } = useTranslation();
   const frame = useRef<HTMLDivElement>(null);
   const claimPage = useClaimPage();
+  const may_enter_past = useClaimsForOthers();
+  const event = useActiveEvent();
+  const { hour } = useServerSaveTime();
   const printing = usePrinting();
+  // A claim for a whole event is over when the event's last date is, whatever day is in view.
+  const lastDay = event?.type === 'single_claim' ? eventDate(event.end_time) : date;
   // Nothing on paper leads anywhere, and thousands of links make a printer wait for minutes.
-  const isOver = date < today || printing;
-  const may_enter_past = claimPage === '/admin/input' && !isOver;
-  const over = printing ? HOURS_IN_DAY : hoursOver(date, { today, hour: Math.floor(now ?? 0), may_enter_past });
+  const over = printing ? HOURS_IN_DAY : hoursOver(lastDay, { today, hour, may_enter_past });
   const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
   const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: active?.id ?? null });
   const links = useFollowLinks();
   useShowNow(frame, now);
   return (
-    <div ref={frame} className={styles.frame} style={{ '--now': now === null ? (isOver ? 1 : 0) : now / HOURS_IN_DAY } as CSSProperties}>
+    <div
+      ref={frame}
+      className={styles.frame}
+      style={{ '--now': now === null ? (date < today || printing ? 1 : 0) : now / HOURS_IN_DAY } as CSSProperties}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: a table cannot place bars by the hour */}
       <div
         role="grid"

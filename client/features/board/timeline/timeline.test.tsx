@@ -120,6 +120,30 @@ test('a day that is over leads nowhere, and shows what stayed free', async () =>
   expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Free from SS+14 to SS+24, over' })).toBeTruthy();
 });
 
+test('a day that is over is an admin’s to enter as well; on paper nothing leads anywhere', async () => {
+  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } });
+  applySnapshot(1, snapshot);
+  await show('/?view=timeline&date=2026-11-20');
+  expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
+  expect(freeHour('Ingol -2', 3).getAttribute('href')).toBe('/admin/input?respawn=3&date=2026-11-20&hour=3');
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  expect(screen.queryByRole('link')).toBeNull();
+  act(() => void window.dispatchEvent(new Event('afterprint')));
+});
+
+test('in a single_claim event the hours of its last date are over, those of a day before it are not (R4.14)', async () => {
+  const event = anEvent({ type: 'single_claim', end_time: '2026-11-22T10:00' });
+  applySnapshot(1, { ...snapshot, claim: [], event: [event] });
+  await show();
+  expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
+  act(() => {
+    const moved = { ...event, end_time: '2026-11-21T10:00' };
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'event', record: moved }] });
+  });
+  expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(12);
+  expect(freeHour('Ingol -2', 12)).toBeTruthy();
+});
+
 test('who waits occupies nothing and is marked with the priority', async () => {
   const secondary = { is_secondary_claim: 1, secondary_priority: 5, member_type: 'elite' } as const;
   applySnapshot(1, {

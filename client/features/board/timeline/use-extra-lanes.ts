@@ -1,4 +1,5 @@
 import { useShallow } from 'zustand/react/shallow';
+import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { claimsOn } from '../day-claims.ts';
 import { dayCells, waitingLanes } from './day-cells.ts';
@@ -11,7 +12,7 @@ export function useExtraLanes(date: string): ReadonlyMap<number, number> {
       for (const [id, claims] of claimsByRespawn) {
         const waiting = claims.filter((claim) => claim.is_secondary_claim);
         if (waiting.length < 2) continue;
-        const lanes = waitingLanes(dayCells(claimsOn(date, waiting), 24));
+        const lanes = waitingLanes(dayCells(claimsOn(date, waiting), HOURS_IN_DAY));
         if (lanes > 1) extra.set(id, lanes - 1);
       }
       return extra;
