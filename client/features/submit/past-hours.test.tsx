@@ -2,10 +2,10 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyChanges, clearBoard } from '../../store/board-store.ts';
-import { FakeServer, ok } from './test/fake-server.ts';
+import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { chooseSpot, dialog, hourIn, part, press, submitButton } from './test/page-parts.ts';
 import { claimRowOf, eventOf } from './test/records.ts';
-import { config, setServerTime, showAdminInput, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
+import { config, setServerTime, showAdminInput, showSubmitPage, signIn, signInAsAdmin, TODAY } from './test/show-submit-page.tsx';
 
 let server: FakeServer;
 
@@ -99,6 +99,43 @@ describe('the hours of today', () => {
     await userEvent.click(hourIn(dialog(), 6));
     await press('Use this secondary claim');
     expect(screen.getByText('P5: Fire Library')).toBeTruthy();
+  });
+});
+
+describe('a submission whose answer was lost', () => {
+  const stored = claimRowOf({ id: 9, hour_start: 6, hour_end: 10 });
+
+  test.each([
+    ['hour', '10:00'],
+    ['day', '24:00'],
+  ])('can be sent again though the %s turned: the server keeps its answer', async (_, later) => {
+    server.on('POST', '/claims', () => 'network fails');
+    signIn();
+    setServerTime('09:59');
+    showSubmitPage('?respawn=1&hour=6');
+    await userEvent.click(submitButton());
+    await screen.findByText('Network error. Please check your connection.');
+    act(() => setServerTime(later));
+    expect(submitButton().getAttribute('aria-disabled')).toBeNull();
+    server.on('POST', '/claims', () => ok([stored], 201));
+    await userEvent.click(submitButton());
+    await screen.findByText('Claims Submitted Successfully!');
+    const [first, second] = server.made('POST', '/claims');
+    expect([second?.body, second?.headers.get('Idempotency-Key')]).toEqual([first?.body, first?.headers.get('Idempotency-Key')]);
+  });
+
+  test('is over like any other as soon as the server says so', async () => {
+    server.on('POST', '/claims', () => 'network fails');
+    signIn();
+    setServerTime('09:59');
+    showSubmitPage('?respawn=1&hour=6');
+    await userEvent.click(submitButton());
+    await screen.findByText('Network error. Please check your connection.');
+    act(() => setServerTime('10:00'));
+    server.on('POST', '/claims', () => refused(400, 'claim.hoursOver', { date: TODAY, hour: 6, end: 10 }));
+    await userEvent.click(submitButton());
+    await waitFor(() => expect(submitButton().getAttribute('aria-disabled')).toBe('true'));
+    expect(screen.getAllByText('SS+6 to SS+10 on 2026-11-21 is over. Please choose later hours.')).not.toHaveLength(0);
   });
 });
 

@@ -37,6 +37,8 @@ export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit
   const { voucher, respawn_id } = facts;
   const { checks, isAnswerOpen, claimsFailed } = answers;
   const held = isAnswerOpen ? [] : checks.flatMap((answer) => (answer.status === 'ready' ? answer.value : []));
+  // What was sent was in time, and the server keeps its answer: the hour may turn before it is asked for again.
+  const time = isAnswerOpen ? { ...facts.time, may_enter_past: true } : facts.time;
   const duration = durationOf(row, voucher);
   return {
     row,
@@ -45,7 +47,7 @@ export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit
     hours: startHours(duration, voucher, facts.takenAt(respawn_id), hoursOverOn(row, facts)),
     parts: rowParts(row, respawn_id, voucher),
     waiting: waitingPart(row, voucher),
-    problem: checkRow(row, { ...facts, held }),
+    problem: checkRow(row, { ...facts, held, time }),
     claimsFailed,
     checkFailed: checks.some((answer) => answer.status === 'failed'),
   };
