@@ -1,4 +1,5 @@
-import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
+import { type ClaimTime, lastDateAhead } from '../../../shared/rules/claim-time.ts';
+import { date as dateSchema } from '../../../shared/schemas/fields.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { coveredDates, datesOnOffer } from './claim-dates.ts';
 import type { FirstChoice } from './form-state.ts';
@@ -9,7 +10,7 @@ export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, t
   // What is past is offered to an admin, not suggested.
   const suggested = offered.find((date) => date >= time.today) ?? offered.at(-1) ?? null;
   const asked = query.get('date');
-  const isAskedFor = asked !== null && offered.includes(asked);
+  const isAskedFor = asked !== null && (offered.includes(asked) || isAdminsToEnter(asked, event, time));
   return {
     respawn_id: wholeNumber(query.get('respawn'), 1, Number.MAX_SAFE_INTEGER),
     date: isAskedFor ? asked : event?.type === 'single_claim' ? (offered[0] ?? null) : suggested,
@@ -19,7 +20,11 @@ export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, t
   };
 }
 
-const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+const isDate = (text: string): boolean => dateSchema.safeParse(text).success;
+
+/** Of what was, two weeks are offered to an admin; any other day takes a link, as the board's. */
+const isAdminsToEnter = (asked: string, event: ActiveEvent | null, time: ClaimTime): boolean =>
+  time.may_enter_past && event === null && isDate(asked) && asked <= lastDateAhead(time);
 
 function wholeNumber(text: string | null, min: number, max: number): number | null {
   if (text === null || !/^\d+$/.test(text)) return null;

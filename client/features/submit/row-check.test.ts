@@ -261,6 +261,16 @@ describe('dates on offer', () => {
     expect(firstChoice(new URLSearchParams(), event, { ...admin, today: '2026-12-24' }).date).toBe('2026-11-23');
   });
 
+  test('an admin’s link asks for any day up to the horizon; within an event for its days', () => {
+    const admin = { ...TODAY, may_enter_past: true };
+    const asked = (date: string, during = false, time = admin) => firstChoice(new URLSearchParams({ date }), during ? event : null, time);
+    expect(asked('2026-08-02')).toMatchObject({ date: '2026-08-02', is_suggestion: false, is_link_over: false });
+    expect(asked('2027-01-20').date).toBe('2027-01-20');
+    for (const refused of ['2027-01-21', '2026-02-30', 'today']) expect(asked(refused).date).toBe('2026-11-21');
+    expect(asked('2026-08-02', true)).toMatchObject({ date: '2026-11-21', is_link_over: true });
+    expect(asked('2026-08-02', false, TODAY)).toMatchObject({ date: '2026-11-21', is_link_over: true });
+  });
+
   test('a claim of a single_claim event covers them all', () => {
     expect(coveredDates('2026-11-15', { ...event, type: 'single_claim' })).toHaveLength(9);
     expect(coveredDates('2026-11-16', event)).toEqual(['2026-11-16']);
