@@ -1,6 +1,6 @@
 import { type ClaimTime, lastDateAhead } from '../../../shared/rules/claim-time.ts';
-import { date as dateSchema } from '../../../shared/schemas/fields.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { date as dateSchema } from '../../../shared/schemas/fields.ts';
 import { coveredDates, datesOnOffer } from './claim-dates.ts';
 import type { FirstChoice } from './form-state.ts';
 
