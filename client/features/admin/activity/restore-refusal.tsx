@@ -18,7 +18,11 @@ export function RestoreRefusal({ error }: { error: unknown }): ReactNode {
   return (
     <div ref={box} tabIndex={-1} className={styles.refusal}>
       <Alert tone="bad" title={claims ? t('admin.activity.inTheWayText', { count: countOf(error) }) : undefined}>
-        {claims ? <ClaimsInTheWay claims={claims} /> : t('admin.activity.restoreFailed', { reason: errorText(error) })}
+        {claims ? (
+          <ClaimsInTheWay claims={claims} count={countOf(error)} />
+        ) : (
+          t('admin.activity.restoreFailed', { reason: errorText(error) })
+        )}
       </Alert>
     </div>
   );

@@ -27,14 +27,23 @@ export const claimsOf = (error: unknown): ClaimInTheWay[] | undefined =>
 export const countOf = (error: unknown): number =>
   (error instanceof ApiError && Number(error.params.count)) || (claimsOf(error) ?? []).length;
 
+interface ClaimsInTheWayProps {
+  claims: readonly ClaimInTheWay[];
+  /** How many there are, listed or not. */
+  count: number;
+}
+
 /** Who holds what something else would need. */
-export function ClaimsInTheWay({ claims }: { claims: readonly ClaimInTheWay[] }): ReactNode {
+export function ClaimsInTheWay({ claims, count }: ClaimsInTheWayProps): ReactNode {
   const { t } = useTranslation();
+  // A split claim is listed by its parts.
+  const more = count - new Set(claims.map(({ id }) => id)).size;
   return (
     <ul aria-label={t('admin.inTheWay.list')} className={styles.list}>
       {claims.map((claim) => (
         <Line key={`${claim.id} ${claim.respawn_name} ${claim.hour_start}`} claim={claim} />
       ))}
+      {more > 0 ? <li>{t('admin.inTheWay.andMore', { count: more })}</li> : null}
     </ul>
   );
 }

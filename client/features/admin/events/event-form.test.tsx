@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { changeLanguage } from '../../../i18n.ts';
 import { clearBoard } from '../../../store/board-store.ts';
 import { anEvent } from '../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
@@ -127,6 +128,27 @@ describe('an event under edit', () => {
     expect(list.textContent).toContain('Fire Library');
     expect(list.textContent).toContain('SS+10 to SS+14');
     expect(field('End')).toHaveProperty('value', '2026-11-20T23:59');
+  });
+
+  test.each([
+    ['en', 'and 2 more'],
+    ['es', 'y 2 más'],
+    ['pt', 'e mais 2'],
+  ] as const)('says in %s that more claims than those listed are left outside; a split one counts once', async (language, last) => {
+    const part = { character_name: 'Mira', date: '2026-11-27', hour_start: 10, hour_end: 14 };
+    const claims = [
+      { ...part, id: 5, respawn_name: 'Fire Library' },
+      { ...part, id: 5, respawn_name: 'Ice Library', hour_start: 14, hour_end: 16 },
+      { ...part, id: 6, respawn_name: 'Asura Palace' },
+    ];
+    answering({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 4, list: '…', claims }) });
+    await openEdit();
+    enter('End', '2026-11-20T23:59');
+    await submit();
+    const list = await screen.findByRole('list', { name: 'Claims in the way' });
+    await act(() => changeLanguage(language));
+    expect(within(list).getAllByRole('listitem').at(-1)?.textContent).toBe(last);
+    await act(() => changeLanguage('en'));
   });
 });
 

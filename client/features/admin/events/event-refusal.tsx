@@ -22,7 +22,7 @@ export function EventRefusal({ error, title, atField }: { error: unknown; title:
         {claims ? (
           <>
             <p>{t(taken ? 'admin.events.hoursTaken' : 'admin.events.claimsOutside', { count: countOf(error) })}</p>
-            <ClaimsInTheWay claims={claims} />
+            <ClaimsInTheWay claims={claims} count={countOf(error)} />
           </>
         ) : (
           errorText(error)
