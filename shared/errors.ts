@@ -155,6 +155,12 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorStatus, text);
 }
 
+/** What a refusal's sentence has its singular and its plural for: how many, or how many seconds to wait. */
+export function countIn({ count, seconds }: Params): { count?: number } {
+  const number = count ?? seconds;
+  return typeof number === 'number' ? { count: number } : {};
+}
+
 /** A refusal by a rule of the product. The only error that reaches a user with its reason. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { countIn } from '../../shared/errors.ts';
 import { ApiError } from '../api/request.ts';
 
 /** Says what went wrong in the reader's language: a code that is known here, else the server's own sentence. */
@@ -6,8 +7,8 @@ export function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   return (error) => {
     if (!(error instanceof ApiError)) return t('errors.server.failed');
-    const { count } = error.params;
-    const sentence = t(`errors.${error.code}`, { replace: error.params, ...(typeof count === 'number' ? { count } : {}) });
-    return i18n.exists(`errors.${error.code}`) ? sentence : error.message;
+    const count = countIn(error.params);
+    const sentence = t(`errors.${error.code}`, { replace: error.params, ...count });
+    return i18n.exists(`errors.${error.code}`, count) ? sentence : error.message;
   };
 }

@@ -28,6 +28,13 @@ async function failingServer() {
   return { get: (path: string) => supertest(server).get(path), failures };
 }
 
+describe('a sentence that tells how long to wait', () => {
+  it('says one second and several in their own numbers', () => {
+    expect(refusalOf('request.tooManyTries', { seconds: 1 }).error).toBe('Too many tries. Please wait 1 second.');
+    expect(refusalOf('server.busy', { seconds: 2 }).error).toMatch(/in 2 seconds\.$/);
+  });
+});
+
 describe('a handler that fails', () => {
   it('with an answer that cannot be encoded is a 500 in general terms, counted', async () => {
     const { get, failures } = await failingServer();

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import i18next from 'i18next';
-import { DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } from '../../shared/errors.ts';
+import { countIn, DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
 import en from '../../shared/locales/en.json' with { type: 'json' };
 import type { Context } from '../context.ts';
@@ -12,7 +12,7 @@ await english.init({ lng: 'en', resources: { en: { translation: en } }, interpol
 
 /** The English sentence, the stable code and its parameters: the shape of every failure. */
 export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {
-  return { error: english.t(`errors.${code}`, { ...params }), code, params };
+  return { error: english.t(`errors.${code}`, { ...params, ...countIn(params) }), code, params };
 }
 
 /**

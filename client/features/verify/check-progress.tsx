@@ -38,7 +38,7 @@ function useGoingOnText(last: GoingOn | null): string {
   // A newer server may have reasons that are not known here: whatever they are, the check goes on.
   if (last.is === 'pending' && !i18n.exists(`errors.${last.reason}`)) return t('verify.check.looking');
   if (last.is === 'pending') return t(`errors.${last.reason}`, { seconds: last.waitSeconds });
-  if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds });
+  if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds, count: last.seconds });
   return t('verify.check.unreachable');
 }
 
