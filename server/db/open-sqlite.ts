@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
-import { type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import { type DatabaseConnection, type Driver, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 import type { Logger } from 'pino';
 import { sqliteCode } from './failures.ts';
 import type { OpenDatabase } from './open.ts';
@@ -47,6 +47,17 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
 }
 
 /**
+ * Kysely's own says that a change of the schema cannot be rolled back, and so runs migrations outside a transaction:
+ * a kill in the middle of one would leave half of it, for good. In SQLite it can be. What cannot be done inside a
+ * transaction is `pragma foreign_keys`: a migration has to do without, as all of ours do.
+ */
+export class FileAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/**
  * SQLite rolls back by itself where the disk is full or fails. Rolling back once more would be an error, which would
  * hide the one that says why.
  */
@@ -55,6 +66,9 @@ class FileDialect extends SqliteDialect {
   constructor(database: BetterSqlite.Database) {
     super({ database });
     this.#database = database;
+  }
+  override createAdapter(): SqliteAdapter {
+    return new FileAdapter();
   }
   override createDriver(): Driver {
     return new FileDriver(this.#database);

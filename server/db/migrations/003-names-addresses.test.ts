@@ -1,94 +1,12 @@
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
-import { pino } from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashPassword } from '../../session/passwords.ts';
 import { connected } from '../../test/board-watcher.ts';
 import { aClaim, aKey, submit } from '../../test/builders.ts';
-import { databases, freshDatabase, type TestDatabase } from '../../test/databases.ts';
+import { databases } from '../../test/databases.ts';
 import { ADMIN_PASSWORD, createTestApp, TODAY } from '../../test/test-app.ts';
 import { connect } from '../../test/watcher.ts';
-import { type Db, type Dialect, openDatabase } from '../open.ts';
-import * as initial from './001-initial.ts';
-import * as guildUndoEpoch from './002-guild-undo-epoch.ts';
-
-const AT = '2026-11-20T10:00:00.000Z';
-/** How names were compared before. */
-const oldKey = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
-
-/** A database as version 2 left it, with what `fill` puts into it. */
-async function ofVersion2(dialect: Dialect, fill: (old: Old) => Promise<void>): Promise<TestDatabase> {
-  const on = await freshDatabase(dialect);
-  onTestFinished(on.drop);
-  const { db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
-  if (dialect === 'postgres') await sql`drop schema public cascade; create schema public`.execute(db);
-  const migrations: Record<string, Migration> = {
-    '001-initial': { up: (target) => initial.up(target, dialect) },
-    '002-guild-undo-epoch': guildUndoEpoch,
-  };
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
-  if (error) throw error;
-  await sql`update clock set value = 41, board_date = ${TODAY}`.execute(db);
-  await sql`insert into categories (name, name_key) values ('Caves', 'caves')`.execute(db);
-  await sql`insert into member_types values ('member', 'member', 4, 1, '2026-01-01', 1, '#3182ce', 1, '[]')`.execute(db);
-  await fill(rowsOf(db));
-  await close();
-  return on;
-}
-
-type Old = ReturnType<typeof rowsOf>;
-
-/** Rows as the program of that version wrote them. */
-function rowsOf(db: Db) {
-  return {
-    db,
-    key: (name: string, value: string, revoked = 0) =>
-      sql`insert into access_keys (character_name, character_key, key_value, member_type, created_at, is_revoked)
-        values (${name}, ${oldKey(name)}, ${value}, 'member', ${AT}, ${revoked})`.execute(db),
-    ban: (name: string, at = AT) =>
-      sql`insert into bans (character_name, character_key, created_at) values (${name}, ${oldKey(name)}, ${at})`.execute(db),
-    code: (name: string) =>
-      sql`insert into verifications (character_name, character_key, created_at) values (${name}, ${oldKey(name)}, ${AT})`.execute(db),
-    respawn: (name: string) =>
-      sql`insert into respawns (name, name_key, image, category_id, created_at) values (${name}, ${oldKey(name)}, 'a.gif', 1, ${AT})`.execute(
-        db,
-      ),
-    category: (name: string) => sql`insert into categories (name, name_key) values (${name}, ${oldKey(name)})`.execute(db),
-    event: (name: string) =>
-      sql`insert into events (name, name_key, type, start_time, end_time, created_at)
-        values (${name}, ${oldKey(name)}, 'multiple_claims', '2026-11-15T10:00', '2026-11-28T10:00', ${AT})`.execute(db),
-    type: (name: string) =>
-      sql`insert into member_types values (${name}, ${oldKey(name)}, 3, 1, '2026-01-01', 1, '#123456', 0, '[]')`.execute(db),
-    admin: (name: string, password_hash = 'x:y') =>
-      sql`insert into admins (username, username_key, password_hash, created_at) values (${name}, ${oldKey(name)}, ${password_hash}, ${AT})`.execute(
-        db,
-      ),
-    entry: (admin: string) =>
-      sql`insert into activity (timestamp, action, admin_username, admin_key, details)
-        values (${AT}, 'admin_login', ${admin}, ${oldKey(admin)}, '{}')`.execute(db),
-    claim: async (id: number, name: string, date: string, hour: number, type = 'member') => {
-      await sql`insert into claims (id, character_name, character_key, member_type, date, voucher_duration, is_secondary_claim,
-        secondary_priority, is_split_claim, created_at) values (${id}, ${name}, ${oldKey(name)}, ${type}, ${date}, 4, 0, 0, 0, ${AT})`.execute(
-        db,
-      );
-      await sql`insert into claim_parts values (${id}, 1, 1, ${hour}, ${hour + 1})`.execute(db);
-      await sql`insert into occupied_hours values (1, ${date}, ${hour}, ${id})`.execute(db);
-      await sql`insert into occupied_days values (${oldKey(name)}, ${date}, ${id})`.execute(db);
-    },
-  };
-}
-
-/** The app that brings it up to date, and what it found, as its log tells it. */
-async function migrated(dialect: Dialect, fill: (old: Old) => Promise<void>) {
-  const on = await ofVersion2(dialect, fill);
-  // Its own admin: the first start makes one only where there is none.
-  const app = await createTestApp(dialect, { on });
-  const rows = await app.ctx.db.selectFrom('activity').select('details').where('action', '=', 'names_merged').orderBy('id').execute();
-  return { app, found: rows.map(({ details }) => JSON.parse(details)) };
-}
-
-const COMPOSED = 'Näurin';
-const IN_PARTS = 'Na\u0308urin';
+import { AT, COMPOSED, IN_PARTS, migrated } from './test/version-2.ts';
 
 describe.each(databases)('names of version 2 on %s', (dialect) => {
   it('are found by any spelling: keys, bans, codes, claims and their days, and nothing is said where nothing was found', async () => {
@@ -188,7 +106,8 @@ describe.each(databases)('names of version 2 on %s', (dialect) => {
       for (const name of ['Week\u00a01', 'Week\u200b 1']) await old.event(name);
       await old.admin('admin', await hashPassword(ADMIN_PASSWORD));
       for (const name of ['Ölaf', 'O\u0308laf']) await old.admin(name);
-      for (const name of ['Ölaf', 'O\u0308laf']) await old.entry(name);
+      await old.entry('Ölaf', 2);
+      for (const admin_id of [3, null]) await old.entry('O\u0308laf', admin_id);
       for (const name of ['member\u200b', 'Vögte']) await old.type(name);
       await old.claim(1, 'Bubble', TODAY, 10, 'member\u200b');
     });
@@ -220,7 +139,12 @@ describe.each(databases)('names of version 2 on %s', (dialect) => {
       'Ölaf',
       'O\u0308laf (2)',
     ]);
-    expect(await db.selectFrom('activity').select('id').where('admin_key', '=', 'ölaf').execute()).toHaveLength(2);
+    const entries = await db.selectFrom('activity').select(['admin_key', 'admin_id']).where('timestamp', '=', AT).orderBy('id').execute();
+    expect(entries).toEqual([
+      { admin_key: 'ölaf', admin_id: 2 },
+      { admin_key: 'ölaf (2)', admin_id: 3 },
+      { admin_key: 'ölaf', admin_id: null },
+    ]);
     expect(found).toHaveLength(6);
     expect(found[0]).toEqual({ name: 'O\u0308st', changed: { name: { from: 'O\u0308st', to: 'O\u0308st (2)' } } });
     const body = (await db.selectFrom('changes').select('body').where('clock', '=', 42).executeTakeFirstOrThrow()).body;

@@ -1,6 +1,7 @@
 import BetterSqlite from 'better-sqlite3';
-import { type DatabaseConnection, type Driver, Kysely, SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely';
+import { type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely';
 import type { OpenDatabase } from '../../db/open.ts';
+import { FileAdapter } from '../../db/open-sqlite.ts';
 import type { Database } from '../../db/schema.ts';
 
 /** A database in memory that the server works on, and that the world may look into, copy and put back meanwhile. */
@@ -62,7 +63,7 @@ function openCopy(copy: Buffer | null): BetterSqlite.Database {
 }
 
 /** The driver below keeps its callers apart by itself, so that they can be made to wait outside. */
-class OneAtATime extends SqliteAdapter {
+class OneAtATime extends FileAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }

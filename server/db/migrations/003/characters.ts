@@ -27,7 +27,7 @@ export async function rekeyVerifications(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Entries are filtered by admin; the admins are few. */
+/** Entries are filtered by admin; the admins are few. Those of one who got another name go with the admin. */
 export async function rekeyLog(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{
     name: string;
@@ -37,6 +37,8 @@ export async function rekeyLog(db: Kysely<unknown>): Promise<void> {
       db,
     );
   }
+  await sql`update activity set admin_key = (select username_key from admins where admins.id = activity.admin_id)
+    where exists (select 1 from admins where admins.id = activity.admin_id and admins.username_key <> activity.admin_key)`.execute(db);
 }
 
 /**
