@@ -11,6 +11,7 @@ import type { Admin } from '../http/credentials.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { recordClaims } from './changes.ts';
+import { handOverDays } from './hand-over-days.ts';
 import { type ClaimScope, countIn, idsIn, idsOnBoard, loadClaims } from './queries.ts';
 import { rowsOfClaims } from './restore.ts';
 
@@ -61,10 +62,11 @@ export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MA
 /** Claims a statement deletes at most, with all that they occupy: no statement may take seconds. */
 const CLAIMS_A_STATEMENT = 5_000;
 
-/** Deletes the rows of a scope's claims, and nothing that is owed for it. */
+/** Deletes the rows of a scope's claims, and nothing that is owed for it; their days go to whoever else stands on them. */
 export async function deleteRows(tx: Tx, scope: ClaimScope): Promise<void> {
   for (;;) {
     const some = idsIn(tx, scope).orderBy('claims.id').limit(CLAIMS_A_STATEMENT);
+    await handOverDays(tx, some);
     const { numDeletedRows } = await tx.deleteFrom('claims').where('id', 'in', some).executeTakeFirstOrThrow();
     if (numDeletedRows < CLAIMS_A_STATEMENT) return;
   }
@@ -90,7 +92,7 @@ export async function deleteClaimsIn(
   const few = await loadClaims(tx, scope);
   const ids = few.map((claim) => claim.id);
   const onBoard = await idsOnBoard(ctx, tx, ids);
-  if (count > 0) await tx.deleteFrom('claims').where('id', 'in', ids).execute();
+  if (count > 0) await deleteRows(tx, { of: 'ids', ids });
   for (const id of onBoard) changes.remove('claim', id);
   return { count, few };
 }

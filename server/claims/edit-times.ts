@@ -1,8 +1,9 @@
 import { DomainError } from '../../shared/errors.ts';
 import { assertHoursAreFree, timeConflict } from '../../shared/rules/conflicts.ts';
 import { assertTimesValid } from '../../shared/rules/edit-times.ts';
+import { eventDate } from '../../shared/rules/event-period.ts';
 import type { HourRange } from '../../shared/rules/hours.ts';
-import { nameKey } from '../../shared/rules/names.ts';
+import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../shared/rules/submission.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +12,7 @@ import { write } from '../db/write.ts';
 import type { Admin } from '../http/credentials.ts';
 import { recordClaims } from './changes.ts';
 import { takenRanges } from './facts.ts';
-import { occupy } from './occupancy.ts';
+import { occupyHours } from './occupancy.ts';
 import { claimRows, idsOnBoard, loadClaims } from './queries.ts';
 
 /**
@@ -42,14 +43,22 @@ export function editClaimTimes(ctx: Context, admin: Admin, id: number, times: Ho
   });
 }
 
-/** Its own hours do not stand in its way: they are given up first, in the same transaction. */
+/**
+ * Its own hours do not stand in its way: they are given up first, in the same transaction. Its days stay as they are:
+ * of two claims of one character on a date, from when its name had two spellings, only one holds the day.
+ */
 async function moveOccupancy(tx: Tx, claim: Claim, times: HourRange): Promise<void> {
-  const days = await tx.deleteFrom('occupied_days').where('claim_id', '=', claim.id).returning('date').execute();
   await tx.deleteFrom('occupied_hours').where('claim_id', '=', claim.id).execute();
-  const dates = days.map((day) => day.date).sort();
+  const dates = await datesOf(tx, claim);
   const part = { part_number: 1, respawn_id: claim.respawn_id, ...times };
   const moved: PlannedClaim = { ...claim, dates, parts: [part], asked_start: times.hour_start };
   assertHoursAreFree(moved, await takenRanges(tx, moved));
-  const collision = await occupy(tx, { claim_id: claim.id, character_key: nameKey(claim.character_name), parts: [part], dates });
+  const collision = await occupyHours(tx, { claim_id: claim.id, parts: [part], dates });
   if (collision) throw timeConflict(claim, part, collision.date);
+}
+
+async function datesOf(tx: Tx, { date, event_id }: Claim): Promise<string[]> {
+  if (date !== null) return [date];
+  const event = await tx.selectFrom('events').select(['start_time', 'end_time']).where('id', '=', event_id).executeTakeFirstOrThrow();
+  return datesBetween(eventDate(event.start_time), eventDate(event.end_time));
 }

@@ -34,7 +34,14 @@ export async function occupy(tx: Tx, { claim_id, character_key, parts, dates }: 
   }
   const takenDay = dates.find((date) => !held.has(date));
   if (takenDay !== undefined) return { of: 'day', date: takenDay };
+  return occupyHours(tx, { claim_id, parts, dates });
+}
 
+/** As `occupy`, for a claim that goes on holding its days. */
+export async function occupyHours(
+  tx: Tx,
+  { claim_id, parts, dates }: Pick<Occupation, 'claim_id' | 'parts' | 'dates'>,
+): Promise<Collision | null> {
   for (const part of parts) {
     const hours = dates.flatMap((date) => hoursIn(part).map((hour) => ({ respawn_id: part.respawn_id, date, hour, claim_id })));
     const got = new Set<string>();

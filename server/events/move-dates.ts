@@ -3,6 +3,7 @@ import { type EventPeriod, eventDate } from '../../shared/rules/event-period.ts'
 import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { Event } from '../../shared/schemas/event.ts';
+import { handOverDays } from '../claims/hand-over-days.ts';
 import { inTheWay, inTheWayByIds, LISTED } from '../claims/in-the-way.ts';
 import { occupyAll } from '../claims/occupy-all.ts';
 import { countIn, loadClaims, pageOfClaims } from '../claims/queries.ts';
@@ -20,11 +21,13 @@ export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod):
   const outside = { of: 'event-outside', event_id: event.id, first: from, last: to } as const;
   const count = await countIn(tx, outside);
   if (count > 0) throw await inTheWay(tx, 'event.claimsOutside', await pageOfClaims(tx, outside, { limit: LISTED }), count);
-  if (event.type === 'single_claim') await occupyAnew(tx, event.id, datesBetween(from, to));
+  if (event.type === 'single_claim') await occupyAnew(tx, event.id, period);
 }
 
-async function occupyAnew(tx: Tx, event_id: number, dates: readonly string[]): Promise<void> {
+async function occupyAnew(tx: Tx, event_id: number, period: EventPeriod): Promise<void> {
+  const dates = datesBetween(eventDate(period.start_time), eventDate(period.end_time));
   const ofEvent = tx.selectFrom('claims').select('id').where('event_id', '=', event_id);
+  await handOverDays(tx, ofEvent, period);
   await tx.deleteFrom('occupied_hours').where('claim_id', 'in', ofEvent).execute();
   await tx.deleteFrom('occupied_days').where('claim_id', 'in', ofEvent).execute();
   const claims = await loadClaims(tx, { of: 'event', event_id });
