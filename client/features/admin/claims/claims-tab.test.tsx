@@ -169,8 +169,8 @@ describe('the claims of the active event', () => {
   });
 });
 
-/** The first page of the claims that the board does not hold. */
-const EARLIER = 'GET /api/admin/claims?limit=500&to=2026-11-20';
+/** The newest claims that the board does not hold. */
+const EARLIER = 'GET /api/admin/claims?to=2026-11-20';
 
 describe('without an active event', () => {
   const past = aClaimRow({ id: 20, date: '2026-10-01', character_name: 'Old Bram' });
@@ -217,6 +217,56 @@ describe('without an active event', () => {
     });
     await waitFor(() => expect(lines()).toHaveLength(1));
     expect(sent).toHaveLength(2);
+  });
+
+  test('changes while they are read are read once more when that has ended, however many they are', async () => {
+    const first = Promise.withResolvers<Response>();
+    const answers = [first.promise, ok([]), ok([past])];
+    const sent = answering({ [EARLIER]: () => answers.shift() ?? ok([]) });
+    await open(none);
+    await waitFor(() => expect(sent).toHaveLength(1));
+    const change = (id: number): void =>
+      push({ op: 'put', kind: 'activity', record: anEntry({ id, action: 'claim_updated', details: { date: '2026-10-01' } }) });
+    for (let id = 50; id < 60; id++) change(id);
+    await new Promise((settled) => setTimeout(settled, 400));
+    expect(sent).toHaveLength(1);
+    first.resolve(ok([past]));
+    await waitFor(() => expect(lines()).toHaveLength(2));
+    await waitFor(() => expect(lines()).toHaveLength(1));
+    expect(sent).toHaveLength(2);
+  });
+
+  test('while they are read the board’s are shown, and none is saved as if they were all', async () => {
+    const saved = savedFiles();
+    const first = Promise.withResolvers<Response>();
+    answering({ [EARLIER]: () => first.promise });
+    await open(none);
+    expect(lines()).toHaveLength(1);
+    expect(screen.getByText('Loading…')).toBeTruthy();
+    const download = screen.getByRole('button', { name: 'Download CSV' });
+    expect(download.getAttribute('aria-disabled')).toBe('true');
+    await userEvent.click(download);
+    expect(download.getAttribute('aria-describedby')).toBe('tip');
+    first.resolve(ok([past]));
+    await waitFor(() => expect(lines()).toHaveLength(2));
+    expect(saved).toEqual([]);
+    await press('Download CSV');
+    await waitFor(() => expect(saved[0]?.text).toContain('Old Bram'));
+  });
+
+  test('after a failed load all are read anew to be saved, each once; if that fails, too, nothing is saved', async () => {
+    const saved = savedFiles();
+    let answer = refused(500, 'server.failed');
+    answering({ [EARLIER]: () => answer.clone() });
+    await open(none);
+    await screen.findByRole('alert');
+    await press('Download CSV');
+    await screen.findByText(/^Failed to download/);
+    expect(saved).toEqual([]);
+    answer = ok([past, aClaimRow({ id: 21 })]);
+    await press('Download CSV');
+    await waitFor(() => expect(saved[0]?.text).toContain('Old Bram'));
+    expect(saved[0]?.text.trimEnd().split('\r\n')).toHaveLength(3);
   });
 
   test('a failure says so, shows what is known, and can be tried again; how many would be cleared is not known', async () => {

@@ -50,7 +50,6 @@ export function ClaimsTab(): ReactNode {
       </ClaimFilters>
       <ClaimsFailed shown={shown} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
-        {status === 'loading' ? <ClaimsSkeleton /> : null}
         {status !== 'loading' && total === 0 ? (
           <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} />
         ) : null}
@@ -61,13 +60,15 @@ export function ClaimsTab(): ReactNode {
             action={<Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button>}
           />
         ) : null}
-        {status !== 'loading' && count > 0 ? (
+        {count > 0 ? (
           <>
-            <p role="status" className={tab.count}>
-              {count === total
-                ? t('admin.claims.count', { count: total })
-                : t('admin.claims.shown', { shown: count, claims: t('admin.claims.count', { count: total }) })}
-            </p>
+            {status === 'loading' ? null : (
+              <p role="status" className={tab.count}>
+                {count === total
+                  ? t('admin.claims.count', { count: total })
+                  : t('admin.claims.shown', { shown: count, claims: t('admin.claims.count', { count: total }) })}
+              </p>
+            )}
             <ClaimsList
               groups={groups}
               today={today}
@@ -78,7 +79,7 @@ export function ClaimsTab(): ReactNode {
             />
           </>
         ) : null}
-        {status === 'loading' ? null : <EarlierPages shown={shown} />}
+        {status === 'loading' ? <ClaimsSkeleton /> : <EarlierPages shown={shown} />}
       </section>
       <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
       {deed ? <ClaimConfirmation deed={deed} sources={sources} onClose={() => setDeed(null)} focusAfter={list} /> : null}

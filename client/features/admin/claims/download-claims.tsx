@@ -5,6 +5,7 @@ import { useErrorText } from '../../../lib/error-text.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
+import { BlockedButton } from '../../../ui/blocked-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { type ClaimFilter, type ClaimGroup, claimGroups } from './claim-groups.ts';
@@ -22,7 +23,7 @@ interface DownloadClaimsProps {
 
 /**
  * Saves the claims that match as a table, those that are not loaded here too: these are read page by page, and it can be
- * stopped. A split claim has a line for each part.
+ * stopped; after a failed load all are read anew. A split claim has a line for each part.
  */
 export function DownloadClaims({ shown, filter, groups }: DownloadClaimsProps): ReactNode {
   const { t } = useTranslation();
@@ -31,8 +32,8 @@ export function DownloadClaims({ shown, filter, groups }: DownloadClaimsProps): 
   const [progress, setProgress] = useState<{ done: number; all: number } | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const { sources, earlier, readRest } = shown;
-  const isWhole = earlier.next === null;
+  const { status, earlier, readAll } = shown;
+  const isWhole = status === 'ready' && earlier.isAll;
 
   const save = (matching: readonly ClaimGroup[]): void => {
     const headings = COLUMNS.map((column) => t(`admin.claims.columns.${column}`));
@@ -43,8 +44,8 @@ export function DownloadClaims({ shown, filter, groups }: DownloadClaimsProps): 
     running.current = abort;
     setProgress({ done: earlier.count, all: earlier.total });
     try {
-      const rest = await readRest(abort.signal, (done, all) => setProgress({ done, all }));
-      save(claimGroups([...sources, rest], useBoard.getState().byKind.respawn, filter, today));
+      const sources = await readAll(abort.signal, (done, all) => setProgress({ done, all }));
+      save(claimGroups(sources, useBoard.getState().byKind.respawn, filter, today));
     } catch (error) {
       if (!abort.signal.aborted) showToast({ tone: 'bad', text: t('admin.claims.downloadFailed', { reason: errorText(error) }) });
     }
@@ -60,9 +61,13 @@ export function DownloadClaims({ shown, filter, groups }: DownloadClaimsProps): 
   return (
     <span className={styles.progress}>
       {progress ? <span role="status">{t('admin.claims.downloading', progress)}</span> : null}
-      <Button disabled={!progress && isWhole && groups.length === 0} onClick={press}>
-        {t(progress ? 'common.cancel' : 'admin.claims.download')}
-      </Button>
+      {status === 'loading' && !progress ? (
+        <BlockedButton reason={t('admin.claims.stillLoading')}>{t('admin.claims.download')}</BlockedButton>
+      ) : (
+        <Button disabled={!progress && isWhole && groups.length === 0} onClick={press}>
+          {t(progress ? 'common.cancel' : 'admin.claims.download')}
+        </Button>
+      )}
     </span>
   );
 }

@@ -1,37 +1,39 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { clearBoard } from '../../../store/board-store.ts';
-import { aClaim, aClaimRow, aRespawn } from '../test/records.ts';
+import { aClaim, aClaimRow, anEntry, aRespawn } from '../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok } from '../test/server.ts';
-import { showAdmin } from '../test/show-admin.tsx';
+import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
 
 /** As many as are read unasked, and two pages more, of which the last is not full. */
 const ALL = 10_600;
 const READ_AHEAD = 10_000;
-const FIRST = 'GET /api/admin/claims?limit=500&to=2026-11-20';
+const FIRST = 'GET /api/admin/claims?to=2026-11-20';
+const beyond = (before: number): string => `${FIRST}&limit=500&before=${before}`;
 const SPOTS = 50;
 const palace = aRespawn({ total_claims: 30_000 });
 const spots = [palace, ...Array.from({ length: SPOTS - 1 }, (_, at) => aRespawn({ id: at + 2, name: `Spot ${at + 2}` }))];
 const patience = { timeout: 20_000 };
 
-/** Pages of five hundred, the newest first, each in the order in which its claims were made. */
+const hunter = (id: number): ClaimRow => {
+  const date = `2026-10-${String((id % 28) + 1).padStart(2, '0')}`;
+  return aClaimRow({ id, date, respawn_id: (id % SPOTS) + 1, character_name: `Hunter ${id}` });
+};
+/** The claims from one id up to another, in the order in which they were made. */
+const hunters = (first: number, end: number): ClaimRow[] => Array.from({ length: end - first }, (_, at) => hunter(first + at));
+const newest = (last: number): Response =>
+  Response.json({ success: true, data: hunters(last + 1 - READ_AHEAD, last + 1) }, { headers: { 'X-Total-Count': String(last) } });
+
+/** The newest at once, and pages of five hundred before them. */
 function pages(): Parameters<typeof answering>[0] {
-  const answers: Parameters<typeof answering>[0] = {};
-  for (let before = ALL + 1; before > 1; before -= 500) {
-    const first = Math.max(before - 500, 1);
-    const data = Array.from({ length: before - first }, (_, at) => {
-      const id = first + at;
-      const date = `2026-10-${String((id % 28) + 1).padStart(2, '0')}`;
-      return aClaimRow({ id, date, respawn_id: (id % SPOTS) + 1, character_name: `Hunter ${id}` });
-    });
-    const isFirst = before > ALL;
-    answers[isFirst ? FIRST : `${FIRST}&before=${before}`] = () =>
-      Response.json({ success: true, data }, { headers: isFirst ? { 'X-Total-Count': String(ALL) } : {} });
-  }
+  const answers: Parameters<typeof answering>[0] = { [FIRST]: () => newest(ALL) };
+  for (let before = ALL + 1 - READ_AHEAD; before > 1; before -= 500)
+    answers[beyond(before)] = () => ok(hunters(Math.max(before - 500, 1), before));
   return answers;
 }
 
@@ -54,21 +56,43 @@ const open = async (): Promise<void> => {
 test('more earlier claims than are read unasked are read when asked for', async () => {
   const sent = answering(pages());
   await open();
-  expect(sent).toHaveLength(READ_AHEAD / 500);
+  expect(sent).toHaveLength(1);
   expect(screen.getByText('10001 claims', { selector: 'p' })).toBeTruthy();
   await press('Load earlier claims');
   expect(await screen.findByText('10601 claims', { selector: 'p' }, patience)).toBeTruthy();
   expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
 }, 60_000);
 
+test('pages asked for while the newest are read anew are read on from these, and none is lost', async () => {
+  const anew = Promise.withResolvers<Response>();
+  const firsts = [newest(ALL), anew.promise];
+  const from = ALL + 2 - READ_AHEAD;
+  const sent = answering({
+    [FIRST]: () => firsts.shift() ?? ok([]),
+    [beyond(from)]: () => ok(hunters(from - 500, from)),
+    [beyond(from - 500)]: () => ok(hunters(1, from - 500)),
+  });
+  await open();
+  push({ op: 'put', kind: 'activity', record: anEntry({ id: 50, action: 'claim_created', details: { date: '2026-10-01' } }) });
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await press('Load earlier claims');
+  anew.resolve(newest(ALL + 1));
+  expect(await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, patience)).toBeTruthy();
+  expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
+}, 60_000);
+
+test('claims that the board shows are not counted among the earlier ones', async () => {
+  answering(pages());
+  showAdmin('/admin/dashboard/claims', { respawn: spots, claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })) });
+  await screen.findByText('9998 of 10598 earlier claims are loaded. Search and filter look through these.', {}, patience);
+  expect(screen.getByText('10000 claims', { selector: 'p' })).toBeTruthy();
+}, 60_000);
+
 test('the saved table has those too that are not loaded; it says how far it is, and can be stopped', async () => {
   const saved = savedFiles();
   const answers = pages();
-  const beyond = `${FIRST}&before=${ALL + 1 - READ_AHEAD}`;
-  const answer = answers[beyond];
-  if (!answer) throw new Error('there is no such page');
   const slow = Promise.withResolvers<Response>();
-  answering({ ...answers, [beyond]: () => slow.promise });
+  answering({ ...answers, [beyond(ALL + 1 - READ_AHEAD)]: () => slow.promise });
   await open();
   await press('Download CSV');
   expect(screen.getByText('10000 of 10600 earlier claims')).toBeTruthy();

@@ -1,5 +1,5 @@
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
-import { MAX_PAGE } from '../../../../shared/schemas/fields.ts';
+import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
 import { getAdminClaims } from '../../../api/calls.ts';
 
 /** Claims of past dates, from the newest back; each with all its rows. */
@@ -21,31 +21,36 @@ interface Wanted {
   /** Stops when so many are here. */
   most: number;
   signal: AbortSignal;
-  onPage?: (claims: EarlierClaims) => void;
+  onPage?: (read: Omit<EarlierClaims, 'rows'>) => void;
 }
 
 /**
- * Reads on from what is known, page by page.
+ * Reads on from what is known: the newest that one answer holds at once, those before them page by page.
  * @returns all that is known then
  * @throws ApiError; what the signal is aborted with
  */
 export async function readEarlier(known: EarlierClaims, { to, most, signal, onPage }: Wanted): Promise<EarlierClaims> {
-  let claims = known;
-  for (let isFirst = known === NO_CLAIMS; isFirst || (claims.next !== null && claims.count < most); isFirst = false) {
-    const { records, total } = await getAdminClaims(
-      { limit: MAX_PAGE, to, ...(claims.next === null ? {} : { before: claims.next }) },
-      signal,
-    );
+  const rows = [...known.rows];
+  let { count, total, next } = known;
+  for (let isFirst = known === NO_CLAIMS; isFirst || (next !== null && count < most); isFirst = false) {
     signal.throwIfAborted();
-    const ids = new Set(records.map((row) => row.id));
-    const count = claims.count + ids.size;
-    claims = {
-      rows: [...claims.rows, ...records],
-      count,
-      total: Math.max(total ?? claims.total, count),
-      next: ids.size < MAX_PAGE ? null : Math.min(...ids),
-    };
-    onPage?.(claims);
+    const page = await getAdminClaims({ to, ...(next === null ? {} : { limit: MAX_PAGE, before: next }) }, signal);
+    signal.throwIfAborted();
+    const ids = new Set<number>();
+    for (const row of page.records) {
+      ids.add(row.id);
+      rows.push(row);
+    }
+    count += ids.size;
+    total = Math.max(page.total ?? total, count);
+    next = ids.size < (next === null ? MAX_LIST : MAX_PAGE) ? null : smallest(ids);
+    onPage?.({ count, total, next });
   }
-  return claims;
+  return { rows, count, total, next };
+}
+
+function smallest(ids: Iterable<number>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const id of ids) least = Math.min(least, id);
+  return least;
 }

@@ -13,7 +13,7 @@ export function EarlierPages({ shown: { earlier, readMore } }: { shown: ShownCla
   const [busy, setBusy] = useState(false);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  if (earlier.next === null) return null;
+  if (earlier.isAll) return null;
 
   const load = async (): Promise<void> => {
     const abort = new AbortController();

@@ -34,6 +34,13 @@ export function withoutBoard(index: ClaimIndex, onBoard: { get: (id: number) => 
   return new Map([...index].map(([respawn_id, claims]) => [respawn_id, claims.filter((claim) => !isHeld(claim))]));
 }
 
+/** How many claims an index holds: a split one stands in it with each of its parts. */
+export function claimsIn(index: ClaimIndex): number {
+  const ids = new Set<number>();
+  for (const claims of index.values()) for (const { id } of claims) ids.add(id);
+  return ids.size;
+}
+
 /** What changes many claims at once, or where they belong. */
 const SWEEPING: ReadonlySet<string> = new Set<ActivityAction>([
   'claims_cleared',
