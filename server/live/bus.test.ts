@@ -4,10 +4,12 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { StoredChangeSet } from '../db/write.ts';
 import { aClaim, aKey, anActiveEvent, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
+import { createBus } from './bus.ts';
 import { listenToPostgres } from './postgres.ts';
 import { createPresenceRelay } from './presence-relay.ts';
 
@@ -59,6 +61,64 @@ describe('the bus', () => {
     expect(heard).toEqual([before + 1, before + 2]);
     const failures = await app.ctx.metrics.failures.get();
     expect(failures.values).toMatchObject([{ labels: { where: 'live' }, value: 2 }]);
+  });
+});
+
+describe('the bus, where a write is offered between its reading of the clock and its judging', () => {
+  it('does not take that for a clock that went back', async () => {
+    const app = await createTestApp('sqlite');
+    const other = new BetterSqlite(path.join(app.settings.DATA_DIR, 'claimboard.sqlite'));
+    onTestFinished(() => void other.close());
+    let between = (_clock: number): void => {};
+    const meddled = app.ctx.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        const [row] = result.rows;
+        if (row && Object.keys(row).join() === 'value') between(Number(row.value));
+        return result;
+      },
+    });
+    const bus = await createBus(meddled, 'sqlite', app.ctx);
+    const { epoch } = bus;
+    const heard: number[] = [];
+    bus.listen(({ clock }) => heard.push(clock));
+    let offered = 0;
+    between = (value) => {
+      if (offered > 0) return;
+      offered = value + 1;
+      other.exec(`update clock set value = value + 1; insert into changes select value, '[]', 'now' from clock`);
+      bus.offer({ clock: offered, at: 'now', changes: [] });
+    };
+    bus.wake();
+    await bus.idle();
+    expect(offered).toBeGreaterThan(0);
+    expect(heard).toEqual([offered]);
+    expect(bus.epoch).toBe(epoch);
+  });
+
+  it('does not look again for one that a catch-up has handed out already', async () => {
+    const app = await createTestApp('sqlite');
+    let reads = 0;
+    const counted = app.ctx.db.withPlugin({
+      transformQuery: ({ node }) => {
+        reads += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const bus = await createBus(counted, 'sqlite', app.ctx);
+    const stored: StoredChangeSet[] = [];
+    app.ctx.bus.listen((set) => stored.push(set));
+    await aKey(app);
+    bus.wake(bus.clock() + 1);
+    await bus.idle();
+    const [set] = stored;
+    if (!set) throw new Error('a change set');
+    expect(bus.clock()).toBe(set.clock);
+    reads = 0;
+    bus.offer(set);
+    await bus.idle();
+    expect(reads).toBe(0);
   });
 });
 

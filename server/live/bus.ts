@@ -59,6 +59,9 @@ function setOf({ clock, body, at }: Row): StoredChangeSet {
 const isStored = (held: StoredChangeSet, row: Row | undefined): boolean =>
   row !== undefined && row.clock === held.clock && row.at === held.at && row.body === JSON.stringify(held.changes);
 
+const isSame = (one: StoredChangeSet, other: StoredChangeSet): boolean =>
+  one.clock === other.clock && one.at === other.at && JSON.stringify(one.changes) === JSON.stringify(other.changes);
+
 /** Starts at the clock the database has now. */
 export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log' | 'metrics'>): Promise<ChangeBus> {
   const listeners: Listener[] = [];
@@ -108,8 +111,10 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
   const changedEpoch = async (): Promise<string | null> => {
     const stored = await epochOf(db, dialect, epoch);
     if (stored !== epoch) return stored;
+    // What is offered while the clock is being read is newer than the answer.
+    const told = last;
     const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-    return value < last ? newEpoch(db, dialect, epoch) : null;
+    return value < told ? newEpoch(db, dialect, epoch) : null;
   };
 
   const catchUp = async (): Promise<void> => {
@@ -158,8 +163,10 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
     },
     offer: (set) => {
       if (trusted && set.clock === last + 1) return handOut(set);
-      // One that a catch-up was faster with; or the clock has gone back.
-      if (set.clock <= last && !(held?.clock === set.clock && held.at === set.at)) thorough = true;
+      // One that a catch-up was faster with.
+      if (held && isSame(held, set)) return;
+      // Likewise, and with later ones, too; or the clock has gone back.
+      if (set.clock <= last) thorough = true;
       look();
     },
     wake: (clock) => {
