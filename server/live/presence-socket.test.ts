@@ -5,6 +5,7 @@ import { aClaim, aKey, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect } from '../test/watcher.ts';
+import { MAX_CHOICES_TOLD } from './presence-socket.ts';
 
 const hours = (hour_start: number): ChosenHours[] => [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 }];
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
@@ -122,6 +123,29 @@ describe.each(databases)('presence on %s', (dialect) => {
     app.setNow('2026-11-21T18:00:06.000Z');
     choosing.socket.emit('choosing', hours(1));
     await expect.poll(() => seen(watching)).toHaveLength(1);
+  });
+});
+
+describe('a flood over many connections of one key', () => {
+  it('is heard no longer than one over a single connection, choices and withdrawals; nothing of it stays', async () => {
+    const app = await createTestApp('sqlite');
+    const [riley, sable, bram] = [await aKey(app), await aKey(app), await aKey(app)];
+    const pages = await Promise.all(Array.from({ length: 8 }, () => guest(app, { access_key: riley.key_value })));
+    const watching = await guest(app, { access_key: sable.key_value });
+    const other = await guest(app, { access_key: bram.key_value });
+    for (let at = 0; at < 30; at += 1) {
+      for (const { socket } of pages) socket.emit('choosing', hours(at % 20)).emit('choosing', null);
+    }
+    // Answered after what was said before it was heard.
+    await Promise.all(pages.map(({ socket }) => socket.emitWithAck('sync', null)));
+    other.socket.emit('choosing', hours(1));
+    await expect.poll(() => seen(watching)).toEqual([{ name: bram.character_name, hour_start: 1 }]);
+    const told = watching.told.filter((change) => change.op === 'put' || change.op === 'remove').length;
+    expect(told).toBeLessThanOrEqual(2 * MAX_CHOICES_TOLD + 1);
+    // The next stretch is heard again, over any of them.
+    app.setNow('2026-11-21T18:00:06.000Z');
+    pages[3]?.socket.emit('choosing', hours(5));
+    await expect.poll(() => seen(watching)).toContainEqual({ name: riley.character_name, hour_start: 5 });
   });
 });
 

@@ -6,8 +6,11 @@ import { createPresence, type Person } from './presence.ts';
 import { choices } from './presence-relay.ts';
 import type { LiveServer, LiveSocket } from './socket.ts';
 
-/** A form that is being filled in says far less; what a connection says beyond it is not heard. */
-const MAX_CHOICES_TOLD = 20;
+/**
+ * Choices of one person, over all of their connections. A form that is being filled in says far less; what is said beyond
+ * it is not heard. Each one that is heard may be taken back once: that much again is the most that the others are told.
+ */
+export const MAX_CHOICES_TOLD = 20;
 const WINDOW_MS = 5_000;
 
 /** Who somebody is, their credential says: a member with three pages open is one person. */
@@ -37,9 +40,9 @@ export function followPresence(ctx: Context, io: LiveServer, http: HttpServer): 
     failed: (error) => liveFailure(ctx, error, 'who is there could not be told'),
   });
   http.once('close', () => presence.stop());
+  const mayTell = flood(ctx);
   return (socket) => {
     const person = personOf(socket.data.caller, socket.id);
-    const mayTell = flood(ctx);
     let hasArrived = false;
     let hasChosen = false;
     const withdraw = (): void => {
@@ -52,7 +55,7 @@ export function followPresence(ctx: Context, io: LiveServer, http: HttpServer): 
       const wanted = choices.nullable().safeParse(told);
       if (!wanted.success) return;
       if (!wanted.data?.length) withdraw();
-      else if (mayTell()) {
+      else if (mayTell(person.id)) {
         hasChosen = true;
         presence.choose(socket.id, person, wanted.data);
       }
@@ -72,17 +75,19 @@ export function followPresence(ctx: Context, io: LiveServer, http: HttpServer): 
   };
 }
 
-/** Whether one more message may be heard: so many in each stretch of time. */
-function flood(ctx: Context): () => boolean {
-  let began = 0;
-  let heard = 0;
-  return () => {
+/** Whether one more choice of a person may be heard: so many in each stretch of time. */
+function flood(ctx: Context): (person_id: string) => boolean {
+  /** Of those who chose last, in the order in which their stretches began. */
+  const stretches = new Map<string, { began: number; heard: number }>();
+  return (person_id) => {
     const at = ctx.now().getTime();
-    if (at - began >= WINDOW_MS) {
-      began = at;
-      heard = 0;
+    for (const [id, { began }] of stretches) {
+      if (Math.abs(at - began) < WINDOW_MS) break;
+      stretches.delete(id);
     }
-    heard += 1;
-    return heard <= MAX_CHOICES_TOLD;
+    const stretch = stretches.get(person_id) ?? { began: at, heard: 0 };
+    stretches.set(person_id, stretch);
+    stretch.heard += 1;
+    return stretch.heard <= MAX_CHOICES_TOLD;
   };
 }
