@@ -220,6 +220,8 @@ describe('without an active event', () => {
   });
 
   test('changes while they are read are read once more when that has ended, however many they are', async () => {
+    // That nothing more is asked cannot be waited for.
+    const longEnoughToAskAgain = (): Promise<void> => act(() => new Promise<void>((settled) => setTimeout(settled, 700)));
     const first = Promise.withResolvers<Response>();
     const answers = [first.promise, ok([]), ok([past])];
     const sent = answering({ [EARLIER]: () => answers.shift() ?? ok([]) });
@@ -228,11 +230,12 @@ describe('without an active event', () => {
     const change = (id: number): void =>
       push({ op: 'put', kind: 'activity', record: anEntry({ id, action: 'claim_updated', details: { date: '2026-10-01' } }) });
     for (let id = 50; id < 60; id++) change(id);
-    await new Promise((settled) => setTimeout(settled, 400));
+    await longEnoughToAskAgain();
     expect(sent).toHaveLength(1);
     first.resolve(ok([past]));
     await waitFor(() => expect(lines()).toHaveLength(2));
     await waitFor(() => expect(lines()).toHaveLength(1));
+    await longEnoughToAskAgain();
     expect(sent).toHaveLength(2);
   });
 
