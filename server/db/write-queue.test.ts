@@ -36,7 +36,7 @@ const outcomes = async (writes: Promise<unknown>[]): Promise<unknown[]> =>
   (await Promise.allSettled(writes)).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason.code ?? each.reason.name)));
 
 describe('the queue of writes', () => {
-  it('takes one at a time, first come, first served, and goes on after one that fails', async () => {
+  it('takes one at a time, an asker’s in the order they came, and goes on after one that fails', async () => {
     const queue = await aQueue();
     const log: string[] = [];
     const step = (name: string, fails = false) =>
@@ -50,6 +50,33 @@ describe('the queue of writes', () => {
     const [a, b, c] = await Promise.allSettled([step('a'), step('b', true), step('c')]);
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
     expect([a, b, c].map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(['a', 'b fails', 'c']);
+  });
+
+  it('serves askers in turn, so that one write of another goes before the many of one, and the server’s own are one asker’s', async () => {
+    const queue = await aQueue();
+    const letGo = hold(queue);
+    const log: string[] = [];
+    const says = (what: string) => queue.transaction(async () => log.push(what));
+    const greedy = [1, 2, 3, 4, 5].map((n) => onBehalfOf(by('address 1.2.3.4'), () => says(`greedy ${n}`)));
+    const other = onBehalfOf(by('key 7'), () => says('other'));
+    const own = [1, 2].map((n) => says(`own ${n}`));
+    await letGo();
+    await Promise.all([...greedy, other, ...own]);
+    expect(log).toEqual(['greedy 1', 'other', 'own 1', 'greedy 2', 'own 2', 'greedy 3', 'greedy 4', 'greedy 5']);
+  });
+
+  it('lets everything else have a turn between two writes', async () => {
+    const queue = await aQueue();
+    const log: string[] = [];
+    const letGo = hold(queue);
+    const first = queue.transaction(async () => {
+      log.push('a write');
+      setImmediate(() => log.push('somebody else'));
+    });
+    const second = queue.transaction(async () => log.push('the next write'));
+    await letGo();
+    await Promise.all([first, second]);
+    expect(log).toEqual(['a write', 'somebody else', 'the next write']);
   });
 
   it('serves who comes at the very moment when it has run empty', async () => {
@@ -113,6 +140,22 @@ describe('the queue of writes', () => {
     letGo = hold(slow);
     const late = onBehalfOf(by('key 1'), () => slow.transaction(async () => 'written'));
     await Promise.all([letGo(), expect(late).rejects.toMatchObject(BUSY)]);
+  });
+
+  it('refuses those at once whose own turn would come much later', async () => {
+    const queue = await aQueue();
+    const letGo = hold(queue);
+    const log: string[] = [];
+    const says = (what: string) =>
+      queue.transaction(async (tx) => {
+        await tx.selectFrom('clock').select('value').execute();
+        log.push(what);
+      });
+    const stays = onBehalfOf(by('key 1'), () => says('stays'));
+    const left = onBehalfOf(by('key 1', true), () => says('written for nobody')).catch(() => log.push('refused'));
+    await letGo();
+    await Promise.all([stays, left]);
+    expect(log).toEqual(['refused', 'stays']);
   });
 
   it('refuses all who wait when the database falls silent, and serves who comes after them', async () => {

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { DatabaseAway, isSilence, RETRY_AFTER_S } from './failures.ts';
 import type { Db, Tx } from './open.ts';
+import { createWriteTurns } from './write-turns.ts';
 
 /** Writes that may wait at once; the next is refused. */
 export const WRITES_WAITING = 500;
@@ -14,11 +16,19 @@ export interface Asker {
   /** True once nobody waits for the answer any more. */
   gone: () => boolean;
 }
-const askers = new AsyncLocalStorage<Asker>();
+const askers = new AsyncLocalStorage<Asker | undefined>();
 
-/** What `work` writes, now or later, is written on this asker's behalf; without one it is the server's own and never refused. */
+/**
+ * What `work` writes, now or later, is written on this asker's behalf; without one it is the server's own, which is
+ * refused where the database is silent, and never for too many or too long.
+ */
 export function onBehalfOf<T>(asker: Asker, work: () => T): T {
   return askers.run(asker, work);
+}
+
+/** What `work` writes is the server's own, although somebody asked: others share what comes of it, who may stay when they leave. */
+export function onBehalfOfAll<T>(work: () => T): T {
+  return askers.run(undefined, work);
 }
 
 /** The asker turned out to be somebody we know better than by address. */
@@ -63,28 +73,34 @@ export interface WriteQueueOptions {
 }
 
 /**
- * Lets the writes of this process go one at a time, first come, first served, over one connection. They are serial
+ * Lets the writes of this process go one at a time, their askers in turn, over one connection. They are serial
  * anyway, because each locks the clock: waiting here they hold no connection that a read could use, and a storm of
  * them has an end. When too many wait, the newest of whoever has most waiting is refused, so that nobody can keep
  * the others out.
  */
 export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): WriteQueue {
   const { assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
-  const waiting: Waiting[] = [];
+  const waiting = createWriteTurns<Waiting>();
   let arriving = 0;
   let serving = false;
   let served: Promise<void> = Promise.resolve();
 
+  const nextInTime = (): Waiting | null => {
+    const now = performance.now();
+    // All of them, whoever's turn it is: turns are no sooner for one who waits behind many of their own.
+    const isLate = ({ asker, since }: Waiting): boolean => asker !== undefined && (asker.gone() || now - since > waitsMs);
+    for (const each of waiting.takeWhere(isLate)) each.refuse(busy());
+    return waiting.next();
+  };
+
   const serve = async (): Promise<void> => {
     serving = true;
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      if (next.asker && (next.asker.gone() || performance.now() - next.since > waitsMs)) {
-        next.refuse(busy());
-        continue;
-      }
+    for (let next = nextInTime(); next; next = nextInTime()) {
       const failure = await next.begin();
       // Those who wait would each find the same silence, one after another.
-      if (isSilence(failure)) for (const each of waiting.splice(0)) each.refuse(new DatabaseAway(failure));
+      if (isSilence(failure)) for (const each of waiting.takeWhere(() => true)) each.refuse(new DatabaseAway(failure));
+      // SQLite answers without turning the event loop, so a queue full of writes would keep everything else waiting.
+      await setImmediate();
     }
     // In one go with finding nobody: whoever comes next begins anew.
     serving = false;
@@ -104,9 +120,10 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
               return error;
             },
           );
-        waiting.push({ asker: askers.getStore(), since: performance.now(), begin, refuse: reject });
+        const asker = askers.getStore();
+        waiting.add(asker?.name ?? null, { asker, since: performance.now(), begin, refuse: reject });
         if (!serving) served = serve();
-        else if (waiting.length > limit) takeNewestOfGreediest(waiting)?.refuse(busy());
+        else if (waiting.size() > limit) waiting.newestOfGreediest()?.refuse(busy());
       }),
     admit: async (lookUp) => {
       if (arriving >= limit) throw busy();
@@ -117,7 +134,7 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
         arriving -= 1;
       }
     },
-    waiting: () => waiting.length,
+    waiting: waiting.size,
     idle: async () => {
       while (serving) await served;
     },
@@ -141,13 +158,4 @@ async function inTransaction<T>(db: Db, assertWritable: () => void, work: (tx: T
     if (worked && isSilence(error)) throw new DomainError('server.outcomeUnknown', { seconds: RETRY_AFTER_S });
     throw error;
   }
-}
-
-/** Takes the last who came of the asker with most waiting out of the queue; none where all are the server's own. */
-function takeNewestOfGreediest(waiting: Waiting[]): Waiting | null {
-  const counts = new Map<string, number>();
-  for (const { asker } of waiting) if (asker) counts.set(asker.name, (counts.get(asker.name) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  const index = waiting.findLastIndex(({ asker }) => asker !== undefined && counts.get(asker.name) === most);
-  return index < 0 ? null : (waiting.splice(index, 1)[0] ?? null);
 }
