@@ -4,6 +4,7 @@ import type { VerificationAnswer, VerificationCheck } from '../../shared/schemas
 import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/open.ts';
+import { onBehalfOfAll } from '../db/write-queue.ts';
 import { hashToken } from '../http/credentials.ts';
 import { characterSource, type Sighting, type TurnAwaited } from './character-source.ts';
 import { codesIn } from './code.ts';
@@ -130,7 +131,8 @@ function storeOnce(ctx: Context, characterName: string, character: GameCharacter
   const character_key = nameKey(characterName);
   const known = storing.get(ctx) ?? new Map<string, Promise<void>>();
   storing.set(ctx, known);
-  const running = known.get(character_key) ?? storeFound(ctx, characterName, character).finally(() => known.delete(character_key));
+  const store = () => storeFound(ctx, characterName, character).finally(() => known.delete(character_key));
+  const running = known.get(character_key) ?? onBehalfOfAll(store);
   known.set(character_key, running);
   return running;
 }

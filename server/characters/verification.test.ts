@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { onBehalfOf } from '../db/write-queue.ts';
 import { aKey, aMemberType, ban } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, NOW } from '../test/test-app.ts';
+import { checkVerification } from './check-code.ts';
 import { GARBAGE, HANG_UP, MAINTENANCE, RATE_LIMITED } from './test/game-data.ts';
 import { aCode, actions, asAdmin, check, checked, records, setSeconds, startGameData, verified, verifying } from './test/verify.ts';
 
@@ -299,6 +301,18 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expect(answers.filter((answer) => answer.accessKey !== undefined)).toHaveLength(10);
     expect(new Set(answers.map((answer) => answer.accessKey)).size).toBe(2);
     expect(app.ctx.bus.clock()).toBe(before + 1);
+  });
+
+  it('stores what several find at once although the browser that was first has gone', async () => {
+    const { app, data } = await verifying(dialect);
+    const { code, verification_token } = await aCode(app);
+    data.show({ name: 'Bubble', comment: code });
+    const checkFor = (is_gone: boolean) =>
+      onBehalfOf({ name: 'address 1.2.3.4', gone: () => is_gone }, () =>
+        checkVerification(app.ctx, { characterName: 'Bubble', verification_token }, 'hash'),
+      );
+    const answers = await Promise.all([checkFor(true), checkFor(false)]);
+    for (const { accessKey } of answers) expect(accessKey).toEqual(expect.any(String));
   });
 });
 
