@@ -4,7 +4,8 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { inTime } from './in-time.ts';
 import type { Db, OpenDatabase } from './open.ts';
-import { patientPool, type Reachability } from './patient-pool.ts';
+import { patientPool } from './patient-pool.ts';
+import { createReachability } from './reachability.ts';
 import type { Database } from './schema.ts';
 import { StartError } from './start-error.ts';
 
@@ -48,17 +49,17 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
-  const reach = reachability(log);
-  const opened = (config: pg.PoolConfig, answerWithinMs = ANSWER_WITHIN_MS): Opened => {
+  const reach = createReachability(log);
+  const opened = (use: string, config: pg.PoolConfig, answerWithinMs = ANSWER_WITHIN_MS): Opened => {
     const pool = new pg.Pool({ ...shared, ...config });
     // Without a listener a restarted PostgreSQL would end the process: the pool listens only for connections that idle.
     const lost = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
     pool.on('error', lost);
     pool.on('connect', (client) => client.on('error', lost));
-    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(pool, reach, answerWithinMs) }) }) };
+    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(pool, reach(use), answerWithinMs) }) }) };
   };
 
-  const reading = opened({ ...limits, max: READERS });
+  const reading = opened('reading', { ...limits, max: READERS });
   try {
     (await reading.pool.connect()).release();
   } catch (error) {
@@ -66,14 +67,14 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`DATABASE_URL: PostgreSQL cannot be reached: ${reason || 'no answer'}.`);
   }
-  const writing = opened({ ...limits, max: 1 });
+  const writing = opened('writing', { ...limits, max: 1 });
   return {
     db: reading.db,
     writer: writing.db,
     dialect: 'postgres',
     file: null,
     unhurried: async (work) => {
-      const patient = opened({ max: 2 }, Number.POSITIVE_INFINITY);
+      const patient = opened('unhurried work', { max: 2 }, Number.POSITIVE_INFINITY);
       try {
         return await work(patient.db);
       } finally {
@@ -106,24 +107,4 @@ async function end({ pool, db }: Opened): Promise<void> {
   await db.destroy();
   // destroy() leaves a pool alone that was never asked anything.
   if (!pool.ending) await pool.end();
-}
-
-/** Says once that the database is gone, and once that it is back. */
-function reachability(log: Logger): Reachability {
-  let away = false;
-  let era = 0;
-  return {
-    away: (error) => {
-      if (!away) log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the database does not answer');
-      away = true;
-    },
-    answered: () => {
-      if (away) log.info('the database answers again');
-      away = false;
-    },
-    distrust: () => {
-      era += 1;
-    },
-    era: () => era,
-  };
 }

@@ -1,0 +1,33 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createReachability } from './reachability.ts';
+
+function heard() {
+  const lines: string[] = [];
+  const write = (line: string): void => {
+    const { use, msg } = JSON.parse(line);
+    lines.push(`${use}: ${msg}`);
+  };
+  return { lines, reach: createReachability(pino({}, { write })) };
+}
+
+describe('whether the database is reached', () => {
+  it('is said once a change of each pool, however often the one is served while the other is not', () => {
+    const { lines, reach } = heard();
+    const [reading, writing] = [reach('reading'), reach('writing')];
+    for (let n = 0; n < 100; n += 1) {
+      writing.away(new Error('no answer'));
+      reading.answered();
+    }
+    expect(lines).toEqual(['writing: the database does not answer']);
+    for (let n = 0; n < 100; n += 1) writing.answered();
+    expect(lines.slice(1)).toEqual(['writing: the database answers again']);
+  });
+
+  it('is distrusted by all of them together', () => {
+    const { reach } = heard();
+    const [reading, writing] = [reach('reading'), reach('writing')];
+    writing.distrust();
+    expect([reading.era(), writing.era()]).toEqual([1, 1]);
+  });
+});
