@@ -4,6 +4,7 @@ import { errorStatus } from '../shared/errors.ts';
 import { createApp } from './app.ts';
 import { beginDay, watchDay } from './config/day.ts';
 import type { Context } from './context.ts';
+import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
 import { refusalOf } from './http/errors.ts';
 import { createLive, type LiveTiming } from './live/socket.ts';
@@ -48,17 +49,22 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   live.engine.on('connection', (watcher: EngineSocket) => {
     watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));
   });
+  live.on('connection', ({ data, conn }) => {
+    if (data.caller.role !== 'visitor') connections.spare(conn.request.socket);
+  });
   // The live protocol has WebSockets only: whatever is no upgrade is ours to answer, and to bound.
   http.removeAllListeners('request');
-  http.on(
-    'request',
-    boundUnanswered((req, res) => (stopping ? refuseWhileStopping(res) : app(req, res)), bounds),
-  );
+  const answer = boundBodies((req, res) => {
+    res.once('finish', () => connections.renew(req.socket));
+    if (stopping) refuseWhileStopping(res);
+    else app(req, res);
+  }, bounds);
+  http.on('request', boundUnanswered(answer, bounds));
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const stopWatching = [watchDay(ctx), ctx.storage.watch()];
   return {
     port: portOf(http),
-    connections: () => connections.size,
+    connections: () => connections.open.size,
     stop: async () => {
       stopping = true;
       for (const stop of stopWatching) stop();
@@ -66,7 +72,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
       // Closing the transports, not the sockets: those clients connect anew by themselves.
       live.engine.close();
       http.closeIdleConnections();
-      const deadline = setTimeout(() => destroyAll(connections), GRACE_MS);
+      const deadline = setTimeout(() => destroyAll(connections.open), GRACE_MS);
       await closed;
       clearTimeout(deadline);
     },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type RawClient, rawClient } from '../live/test/raw-client.ts';
 import { connections as proof } from '../prove/connections/index.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 
@@ -99,17 +100,61 @@ describe('requests of one connection', () => {
   });
 });
 
+describe('a body that comes by drops', () => {
+  const stalled = (path: string, ...headers: string[]): string =>
+    `${[`POST ${path} HTTP/1.1`, 'Host: board', 'Content-Type: application/json', 'Content-Length: 2', ...headers].join('\r\n')}\r\n\r\n{`;
+
+  it('is waited for shortly, unless somebody who is known may send much', async () => {
+    const app = await createTestApp('sqlite', { serve: { bounds: { body_ms: 1_500 } } });
+    const authorization = `Authorization: ${app.admin.Authorization}`;
+    const large = await connection(app, stalled('/api/claims', authorization));
+    const strangers = [
+      await connection(app, stalled('/api/login')),
+      await connection(app, stalled('/api/claims')),
+      await connection(app, stalled('/api/events', authorization)),
+      await connection(app, get('/healthz', 'Content-Length: 2')),
+    ];
+    await Promise.all(strangers.map(closed));
+    large.write('}');
+    expect(await answered(large)).toMatch(/^HTTP\/1\.1 400/);
+  });
+});
+
 describe('connections altogether', () => {
-  it('are bounded: one too many is turned away, and those that are only kept for later make room', async () => {
+  it('are bounded, and a stranger who holds all they can keeps nobody out', async () => {
+    const app = await createTestApp('sqlite', { serve: { bounds: { connections: 10 } } });
+    const head = 'POST /api/login HTTP/1.1\r\nHost: board\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n{';
+    // One after the other has been answered before, which does not make it useful for good.
+    const held = await Promise.all(Array.from({ length: 30 }, (_, i) => connection(app, i % 2 ? get('/healthz') : '', head)));
+    for (let i = 0; i < 15; i++) {
+      const honest = await connection(app, get('/healthz', 'Connection: close'));
+      expect(await answered(honest)).toContain('200 OK');
+      held.push(await connection(app, head));
+      expect(app.connections()).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('make room by the one that was of no use for longest', async () => {
+    const app = await createTestApp('sqlite', { serve: { bounds: { connections: 4 } } });
+    const used = await connection(app);
+    const held = await connection(app, 'GET /healthz');
+    const gone = closed(held);
+    for (let i = 0; i < 10; i++) {
+      used.write(get('/healthz'));
+      expect(await answered(used)).toContain('200 OK');
+      await answered(await connection(app, get('/healthz')));
+    }
+    await gone;
+  });
+
+  it('spare a live one that shows a credential, and turn away whoever comes when there is no other', async () => {
     const app = await createTestApp('sqlite', { serve: { bounds: { connections: 3 } } });
-    const held = [await connection(app, 'GET /healthz'), await connection(app, 'GET /healthz')];
-    const kept = await connection(app, get('/healthz'));
-    await answered(kept);
-    const turnedAway = await connection(app);
-    await Promise.all([closed(turnedAway), closed(kept)]);
-    expect(app.connections()).toBe(held.length);
-    const next = await connection(app, get('/healthz'));
-    expect(await answered(next)).toContain('200 OK');
+    const { Authorization } = app.admin;
+    const live: RawClient[] = [];
+    for (let i = 0; i < 3; i++) live.push(await rawClient(app.url, { admin_token: Authorization.replace('Bearer ', '') }));
+    await closed(await connection(app, get('/healthz')));
+    expect(live.filter(({ socket }) => socket.destroyed)).toEqual([]);
+    expect(app.connections()).toBe(3);
   });
 });
 

@@ -1,12 +1,16 @@
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Env } from '../env.ts';
+import { hasBody } from './body-time.ts';
 import { isOwn } from './own-host.ts';
+import { createRoom, type Room } from './room.ts';
 
 /** What one connection, and all of them together, may make the server hold. */
 export interface ConnectionBounds {
   /** How long a request's head may take to arrive, in milliseconds. */
   headers_ms: number;
+  /** How long a body may take after its head, in milliseconds, where nobody who is known sends much. */
+  body_ms: number;
   /** How long a whole request may take to arrive, in milliseconds. */
   request_ms: number;
   /** How long neither a byte comes in nor a byte of an answer is taken, in milliseconds; the live protocol has pings of its own. */
@@ -23,6 +27,7 @@ export interface ConnectionBounds {
 
 export const connectionBounds: ConnectionBounds = {
   headers_ms: 15_000,
+  body_ms: 15_000,
   request_ms: 120_000,
   silence_ms: 30_000,
   keep_alive_ms: 5_000,
@@ -37,9 +42,8 @@ const LIVE_PATH = '/socket.io/';
  * Only the live path changes its protocol; anywhere else the wish is ignored, as HTTP has it, and the request answered.
  * With a body before it, a connection would be handed over half-read.
  */
-function mayUpgrade({ url, headers }: IncomingMessage): boolean {
-  const hasBody = 'transfer-encoding' in headers || (headers['content-length'] ?? '0') !== '0';
-  return !hasBody && (url ?? '').startsWith(LIVE_PATH);
+function mayUpgrade(req: IncomingMessage): boolean {
+  return !hasBody(req) && (req.url ?? '').startsWith(LIVE_PATH);
 }
 
 /** The options of a server whose connections are bounded, and which goes live only with its own pages. */
@@ -56,25 +60,41 @@ export function serverOptions(
   };
 }
 
+export interface Connections {
+  open: ReadonlySet<Socket>;
+  /** A request of this one was answered. */
+  renew: Room['renew'];
+  /** This one shows a credential: it is not ended for others to come. */
+  spare: Room['spare'];
+}
+
 /**
- * Watches over a server's connections, live ones included, from before the first of them.
- * @returns those that are open
+ * Watches over a server's connections, live ones included, from before the first of them. Whoever comes when all places
+ * are taken gets that of the address which has most, where it was of no use for longest: a stranger who holds all they
+ * can takes them from themselves.
  */
-export function guardConnections(http: Server, { silence_ms, connections }: ConnectionBounds): ReadonlySet<Socket> {
+export function guardConnections(http: Server, { silence_ms, connections }: ConnectionBounds): Connections {
   const open = new Set<Socket>();
+  const room = createRoom();
   http.timeout = silence_ms;
-  http.maxConnections = connections;
-  // Whoever only keeps a connection for later makes room for whoever comes.
-  http.on('drop', () => http.closeIdleConnections());
   http.on('connection', (connection) => {
-    open.add(connection);
     connection.once('close', () => open.delete(connection));
     // Node and the live protocol listen themselves, but neither does while a connection passes from one to the other,
     // and there a reset without a listener would end the process.
     connection.on('error', () => connection.destroy());
     connection.on('timeout', () => connection.destroy());
+    const isFull = open.size >= connections;
+    const ended = isFull ? room.make() : null;
+    if (isFull && !ended) {
+      connection.destroy();
+      return;
+    }
+    // Not only when it says that it is closed: by then further ones may have come.
+    if (ended) open.delete(ended);
+    open.add(connection);
+    room.add(connection);
   });
-  return open;
+  return { open, renew: room.renew, spare: room.spare };
 }
 
 /** Ends a connection that sends requests faster than it reads their answers, before anything more is done for it. */

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { knownAs, onBehalfOf } from '../db/write-queue.ts';
 import { addressOf } from './address.ts';
 import { readBody } from './body.ts';
+import { allowTime } from './body-time.ts';
 import { type Admin, type Caller, callerOf, type Member, memberOfKey } from './credentials.ts';
 import { refusedInput } from './errors.ts';
 import { countWrongKey } from './throttle.ts';
@@ -88,8 +89,10 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
       const caller = admitted(ctx, input.access, await callerOf(ctx, req), req);
       const [params, query] = [parsed(input.params, req.params), parsed(input.query, req.query)];
       // Only now: nobody makes us hold a body before it is known who sends it, and where to.
+      const isLarge = caller.role !== 'visitor' && (upload || largeBody);
+      if (isLarge) allowTime(req);
       const file = upload ? await readUpload(req, res) : null;
-      if (input.body && !upload) await readBody(req, res, largeBody && caller.role !== 'visitor' ? 'large' : 'small');
+      if (input.body && !upload) await readBody(req, res, isLarge ? 'large' : 'small');
       const body = parsed(input.body, req.body ?? {});
       const asker = { name: askerOf(caller, req), gone: () => res.closed };
       const data = await onBehalfOf(asker, () => operation({ ctx, req, res, caller, params, query, body, file }));
