@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { Proof, ProofOptions, Tried } from './proof.ts';
+import { Broken } from './simulate/broken.ts';
+import type { Sabotage } from './simulate/place.ts';
 import { inWords, type Script, script } from './simulate/script.ts';
 import { type Failure, shorten } from './simulate/shorten.ts';
 import { makeTemplate } from './simulate/template.ts';
-import { Broken, type Sabotage, World } from './simulate/world.ts';
+import { World } from './simulate/world.ts';
 
 /** Shortening a failing script ends after this long, in milliseconds, with the shortest one found by then. */
 const SHORTEN_MS = 60_000;

@@ -132,7 +132,7 @@ function judgeEdit(model: Model, { claim: id, start, end }: Extract<Deed, { do: 
   const claim = model.claims.get(id);
   if (!claim) return refuse('claim.notFound');
   if (claim.parts.length > 1) return refuse('times.splitClaim');
-  if (end <= start) return refuse('times.endBeforeStart');
+  if (end <= start) return refuse(end < 1 ? 'times.endOutOfRange' : 'times.endBeforeStart');
   const after = { ...claim, parts: claim.parts.map((part) => ({ ...part, start, end })) };
   const held = heldIn(model, new Set([id]));
   const isTaken = holdingsOf(model, after).hours.some((hour) => held.has(hour));

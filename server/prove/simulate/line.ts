@@ -71,7 +71,7 @@ class ServerEnd extends EventEmitter {
     const packet: Packet = { type: 'message', data, options };
     this.emit('packetCreate', packet);
     this.emit('flush', [packet]);
-    this.#line.down.push(MESSAGE + packet.data);
+    this.#line.send(MESSAGE + packet.data);
     return this;
   }
 
@@ -106,6 +106,15 @@ class ServerEnd extends EventEmitter {
   }
 }
 
+export interface LineOptions {
+  /** Gives the server its end; false: there is no server. */
+  accept: (connection: EventEmitter) => boolean;
+  /** Sees every message at the moment in which the server sends it. */
+  sent: (message: string) => void;
+  /** Sees every message as it arrives; false: it is lost, and nobody notices. */
+  pass: (message: string) => boolean;
+}
+
 let opened = 0;
 
 /** One live connection: messages that wait to be handed over, one at a time, in each direction. */
@@ -121,16 +130,10 @@ export class Line {
   #isOpened = false;
   #server: ServerEnd | null = null;
   readonly client: ClientEnd;
-  readonly #accept: (connection: EventEmitter) => boolean;
-  readonly #pass: (message: string) => boolean;
+  readonly #ends: LineOptions;
 
-  /**
-   * @param accept gives the server its end; false: there is no server
-   * @param pass sees every message on its way down; false: it is lost, and nobody notices
-   */
-  constructor(accept: (connection: EventEmitter) => boolean, pass: (message: string) => boolean) {
-    this.#accept = accept;
-    this.#pass = pass;
+  constructor(ends: LineOptions) {
+    this.#ends = ends;
     const nothing = (): void => {};
     this.client = {
       onopen: nothing,
@@ -158,6 +161,12 @@ export class Line {
     return this.#asked !== null;
   }
 
+  /** The server's message goes on its way. */
+  send(message: string): void {
+    this.#ends.sent(message);
+    this.down.push(message);
+  }
+
   /** Hands over one message. @returns false when there was none to hand over */
   step(): boolean {
     if (this.#isOver || this.isHeld) return false;
@@ -170,7 +179,7 @@ export class Line {
     if (down !== undefined) {
       if (this.#asked !== null && down.startsWith(`${ANSWER}${this.#asked}[`)) this.#asked = null;
       this.#server?.taken();
-      if (this.#pass(down)) this.client.onmessage({ data: down });
+      if (this.#ends.pass(down)) this.client.onmessage({ data: down });
       return true;
     }
     const up = this.up.shift();
@@ -183,7 +192,7 @@ export class Line {
     this.#isOpened = true;
     opened += 1;
     const end = new ServerEnd(this, `line-${opened}`);
-    if (!this.#accept(end)) {
+    if (!this.#ends.accept(end)) {
       this.#isOver = true;
       this.client.onerror({});
       this.client.onclose({});

@@ -1,35 +1,57 @@
 import BetterSqlite from 'better-sqlite3';
-import { type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteDialect,
+  SqliteQueryCompiler,
+} from 'kysely';
 import type { OpenDatabase } from '../../db/open.ts';
 import { FileAdapter } from '../../db/open-sqlite.ts';
 import type { Database } from '../../db/schema.ts';
+
+type Pause = () => Promise<void>;
 
 /** A database in memory that the server works on, and that the world may look into, copy and put back meanwhile. */
 export interface MemoryDatabase extends OpenDatabase {
   /** What it holds, read beside the server. */
   rows: (sql: string) => Record<string, unknown>[];
   run: (sql: string) => void;
-  isWriting: () => boolean;
+  /** The clock as it was committed last, whatever is under way. */
+  storedClock: () => number;
   copy: () => Buffer;
+  /** The process that worked on it has died: nothing is done any more. @returns what was committed */
+  die: () => Buffer;
   /** Puts a copy in its place while the server runs on, as a fail-over does that lost what was committed last. */
   putBack: (copy: Buffer) => void;
 }
 
-/** @param pause what every caller waits before it gets the connection, and again after it has given it back */
-export function openMemory(copy: Buffer | null, pause: () => Promise<void>): MemoryDatabase {
+/** @param pauses asked by every caller for what it waits: before it gets the connection, before each statement, and after it has given the connection back */
+export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryDatabase {
   let sqlite = openCopy(copy);
+  let isDead = false;
+  let storedClock = 0;
   let prepared = new Map<string, BetterSqlite.Statement<unknown[], Record<string, unknown>>>();
   // A world asks the same few hundred questions again and again, and preparing one takes longer than its answer.
   const prepare = (sql: string) => {
+    if (isDead) throw new Error('the process has died');
     const statement = prepared.get(sql) ?? sqlite.prepare<unknown[], Record<string, unknown>>(sql);
     prepared.set(sql, statement);
     return statement;
+  };
+  const rows = (sql: string) => prepare(sql).all();
+  /** As the connection sees it, which is only what is stored while no transaction is under way. */
+  const keepClock = (): void => {
+    // The one without a copy is still to get its tables.
+    if (copy && !isDead && !sqlite.inTransaction) storedClock = Number(rows('select value from clock')[0]?.value);
   };
   const inner = new SqliteDialect({ database: { prepare, close: () => sqlite.close() } });
   const db = new Kysely<Database>({
     dialect: {
       createAdapter: () => new OneAtATime(),
-      createDriver: () => new PausingDriver(inner.createDriver(), pause),
+      createDriver: () => new PausingDriver(inner.createDriver(), { pauses, onBegin: keepClock }),
       createIntrospector: (target) => inner.createIntrospector(target),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -44,10 +66,18 @@ export function openMemory(copy: Buffer | null, pause: () => Promise<void>): Mem
       await db.destroy();
       sqlite.close();
     },
-    rows: (sql) => prepare(sql).all(),
+    rows,
     run: (sql) => sqlite.exec(sql),
-    isWriting: () => sqlite.inTransaction,
+    storedClock: () => {
+      keepClock();
+      return storedClock;
+    },
     copy: () => sqlite.serialize(),
+    die: () => {
+      isDead = true;
+      if (sqlite.inTransaction) sqlite.exec('rollback');
+      return sqlite.serialize();
+    },
     putBack: (earlier) => {
       sqlite.close();
       sqlite = openCopy(earlier);
@@ -69,34 +99,60 @@ class OneAtATime extends FileAdapter {
   }
 }
 
+/** Each statement waits, those that begin and end a transaction too: whatever else goes on meanwhile goes on there. */
+class PausingConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection;
+  readonly pause: Pause;
+
+  constructor(inner: DatabaseConnection, pause: Pause) {
+    this.#inner = inner;
+    this.pause = pause;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    await this.pause();
+    return this.#inner.executeQuery<R>(query);
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#inner.streamQuery<R>(query, chunkSize);
+  }
+}
+
 class PausingDriver implements Driver {
   readonly #inner: Driver;
-  readonly #pause: () => Promise<void>;
+  readonly #pauses: () => Pause;
+  readonly #onBegin: () => void;
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(inner: Driver, pause: () => Promise<void>) {
+  constructor(inner: Driver, { pauses, onBegin }: { pauses: () => Pause; onBegin: () => void }) {
     this.#inner = inner;
-    this.#pause = pause;
+    this.#pauses = pauses;
+    this.#onBegin = onBegin;
   }
 
   init = (): Promise<void> => this.#inner.init();
 
   acquireConnection = async (): Promise<DatabaseConnection> => {
-    await this.#pause();
+    const pause = this.#pauses();
+    await pause();
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isTaken = true;
-    return this.#inner.acquireConnection();
+    return new PausingConnection(await this.#inner.acquireConnection(), pause);
   };
 
-  releaseConnection = async (): Promise<void> => {
+  releaseConnection = async (connection: DatabaseConnection): Promise<void> => {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#isTaken = false;
-    await this.#pause();
+    if (connection instanceof PausingConnection) await connection.pause();
   };
 
-  beginTransaction: Driver['beginTransaction'] = (connection, settings) => this.#inner.beginTransaction(connection, settings);
+  beginTransaction: Driver['beginTransaction'] = async (connection, settings) => {
+    this.#onBegin();
+    await this.#inner.beginTransaction(connection, settings);
+  };
   commitTransaction: Driver['commitTransaction'] = (connection) => this.#inner.commitTransaction(connection);
   rollbackTransaction: Driver['rollbackTransaction'] = (connection) => this.#inner.rollbackTransaction(connection);
   savepoint: NonNullable<Driver['savepoint']> = async (...of) => this.#inner.savepoint?.(...of);

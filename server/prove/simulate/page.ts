@@ -35,25 +35,29 @@ export function openPage({ name, who, auth, dial, fetch }: PageOptions): Watchin
     return value;
   };
   const throughTheNetwork = async (path: string, init: RequestInit): Promise<Response> => passed(await fetch(path, init));
+  const load = (): void => {
+    Object.assign(globalThis, BROWSER, { fetch: throughTheNetwork });
+    stop?.();
+    clearBoard();
+    refusal = null;
+    const shown = auth();
+    setCredentials({ access_key: shown.access_key ?? null, admin_token: shown.admin_token ?? null });
+    stop = watchBoard({
+      auth: shown,
+      transports: [transportOver(dialHeld)],
+      onRefused: ({ code }) => {
+        refusal = code;
+      },
+    });
+  };
   return {
     name,
     who,
     connect: () => {
-      if (stop && refusal === null) return;
-      Object.assign(globalThis, BROWSER, { fetch: throughTheNetwork });
-      stop?.();
-      clearBoard();
-      refusal = null;
-      const shown = auth();
-      setCredentials({ access_key: shown.access_key ?? null, admin_token: shown.admin_token ?? null });
-      stop = watchBoard({
-        auth: shown,
-        transports: [transportOver(dialHeld)],
-        onRefused: ({ code }) => {
-          refusal = code;
-        },
-      });
+      if (!stop || refusal !== null) load();
     },
+    // Whoever loads a page anew has forgotten everything.
+    comeBack: load,
     board: () => {
       const { connection, clock, byKind } = useBoard.getState();
       return connection === 'live' && line && !line.isOver && !line.isAsking && !isHeld ? { clock, byKind } : null;

@@ -35,8 +35,11 @@ export type Step =
   | { step: 'ask and lose'; wish: Wish; cut: Cut }
   /** The newest submission with an Idempotency-Key, sent again as it was. */
   | { step: 'ask again' }
-  | { step: 'ask at once'; wishes: readonly { wish: Wish; after: number }[]; watcher: number | null }
+  /** Beside it a watcher's connection breaks, and so many turns later it is back. */
+  | { step: 'ask at once'; wishes: readonly { wish: Wish; after: number }[]; watcher: number | null; forget: boolean; after: number }
   | { step: 'connect' | 'hold' | 'release'; watcher: number }
+  /** The watcher connects anew. `forget`: without a board. */
+  | { step: 'return'; watcher: number; forget: boolean }
   | { step: 'cut'; watcher: number; late: boolean }
   | { step: 'poll'; who: number }
   | { step: 'restart' | 'look' }
@@ -48,13 +51,16 @@ export type Step =
   | { step: 'fail over' }
   /** The clock leaps, while the process' own timers run on. */
   | { step: 'leap'; minutes: number }
-  | { step: 'leap to the save'; seconds: number }
+  /** Seconds before or after it; then somebody comes who has not seen the board yet. */
+  | { step: 'leap to the save'; seconds: number; watcher: number | null }
   | { step: 'wait'; seconds: number };
 
 /** A whole world: where its clock stands, whether its page is an admin's, and what happens. */
 export interface Script {
   begins: string;
   pageOfAdmin: boolean;
+  /** How long every statement waits at most, in turns. */
+  slow: number;
   steps: readonly Step[];
 }
 
@@ -141,25 +147,37 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
 );
 
 const just = <S extends Step['step']>(of: S): { step: fc.Arbitrary<S> } => ({ step: fc.constant(of) });
+/** What happens at once begins within so many turns. */
+const AT_ONCE = 90;
 const watcher = below(4);
-const together = fc.array(fc.record({ wish, after: below(12) }), { minLength: 2, maxLength: 3 });
+const together = fc.array(fc.record({ wish, after: below(AT_ONCE) }), { minLength: 2, maxLength: 4 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 26, arbitrary: fc.record({ ...just('ask'), wish }) },
   { weight: 4, arbitrary: fc.record({ ...just('ask and lose'), wish, cut: fc.oneof(fc.constant('before' as const), below(12)) }) },
   { weight: 2, arbitrary: fc.record({ ...just('ask again') }) },
-  { weight: 7, arbitrary: fc.record({ ...just('ask at once'), wishes: together, watcher: orNull(1, watcher) }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      ...just('ask at once'),
+      wishes: together,
+      watcher: fc.option(watcher, { freq: 3 }),
+      forget: fc.boolean(),
+      after: below(AT_ONCE),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ ...just('connect'), watcher }) },
+  { weight: 2, arbitrary: fc.record({ ...just('return'), watcher, forget: mostly }) },
   { weight: 3, arbitrary: fc.record({ ...just('cut'), watcher, late: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ ...just('hold'), watcher }) },
   { weight: 3, arbitrary: fc.record({ ...just('release'), watcher }) },
   { weight: 2, arbitrary: fc.record({ ...just('poll'), who }) },
   { weight: 1, arbitrary: fc.record({ ...just('restart') }) },
-  { weight: 1, arbitrary: fc.record({ ...just('crash'), wishes: fc.array(wish, { maxLength: 2 }), turns: below(20) }) },
+  { weight: 1, arbitrary: fc.record({ ...just('crash'), wishes: fc.array(wish, { maxLength: 2 }), turns: below(80) }) },
   { weight: 1, arbitrary: fc.record({ ...just('back up') }) },
   { weight: 1, arbitrary: fc.record({ ...just('restore') }) },
   { weight: 1, arbitrary: fc.record({ ...just('fail over') }) },
   { weight: 2, arbitrary: fc.record({ ...just('leap'), minutes: fc.constantFrom(1, 61, 240, 1500, -5, -90) }) },
-  { weight: 2, arbitrary: fc.record({ ...just('leap to the save'), seconds: fc.constantFrom(-2, 0, 2) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('leap to the save'), seconds: fc.constantFrom(-2, 0, 2), watcher: orNull(1, watcher) }) },
   { weight: 2, arbitrary: fc.record({ ...just('wait'), seconds: fc.constantFrom(1, 6, 20) }) },
   { weight: 3, arbitrary: fc.record({ ...just('look') }) },
 );
@@ -169,13 +187,14 @@ export const script: fc.Arbitrary<Script> = fc.noBias(
   fc.record({
     begins: fc.constantFrom(...BEGINNINGS),
     pageOfAdmin: fc.boolean(),
+    slow: fc.constantFrom(0, 0, 0, 2, 6),
     steps: fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }),
   }),
 );
 
 /** A script as lines that a person can read and follow. */
-export function inWords({ begins, pageOfAdmin, steps }: Script): string[] {
-  const first = `begins ${begins}, the page is ${pageOfAdmin ? "an admin's" : "a member's"}`;
+export function inWords({ begins, pageOfAdmin, slow, steps }: Script): string[] {
+  const first = `begins ${begins}, the page is ${pageOfAdmin ? "an admin's" : "a member's"}, a statement waits up to ${slow} turns`;
   return [
     first,
     ...steps.map(({ step, ...rest }, at) => `${at + 1}. ${step} ${Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''}`.trim()),

@@ -36,7 +36,7 @@ export interface SimServerOptions {
 export async function startServer({ copy, turns, now }: SimServerOptions): Promise<SimServer> {
   const failures: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line.trim()) });
-  const database = openMemory(copy, turns.pause);
+  const database = openMemory(copy, () => turns.pauses());
   const ctx = await createContext({ env, log, now, database, metrics });
   await beginDay(ctx);
   const http = createServer(createApp(ctx));

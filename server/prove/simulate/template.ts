@@ -16,7 +16,7 @@ export const keyOf = (who: string): string => `AAAA-2222-${who.toUpperCase()}`;
 
 /** What every world begins with: few spots, few characters with a key each, an admin who is signed in. */
 export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
-  const database = openMemory(null, async () => {});
+  const database = openMemory(null, () => async () => {});
   const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night' });
   const ctx = await createContext({ env, log: pino({ level: 'silent' }), now: () => new Date('2026-01-01T12:00:00Z'), database });
   await fillEmptyDatabase(ctx);

@@ -4,6 +4,8 @@ import { type Chance, chanceOf } from '../seeded.ts';
 const MAX_TURNS = 20_000;
 /** Turns in which nothing may move before a world counts as quiet. */
 const QUIET_TURNS = 3;
+/** How many times as long as another's each pause of somebody may be: beside the slowest whole writes go by. */
+const SLOWNESS = [0, 0, 1, 1, 25];
 
 /** One turn of the event loop. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -23,21 +25,27 @@ export class Turns {
     this.chance = chanceOf(seed);
   }
 
-  /** From now on the database keeps its callers waiting for up to so many turns. */
+  /** From now on the database keeps its callers waiting for up to so many turns each time, the slowest ones for many more. */
   shake(longest: number): void {
     this.#longest = longest;
   }
 
-  /** What the database's callers wait. */
-  readonly pause = async (): Promise<void> => {
-    if (this.#longest === 0) return;
-    this.#pausing += 1;
-    for (let left = this.chance.below(this.#longest + 1); left > 0; left -= 1) await turn();
-    this.#pausing -= 1;
-  };
+  /** What one of the database's callers waits, each time: some are slow from beginning to end, and some are not. */
+  pauses(): () => Promise<void> {
+    if (this.#longest === 0) return async () => {};
+    const longest = this.#longest * this.chance.oneOf(SLOWNESS);
+    return async () => {
+      this.#pausing += 1;
+      for (let left = this.chance.below(longest + 1); left > 0; left -= 1) await turn();
+      this.#pausing -= 1;
+    };
+  }
 
+  /** Nothing is quiet until they are over. */
   async some(turns: number): Promise<void> {
+    this.open += 1;
     for (let left = turns; left > 0; left -= 1) await turn();
+    this.open -= 1;
   }
 
   /**

@@ -10,6 +10,8 @@ export interface Watching {
   who: string | null;
   /** Connects, unless it is connected. */
   connect: () => void;
+  /** Connects anew, also when it is connected. `forget`: as somebody who has not seen the board yet. */
+  comeBack: (forget: boolean) => void;
   /** What it holds while its connection is whole, nothing is held back and all it asked is answered; null otherwise. */
   board: () => Board | null;
   /** Its newest connection. */
@@ -44,20 +46,23 @@ export function watchByTheBook({ name, who, auth, dial }: WatchingOptions): Watc
   };
   const open = (url: string, shownAuth: HandshakeAuth) =>
     io(url, { transports: [transportOver(dialHeld)], auth: shownAuth, forceNew: true, reconnection: false });
+  const comeBack = (forget: boolean): void => {
+    const now = JSON.stringify(auth());
+    watcher?.disconnect();
+    if (!watcher || now !== shown || forget) watcher = new BoardWatcher('http://claimboard.test', auth(), open);
+    shown = now;
+    refusal = null;
+    watcher.connect().catch((error: Error & { data?: Refusal }) => {
+      refusal = error.data?.code ?? error.message;
+    });
+  };
   return {
     name,
     who,
     connect: () => {
-      if (line && !line.isOver) return;
-      const now = JSON.stringify(auth());
-      if (now !== shown) watcher = new BoardWatcher('http://claimboard.test', auth(), open);
-      shown = now;
-      refusal = null;
-      watcher?.disconnect();
-      watcher?.connect().catch((error: Error & { data?: Refusal }) => {
-        refusal = error.data?.code ?? error.message;
-      });
+      if (!line || line.isOver) comeBack(false);
     },
+    comeBack,
     board: () => (watcher && line && !line.isOver && !line.isAsking && !isHeld ? watcher.board : null),
     line: () => line,
     hold: (on) => {

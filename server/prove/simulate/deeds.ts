@@ -1,0 +1,91 @@
+import { Broken } from './broken.ts';
+import type { Asked, Cut } from './call.ts';
+import type { Deed, Moment, Outcome } from './deed.ts';
+import { explain } from './explain.ts';
+import type { Place } from './place.ts';
+import { outcomeOf, requestOf } from './request-of.ts';
+import { resolve } from './resolve.ts';
+import type { Wish } from './script.ts';
+import { undoable } from './stored.ts';
+import { ADMIN_TOKEN } from './template.ts';
+
+export interface AskedFor {
+  deed: Deed;
+  request: Asked;
+}
+
+/** What is asked of the server, and what the model makes of the answers. */
+export class Deeds {
+  readonly #place: Place;
+  readonly #heard: (outcome: string) => void;
+  #count = 0;
+  #newest: { asked: AskedFor; who: string; key: string | undefined } | null = null;
+
+  /** @param heard hears what came of each deed: `done`, `unanswered`, or why it was refused */
+  constructor(place: Place, heard: (outcome: string) => void) {
+    this.#place = place;
+    this.#heard = heard;
+  }
+
+  of(wish: Wish): AskedFor {
+    this.#count += 1;
+    const { model, server, network } = this.#place;
+    const around = { model, today: this.#place.moment().today, undoable: undoable(server.database), number: this.#count };
+    const deed = resolve(wish, around);
+    const request = requestOf(deed, { admin_token: ADMIN_TOKEN, keys: network.keys });
+    if (deed.do === 'submit' && deed.once !== null) {
+      this.#newest = { asked: { deed, request }, who: deed.who, key: network.keys.get(deed.who) };
+    }
+    return { deed, request };
+  }
+
+  /** The newest submission with an Idempotency-Key, as it was; null also when its character has another key by now. */
+  again(): AskedFor | null {
+    const { asked, who, key } = this.#newest ?? {};
+    return asked && who !== undefined && this.#place.network.keys.get(who) === key ? asked : null;
+  }
+
+  /**
+   * Asks for several things at once and judges the answers.
+   * @param meanwhile happens beside it
+   * @throws Broken when they cannot be explained
+   */
+  async ask(asked: readonly (AskedFor & { after?: number; cut?: Cut })[], meanwhile = async (): Promise<void> => {}): Promise<void> {
+    const place = this.#place;
+    const moment = place.moment();
+    const clock = place.clock();
+    const calls = asked.map(async ({ request, after = 0, cut }): Promise<Outcome | null> => {
+      await place.turns.some(after);
+      const answer = await place.call(request, cut);
+      return answer && outcomeOf(answer);
+    });
+    const [outcomes] = await Promise.all([Promise.all(calls), meanwhile(), place.quiet()]);
+    this.#believe(asked, outcomes, moment);
+    const [only] = outcomes;
+    if (asked.length === 1 && only && only.status >= 400 && place.clock() !== clock) throw new Broken('a refused write moved the clock');
+  }
+
+  /** The process dies so many turns after it was asked, in the middle of whatever it does, and is started again. */
+  async crash(asked: readonly AskedFor[], turns: number): Promise<void> {
+    const place = this.#place;
+    const moment = place.moment();
+    const calls = Promise.all(asked.map(async ({ request }) => place.call(request)));
+    for (let left = turns; left > 0; left -= 1) {
+      place.network.step();
+      await place.turns.some(1);
+    }
+    const copy = await place.die();
+    const outcomes = (await calls).map((answer) => answer && outcomeOf(answer));
+    await place.start(copy);
+    this.#believe(asked, outcomes, moment);
+  }
+
+  #believe(asked: readonly AskedFor[], outcomes: readonly (Outcome | null)[], moment: Moment): void {
+    for (const outcome of outcomes) this.#heard(outcome ? outcome.code || 'done' : 'unanswered');
+    const told = asked.map(({ deed }, at) => ({ deed, outcome: outcomes[at] ?? null }));
+    const explained = explain(this.#place.model, told, moment, this.#place.server.database);
+    if (typeof explained === 'string') throw new Broken(explained);
+    this.#place.model = explained;
+    this.#place.learnKeys();
+  }
+}

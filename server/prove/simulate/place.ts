@@ -1,0 +1,183 @@
+import { mock } from 'node:test';
+import { type Answered, type Asked, type Cut, call } from './call.ts';
+import { copyOf, type Model } from './model.ts';
+import { momentAt, nextSave } from './moment.ts';
+import { Network } from './network.ts';
+import { openPage } from './page.ts';
+import { type SimServer, startServer } from './sim-server.ts';
+import { CHARACTERS } from './template.ts';
+import { Turns } from './turns.ts';
+import { type Watching, watchByTheBook } from './watchers.ts';
+
+/** The server looks for a new day, and whether its history is still the same, every five seconds. */
+export const DAY_BEGINS_WITHIN = 6;
+
+/** Breaks the product on purpose, to see that it is noticed. */
+export interface Sabotage {
+  server?: (server: SimServer, turns: Turns) => void;
+  /** false: this message is lost on its way down, and nobody notices. */
+  pass?: (message: string) => boolean;
+}
+
+/** A database, and what is known of what it holds. */
+export interface Kept {
+  copy: Buffer;
+  model: Model;
+}
+
+export interface PlaceOptions {
+  seed: number;
+  begins: string;
+  pageOfAdmin: boolean;
+  template: Kept;
+  sabotage: Sabotage;
+}
+
+/** A guild's server, its database, its network, those who watch and the clock on the wall. */
+export class Place {
+  readonly turns: Turns;
+  readonly network: Network;
+  readonly watchers: readonly Watching[];
+  /** What was acknowledged. */
+  model: Model;
+  /** The database counts another history, and the server may not have noticed yet. */
+  isDeceived = false;
+  readonly #sabotage: Sabotage;
+  #now: number;
+  #server: SimServer | null = null;
+  #backup: Kept | null = null;
+
+  constructor({ seed, begins, pageOfAdmin, template, sabotage }: PlaceOptions) {
+    this.turns = new Turns(seed);
+    this.#sabotage = sabotage;
+    this.#now = Date.parse(begins);
+    this.model = copyOf(template.model);
+    this.network = new Network({
+      turns: this.turns,
+      accept: (connection) => this.#server?.accept(connection) ?? false,
+      storedClock: () => (this.#server && !this.isDeceived ? this.#server.database.storedClock() : null),
+      pass: sabotage.pass ?? (() => true),
+    });
+    const [aldo, bea, cyr] = CHARACTERS;
+    const coming = (name: string, who: string | null) => ({ name, who, ...this.network.wayIn(who) });
+    this.watchers = [
+      watchByTheBook(coming(aldo, aldo)),
+      watchByTheBook(coming(bea, bea)),
+      watchByTheBook(coming('the admin', null)),
+      openPage({
+        ...(pageOfAdmin ? coming("the admin's page", null) : coming("Cyr's page", cyr)),
+        fetch: (path, init) => this.#fetch(path, init),
+      }),
+    ];
+  }
+
+  get server(): SimServer {
+    if (!this.#server) throw new Error('there is no server');
+    return this.#server;
+  }
+
+  moment = () => momentAt(this.#now);
+
+  clock = (): unknown => this.server.database.rows('select value from clock')[0]?.value;
+
+  async start(copy: Buffer): Promise<void> {
+    this.isDeceived = false;
+    this.#server = await startServer({ copy, turns: this.turns, now: () => new Date(this.#now) });
+    this.#sabotage.server?.(this.#server, this.turns);
+  }
+
+  /** Stops it as an operator does: what is under way is finished, live connections are closed. */
+  async stop(): Promise<Buffer> {
+    const server = this.#gone();
+    await this.quiet();
+    const copy = server.database.copy();
+    await server.ctx.close();
+    return copy;
+  }
+
+  /** Its process dies: what was committed by then is what there is. */
+  async die(): Promise<Buffer> {
+    const copy = this.server.database.die();
+    const server = this.#gone();
+    await this.quiet();
+    await server.ctx.close();
+    return copy;
+  }
+
+  #gone(): SimServer {
+    const { server } = this;
+    this.#server = null;
+    server.silence();
+    this.network.cutAll();
+    return server;
+  }
+
+  /** Lets all that is under way come to its end, one message at a time. */
+  quiet(): Promise<void> {
+    return this.turns.quiet(() => this.network.step());
+  }
+
+  /** Time passes, for the clock on the wall and for all timers. */
+  async wait(seconds: number): Promise<void> {
+    this.network.notice();
+    for (let left = seconds; left > 0; left -= 1) {
+      this.#now += 1_000;
+      mock.timers.tick(1_000);
+      await this.quiet();
+    }
+    if (seconds >= DAY_BEGINS_WITHIN) this.isDeceived = false;
+  }
+
+  /** The clock on the wall is set; the timers run on. */
+  leap(ms: number): void {
+    this.#now += ms;
+  }
+
+  leapToSave(ms: number): void {
+    this.#now = nextSave(this.#now) + ms;
+  }
+
+  async #fetch(path: string, init: RequestInit): Promise<Response> {
+    if (!this.#server) throw new TypeError('nobody answers');
+    const headers = Object.fromEntries(new Headers(init.headers).entries());
+    const answer = await this.call({ method: init.method ?? 'GET', path, headers });
+    if (!answer) throw new TypeError('the connection was lost');
+    const body = answer.status === 304 ? null : answer.body;
+    return new Response(body, { status: answer.status, headers: answer.headers });
+  }
+
+  /** @returns null also when the server died before the answer came */
+  async call(asked: Asked, cut?: Cut): Promise<Answered | null> {
+    const server = this.#server;
+    if (!server) return null;
+    const answer = await call(server.http, this.turns, asked, cut);
+    return this.#server === server ? answer : null;
+  }
+
+  backUp(): void {
+    this.#backup = { copy: this.server.database.copy(), model: copyOf(this.model) };
+  }
+
+  /** The copy is put back while the server is stopped. */
+  async restore(): Promise<void> {
+    if (!this.#backup) return;
+    await this.stop();
+    this.model = copyOf(this.#backup.model);
+    await this.start(this.#backup.copy);
+    this.learnKeys();
+  }
+
+  /** Another machine takes over that lacks what was committed last; the server learns of it by its next look. */
+  failOver(): void {
+    if (!this.#backup) return;
+    this.server.database.putBack(this.#backup.copy);
+    this.model = copyOf(this.#backup.model);
+    this.isDeceived = true;
+    this.learnKeys();
+  }
+
+  learnKeys(): void {
+    const keys = this.server.database.rows('select character_name, key_value from access_keys');
+    for (const { character_name, key_value } of keys) this.network.keys.set(String(character_name), String(key_value));
+  }
+}
