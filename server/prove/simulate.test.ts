@@ -1,11 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { StoredChangeSet } from '../db/write.ts';
 import { type SimulateOptions, simulateWorlds } from './simulate.ts';
 
-const WORLDS = 8;
+const WORLDS = 5;
 /** Of each kind of fault: it is found in one of so many worlds. */
 const WORLDS_TO_FIND_IT = 10;
 const LINES_BEFORE_THE_STEPS = 3;
+
+const changeSet = z.custom<StoredChangeSet>((set) => typeof set === 'object' && set !== null && 'clock' in set);
 
 async function failuresOf(options: Pick<SimulateOptions, 'seed' | 'runs' | 'sabotage'>): Promise<readonly string[]> {
   const [tried] = await simulateWorlds({ say: () => {}, enough: 1, ...options });
@@ -26,6 +30,23 @@ describe('simulated guilds', () => {
       fault: 'a change set that is lost on its way',
       sabotage: { pass: (message) => !/"changes",\{"clock":\d*[13579],/.test(message) },
       said: /the board of .+: clock \d+ instead of \d+/,
+    },
+    {
+      fault: 'a change that is told before it is stored',
+      sabotage: {
+        server: ({ ctx }) => {
+          const { transaction } = ctx.writes;
+          const early: typeof transaction = (work) =>
+            transaction(async (tx) => {
+              const written = await work(tx);
+              const { set } = z.object({ set: changeSet }).parse(written);
+              ctx.bus.offer(set);
+              return written;
+            });
+          Object.assign(ctx.writes, { transaction: early });
+        },
+      },
+      said: /was told of clock \d+ before it was stored/,
     },
     {
       fault: 'a server that tells nobody',

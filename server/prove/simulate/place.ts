@@ -14,7 +14,7 @@ export const DAY_BEGINS_WITHIN = 6;
 
 /** Breaks the product on purpose, to see that it is noticed. */
 export interface Sabotage {
-  server?: (server: SimServer, turns: Turns) => void;
+  server?: (server: SimServer) => void;
   /** false: this message is lost on its way down, and nobody notices. */
   pass?: (message: string) => boolean;
 }
@@ -83,7 +83,7 @@ export class Place {
   async start(copy: Buffer): Promise<void> {
     this.isDeceived = false;
     this.#server = await startServer({ copy, turns: this.turns, now: () => new Date(this.#now) });
-    this.#sabotage.server?.(this.#server, this.turns);
+    this.#sabotage.server?.(this.#server);
   }
 
   /** Stops it as an operator does: what is under way is finished, live connections are closed. */
