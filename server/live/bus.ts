@@ -20,7 +20,7 @@ export interface ChangeBus {
   doubt: () => void;
   /** A listener that fails is logged, and keeps nothing from the others. */
   listen: (listener: Listener) => void;
-  /** Calls back when the clock counts another history from now on. */
+  /** Calls back when the clock counts another history from now on, or goes on after sets that nobody can read any more. */
   onNewHistory: (listener: () => void) => void;
   /** Resolves when no catching up is under way. */
   idle: () => Promise<void>;
@@ -98,7 +98,8 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
   };
 
   const startOver = async (next: string): Promise<void> => {
-    to.log.warn({ clock: last }, 'the database counts another history now: every watcher starts over');
+    const why = next === epoch ? 'more was written than is kept while this server slept' : 'the database counts another history now';
+    to.log.warn({ clock: last }, `${why}: every watcher starts over`);
     trusted = false;
     // Only then the epoch changes: whoever sees the new one sees its clock, too.
     await begin();
@@ -130,8 +131,9 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
     const rows = await rowsFrom(db, before?.clock ?? last + 1);
     if (before && !isStored(before, rows[0])) {
       const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-      // This server slept for so long that its last one is no longer kept: watchers see the gap, and ask.
-      if (value - before.clock < CHANGE_SETS_KEPT) return startOver(await newEpoch(db, dialect, epoch));
+      // Or this server slept for so long that its last one is no longer kept: nobody can say whose key was revoked meanwhile.
+      const slept = value - before.clock >= CHANGE_SETS_KEPT;
+      return startOver(slept ? epoch : await newEpoch(db, dialect, epoch));
     }
     trusted = true;
     for (const row of rows) if (row.clock > last) handOut(setOf(row));

@@ -2,8 +2,9 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { beginDay } from '../config/day.ts';
 import { createToolContext } from '../context.ts';
-import { write } from '../db/write.ts';
+import { CHANGE_SETS_KEPT, write } from '../db/write.ts';
 import { readEnv } from '../env.ts';
+import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, asMember, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
@@ -134,6 +135,35 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await Promise.all([looked(app), looked(app), aKey(app), aKey(app), looked(app)]);
     await looked(app);
     expect(app.ctx.bus.epoch).toBe(epoch);
+  });
+});
+
+describe.each(databases)('a server on %s that slept past all the changes that are kept', (dialect) => {
+  it('asks everybody anew who they are, in the same history: a key that was revoked meanwhile is out', async () => {
+    const app = await createTestApp(dialect);
+    const [key, revoked] = [await aKey(app), await aKey(app)];
+    await looked(app);
+    const watching = await aWatcher(app, key.key_value);
+    const lost = connect(app.url, { access_key: revoked.key_value });
+    const gone = new Promise((resolve) => lost.once('disconnect', resolve));
+    await lost.emitWithAck('sync', null);
+    const { epoch } = app.ctx.bus;
+    await app.ctx.db.transaction().execute(async (tx) => {
+      await tx.updateTable('access_keys').set({ is_revoked: 1 }).where('id', '=', revoked.id).execute();
+      const { value } = await tx
+        .updateTable('clock')
+        .set((eb) => ({ value: eb('value', '+', CHANGE_SETS_KEPT + 3) }))
+        .returning('value')
+        .executeTakeFirstOrThrow();
+      await tx.deleteFrom('changes').execute();
+      await tx.insertInto('changes').values({ clock: value, body: '[]', at: '2026-11-21T18:30:00.000Z' }).execute();
+    });
+    await looked(app);
+    expect(await gone).toBe('io server disconnect');
+    const back = connect(app.url, { access_key: revoked.key_value });
+    await expect(connected(back)).rejects.toMatchObject({ data: { code: 'session.keyRevoked' } });
+    expect(app.ctx.bus.epoch).toBe(epoch);
+    await expectStartsOver(app, watching, key.key_value);
   });
 });
 
