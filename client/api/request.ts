@@ -16,6 +16,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a refusal is one of our server's that ends a session. What a portal or a proxy refuses is the network's fault. */
+export const isSessionCode = (code: unknown): code is ErrorCode => typeof code === 'string' && code.startsWith('session.');
+
+export const endsSession = (error: unknown): error is ApiError & { code: ErrorCode } =>
+  error instanceof ApiError && isSessionCode(error.code);
+
 /** What a request identifies itself with; the session store sets it. */
 export interface Credentials {
   access_key: string | null;

@@ -126,6 +126,25 @@ it('keeps the credential where the server only has too many of its connections, 
   expect(refused).toHaveBeenCalledOnce();
 });
 
+it('ends for a refusal of ours only, by call or over the connection; a portal’s page is a network that fails', async () => {
+  stop();
+  const refused = vi.fn();
+  vi.stubGlobal('fetch', async () => new Response('<html>Please sign in to the hotel</html>', { status: 403 }));
+  stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
+  server.heard.get('connect_error')?.(new Error('websocket error'));
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('offline'));
+  server.heard.get('ended')?.({ error: '', code: 'live.tooManyConnections', params: {} });
+  expect(refused).not.toHaveBeenCalled();
+  server.heard.get('ended')?.({ error: '', code: 'session.banned', params: {} });
+  expect(refused).toHaveBeenCalledOnce();
+
+  const refusal = { error: '', code: 'session.keyRevoked', params: {} };
+  vi.stubGlobal('fetch', async () => Response.json(refusal, { status: 403 }));
+  stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
+  server.heard.get('connect_error')?.(new Error('websocket error'));
+  await vi.waitFor(() => expect(refused).toHaveBeenLastCalledWith(refusal));
+});
+
 describe('a reason to refresh', () => {
   const reasons: [string, () => void][] = [
     ['the page comes back into view', () => document.dispatchEvent(new Event('visibilitychange'))],

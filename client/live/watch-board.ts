@@ -1,7 +1,7 @@
 import { io, type ManagerOptions, type Socket } from 'socket.io-client';
 import type { ChangeSet, ClientEvents, HandshakeAuth, Refusal, ServerEvents } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
-import { ApiError } from '../api/request.ts';
+import { endsSession, isSessionCode } from '../api/request.ts';
 import { applyChanges, applySnapshot, setConnection, useBoard } from '../store/board-store.ts';
 import { applyPresence, clearPresence } from '../store/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
@@ -133,11 +133,8 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
       if (!isStopped()) setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
-      if (error instanceof ApiError && (error.status === 401 || error.status === 403) && error.code !== 'network.failed') {
-        refused({ error: error.message, code: error.code, params: error.params });
-      } else {
-        setConnection('offline');
-      }
+      if (endsSession(error)) refused({ error: error.message, code: error.code, params: error.params });
+      else setConnection('offline');
     }
   }, POLL_EVERY_MS);
 
@@ -156,10 +153,13 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
     }
   });
   socket.on('presence', applyPresence);
-  socket.on('ended', refused);
+  // Whatever else a connection is ended for, the credential holds: it comes back after its pause.
+  socket.on('ended', (refusal) => {
+    if (isSessionCode(refusal.code)) refused(refusal);
+  });
   socket.on('connect_error', (error) => {
     const refusal: Partial<Refusal> = 'data' in error && typeof error.data === 'object' && error.data ? error.data : {};
-    if (refusal.code?.startsWith('session.')) refused({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
+    if (isSessionCode(refusal.code)) refused({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
     else {
       fallback.start();
       connectAnew();

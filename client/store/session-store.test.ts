@@ -67,6 +67,17 @@ describe('the start', () => {
     expect(useSession.getState().current?.characterName).toBe('Arden Vale');
   });
 
+  test.each([401, 403])('keeps key and token where a portal answers with its own page and %i', async (status) => {
+    rememberProfile(ARDEN);
+    localStorage.setItem('adminToken', 'TOKEN');
+    vi.stubGlobal('fetch', async () => new Response('<html>Please sign in to the hotel</html>', { status }));
+    await startSession();
+    expect(saved()).toEqual(['access_key_arden_vale']);
+    expect(localStorage.getItem('adminToken')).toBe('TOKEN');
+    expect(useSession.getState()).toMatchObject({ current: { characterName: 'Arden Vale' }, admin: { token: 'TOKEN' } });
+    useSession.setState({ admin: null });
+  });
+
   test('selects the profile that was used last', async () => {
     for (const each of [ARDEN, BRAM]) rememberProfile(each);
     saveLastUsed(BRAM);

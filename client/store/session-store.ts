@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
-import { ApiError, setCredentials, watchRefusals } from '../api/request.ts';
+import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
 import { clearBoard } from './board-store.ts';
 import { forgetProfile, type Profile, rememberProfile, savedProfiles, saveLastUsed } from './saved-profiles.ts';
 
@@ -45,9 +45,6 @@ export async function startSession(): Promise<void> {
   change({ status: 'ready', profiles, current: newer.current ?? profiles[0] ?? null, admin: newer.admin ?? admin });
 }
 
-/** Refused for good: gone, revoked or banned. A server that cannot be reached refuses nothing. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && (error.status === 401 || error.status === 403);
-
 async function validProfiles(): Promise<Profile[]> {
   const checked = await Promise.all(
     savedProfiles().map(async (profile) => {
@@ -55,7 +52,8 @@ async function validProfiles(): Promise<Profile[]> {
         const { characterName, memberType } = await validateKey(profile.accessKey);
         return { ...profile, characterName, memberType };
       } catch (error) {
-        if (!isRefusal(error)) return profile;
+        // Gone, revoked or banned. A server that cannot be reached refuses nothing.
+        if (!endsSession(error)) return profile;
         forgetProfile(profile);
         return null;
       }
@@ -71,7 +69,7 @@ async function validAdmin(): Promise<SessionState['admin']> {
     const { admin } = await verifyAdmin(token);
     return { username: admin, token };
   } catch (error) {
-    if (!isRefusal(error)) return { username: localStorage.getItem(ADMIN_USER) ?? '', token };
+    if (!endsSession(error)) return { username: localStorage.getItem(ADMIN_USER) ?? '', token };
     if (localStorage.getItem(ADMIN_TOKEN) === token) forgetAdmin();
     return null;
   }

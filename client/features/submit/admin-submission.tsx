@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/live.ts';
 import { tidyName } from '../../../shared/rules/names.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
-import { ApiError } from '../../api/request.ts';
+import { endsSession } from '../../api/request.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { dropAdmin } from '../../store/session-store.ts';
 import { useActiveEvent } from '../../store/use-active-event.ts';
@@ -69,5 +69,5 @@ export function AdminSubmission(): ReactNode {
 
 /** A token that the server does not know any more leads to the login. */
 function endRejectedSession(error: unknown): void {
-  if (error instanceof ApiError && error.status === 401 && error.code !== 'network.failed') dropAdmin(error.code);
+  if (endsSession(error)) dropAdmin(error.code);
 }

@@ -50,8 +50,11 @@ function verdictOf(answer: VerificationAnswer): GoingOn | Ended {
 function verdictOfFailure(error: unknown): GoingOn | Ended {
   // What is no answer of ours, such as the page of a hotel's network, says nothing about the code; nor does a server in trouble.
   if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return { is: 'unreachable' };
-  if (error.code === 'verification.expired') return { is: 'expired' };
-  if (error.status !== 429) return { is: 'refused', error };
-  const { seconds } = error.params;
-  return { is: 'told-to-wait', seconds: typeof seconds === 'number' ? seconds : DEFAULT_WAIT_SECONDS };
+  if (error.status === 429) {
+    const { seconds } = error.params;
+    return { is: 'told-to-wait', seconds: typeof seconds === 'number' ? seconds : DEFAULT_WAIT_SECONDS };
+  }
+  // The code of an answer that has none of ours.
+  if (error.code === 'server.failed') return { is: 'unreachable' };
+  return error.code === 'verification.expired' ? { is: 'expired' } : { is: 'refused', error };
 }

@@ -232,6 +232,7 @@ describe('a check without success', () => {
     ['a network that fails', 'network fails' as const],
     ['a server that restarts', refused(503, 'server.stopping')],
     ['a failure of the server', refused(500, 'server.failed')],
+    ['a portal that answers in its place', { status: 403, body: 'Please sign in to the hotel' }],
   ])('goes on through %s', async (_what, answer) => {
     const farEnd = await showChecking(startAtNoon().on(CHECK, answer));
     expect(has('The server cannot be reached at the moment. We keep trying.')).toBe(true);
