@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Context } from '../context.ts';
@@ -8,9 +9,9 @@ import { createTries, type Tries } from '../http/tries.ts';
 import { passwordMatches } from './passwords.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-/** Wrong passwords of a name from an address in a stretch of time before the next are told to wait. */
+/** Wrong passwords of a name from an address in a stretch of time before the answers to the next are held back. */
 const WRONG_LOGINS = 10;
-/** Each wrong one beyond lets the next wait a second longer, up to so many. */
+/** Each wrong one beyond is answered a second later than the one before, up to so many. */
 const LONGEST_PAUSE_S = 5;
 /** A hash takes 16 MB and one of the process's four helping threads for some 60 ms. */
 const bounds = { at_once: 2, most_waiting: 200, patience_ms: 12_000 };
@@ -44,7 +45,8 @@ function guardOf(ctx: Context): Guard {
 
 /**
  * Slows the guessing of passwords, by name and address, and bounds what it costs. A right password is never refused
- * for wrong ones beside it: each try is looked at when its turn has come, and one that was right before needs no turn.
+ * for wrong ones beside it: each try is looked at when its turn has come, only the answer to a wrong one is held back,
+ * and one that was right before needs no turn. Held back are as many as are hashed in LONGEST_PAUSE_S, some 200.
  * @throws DomainError session.wrongLogin, or request.tooManyTries in its place once there were too many
  */
 export async function checkPassword(ctx: Context, { username, password, address, hash }: Attempt): Promise<void> {
@@ -58,7 +60,8 @@ export async function checkPassword(ctx: Context, { username, password, address,
   const { tries } = wrong.count(hashToken(`${nameKey(username)}|${address}`));
   if (tries <= WRONG_LOGINS) throw new DomainError('session.wrongLogin');
   const seconds = Math.min(tries - WRONG_LOGINS, LONGEST_PAUSE_S);
-  turns.rest(asker, seconds * 1_000);
+  // Were it the next turn that is held back, a right password would wait behind the wrong ones.
+  await setTimeout(seconds * 1_000, undefined, { ref: false });
   throw new DomainError('request.tooManyTries', { seconds });
 }
 

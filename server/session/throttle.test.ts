@@ -14,7 +14,9 @@ interface Throttled {
 /** 429 as every failure is shaped, with the wait in the header, the sentence and the parameters. */
 function expectThrottled(answer: Throttled): void {
   const { seconds } = answer.body.params;
-  expectRefusal(answer, 429, 'request.tooManyTries', `Too many tries. Please wait ${seconds} seconds.`, { seconds });
+  expectRefusal(answer, 429, 'request.tooManyTries', `Too many tries. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, {
+    seconds,
+  });
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(300);
   expect(answer.headers['retry-after']).toBe(String(seconds));
@@ -70,6 +72,19 @@ describe('a flood of guesses', () => {
     expect(await right).toBe(200);
     for (const status of await Promise.all(flood)) expect([401, 429]).toContain(status);
     await app.api.get('/admin/verify').set(app.admin).expect(200);
+  });
+
+  it('of the same name from the same address, before it and after it, does not refuse the right password', async () => {
+    const app = await createTestApp('sqlite');
+    await addAdmin(app.ctx, 'Thora', 'first-password');
+    const guesses = (count: number) =>
+      Array.from({ length: count }, (_, i) => signIn(app, 'thora', `wrong ${i}`).then(({ status }) => status));
+    await Promise.all(guesses(11));
+    const before = guesses(60);
+    const right = signIn(app, 'thora', 'first-password').then(({ status }) => status);
+    const flood = [...before, ...guesses(60)];
+    expect(await right).toBe(200);
+    for (const status of await Promise.all(flood)) expect(status).toBe(429);
   });
 
   it('does not keep a password that was changed', async () => {

@@ -20,12 +20,10 @@ interface Waiting {
   refuse: () => void;
 }
 
-/** Takes turns at work that costs much. One asker has one work under way, and of theirs the newest is next: who asked before may have given up. */
+/** Takes turns at work that costs much. One asker has a second work under way only while nobody else waits, and of theirs the oldest is next. */
 export interface Turns {
   /** @throws DomainError request.tooManyTries for what waited too long, or among too many */
   take: <T>(asker: Asker, work: () => Promise<T>) => Promise<T>;
-  /** Begins nothing for this asker before so many milliseconds have passed. */
-  rest: (asker: Asker, ms: number) => void;
   waiting: () => number;
 }
 
@@ -33,8 +31,9 @@ const keyOf = ({ address, name }: Asker): string => JSON.stringify([address, nam
 
 export function createTurns({ at_once, most_waiting, patience_ms }: TurnBounds): Turns {
   const rounds = new Map<string, Map<string, Waiting[]>>();
-  const busy = new Set<string>();
-  const resting = new Set<string>();
+  /** Works under way, of each asker. */
+  const busy = new Map<string, number>();
+  let underWay = 0;
   let waiting = 0;
 
   const drop = ({ address, name }: Asker, one: Waiting): void => {
@@ -47,12 +46,12 @@ export function createTurns({ at_once, most_waiting, patience_ms }: TurnBounds):
     if (names.size === 0) rounds.delete(address);
   };
 
-  const next = (): { asker: Asker; one: Waiting } | null => {
+  const next = (mayBeBusy: boolean): { asker: Asker; one: Waiting } | null => {
     for (const [address, names] of rounds) {
       for (const [name, tries] of names) {
         const asker = { address, name };
-        const one = tries.at(-1);
-        if (!one || busy.has(keyOf(asker)) || resting.has(keyOf(asker))) continue;
+        const [one] = tries;
+        if (!one || (busy.has(keyOf(asker)) && !mayBeBusy)) continue;
         // To the end of the round, the name within its address, too.
         names.delete(name);
         names.set(name, tries);
@@ -65,12 +64,23 @@ export function createTurns({ at_once, most_waiting, patience_ms }: TurnBounds):
   };
 
   const proceed = (): void => {
-    while (busy.size < at_once) {
-      const turn = next();
+    while (underWay < at_once) {
+      const turn = next(false) ?? next(true);
       if (!turn) return;
-      busy.add(keyOf(turn.asker));
+      const key = keyOf(turn.asker);
+      busy.set(key, (busy.get(key) ?? 0) + 1);
+      underWay += 1;
       turn.one.begin();
     }
+  };
+
+  const finished = (asker: Asker): void => {
+    const key = keyOf(asker);
+    const left = (busy.get(key) ?? 1) - 1;
+    if (left > 0) busy.set(key, left);
+    else busy.delete(key);
+    underWay -= 1;
+    proceed();
   };
 
   const refuseOldestOfMost = (): void => {
@@ -88,10 +98,7 @@ export function createTurns({ at_once, most_waiting, patience_ms }: TurnBounds):
             drop(asker, one);
             void work()
               .then(resolve, reject)
-              .finally(() => {
-                busy.delete(keyOf(asker));
-                proceed();
-              });
+              .finally(() => finished(asker));
           },
           refuse: () => {
             clearTimeout(patience);
@@ -107,15 +114,6 @@ export function createTurns({ at_once, most_waiting, patience_ms }: TurnBounds):
         proceed();
         if (waiting > most_waiting) refuseOldestOfMost();
       }),
-    rest: (asker, ms) => {
-      const key = keyOf(asker);
-      if (resting.has(key)) return;
-      resting.add(key);
-      setTimeout(() => {
-        resting.delete(key);
-        proceed();
-      }, ms).unref();
-    },
     waiting: () => waiting,
   };
 }
