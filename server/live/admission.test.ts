@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DatabaseAway } from '../db/failures.ts';
 import { connected, type LiveSocket } from '../test/board-watcher.ts';
 import { aKey } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
@@ -31,6 +32,22 @@ describe('connections of one key or admin', () => {
         .toBe('in');
     }
   });
+});
+
+it('a handshake while the database is away is told so, and no failure of ours', async () => {
+  const app = await createTestApp('sqlite');
+  const key = await aKey(app);
+  const away = app.ctx.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async () => {
+      throw new DatabaseAway('silence');
+    },
+  });
+  Object.assign(app.ctx, { db: away });
+  const refused = connected(connect(app.url, { access_key: key.key_value }));
+  await expect(refused).rejects.toMatchObject({ data: { code: 'server.databaseAway' } });
+  const { values } = await app.ctx.metrics.failures.get();
+  expect(values.filter(({ labels }) => labels.where === 'live')).toEqual([]);
 });
 
 describe.each(databases)('an admin’s live connection on %s', (dialect) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
 import { type Caller, callerOfHandshake } from '../http/credentials.ts';
-import { refusalOf } from '../http/errors.ts';
+import { refusalOf, toDomainError } from '../http/errors.ts';
 import { liveFailure } from './contain.ts';
 import type { LiveServer, LiveSocket } from './socket.ts';
 
@@ -69,15 +69,17 @@ export async function admitAgain(ctx: Context, socket: LiveSocket): Promise<void
   try {
     await admit(ctx, socket);
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    socket.emit('ended', refusalOf(error.code, error.params));
+    const { code, params } = toDomainError(error);
+    if (code === 'server.failed') throw error;
+    if (error instanceof DomainError) socket.emit('ended', refusalOf(code, params));
     socket.disconnect(true);
   }
 }
 
 function handshakeError(error: unknown, ctx: Context): Error & { data: object } {
-  if (!(error instanceof DomainError)) liveFailure(ctx, error, 'a live connection could not be opened');
-  const { code, params } = error instanceof DomainError ? error : new DomainError('server.failed');
+  const { code, params } = toDomainError(error);
+  // A database that is away says so itself: not once more for each of a whole guild that knocks.
+  if (code === 'server.failed') liveFailure(ctx, error, 'a live connection could not be opened');
   const refusal = refusalOf(code, params);
   return Object.assign(new Error(refusal.error), { data: refusal });
 }
