@@ -3,8 +3,31 @@ import { createPoller } from './poller.ts';
 
 const PAUSE_MS = 10_000;
 
-beforeEach(() => void vi.useFakeTimers());
+/** Chance in the middle: pauses are as long as they are said to be. */
+const chance = vi.spyOn(Math, 'random');
+beforeEach(() => {
+  vi.useFakeTimers();
+  chance.mockReturnValue(0.5);
+});
 afterEach(() => void vi.useRealTimers());
+
+it.each([
+  [0, 0, 7_500],
+  [0.999, 2_997, 12_495],
+])('waits by chance, before its first run where that is wanted, and in each pause (%d)', async (drawn, first, pause) => {
+  chance.mockReturnValue(drawn);
+  const job = vi.fn(async () => {});
+  const poller = createPoller(job, PAUSE_MS);
+  poller.start(3_000);
+  expect(job).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(first);
+  expect(job).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(pause - 1);
+  expect(job).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(job).toHaveBeenCalledTimes(2);
+  poller.stop();
+});
 
 it('runs at once, then every ten seconds until it is stopped', async () => {
   const job = vi.fn(async () => {});

@@ -1,12 +1,19 @@
 export interface Poller {
-  /** Runs at once, then again after each pause, until stopped; starting twice is starting once. */
-  start: () => void;
+  /**
+   * Runs at once, or after a time of chance up to `withinMs`, then again after each pause, until stopped; starting twice is
+   * starting once.
+   */
+  start: (withinMs?: number) => void;
   stop: () => void;
   /** Cuts the pause short, if it is in one. */
   hurry: () => void;
 }
 
-/** Repeats a job with a pause after each run, never two at a time. */
+/**
+ * Repeats a job with a pause after each run, never two at a time. A part of each pause is chance, so that a whole guild that
+ * lost its connections in the same moment does not ask in step.
+ * @param pauseMs the middle pause; each is from three quarters of it to five
+ */
 export function createPoller(job: (isStopped: () => boolean) => Promise<void>, pauseMs: number): Poller {
   let run: object | null = null;
   /** Only while in a pause. */
@@ -20,14 +27,18 @@ export function createPoller(job: (isStopped: () => boolean) => Promise<void>, p
   const repeat = async (mine: object): Promise<void> => {
     endPause();
     await job(() => run !== mine);
-    if (run === mine) pause = setTimeout(() => void repeat(mine), pauseMs);
+    if (run === mine) pauseFor(mine, pauseMs * (0.75 + Math.random() / 2));
+  };
+  const pauseFor = (mine: object, ms: number): void => {
+    pause = setTimeout(() => void repeat(mine), ms);
   };
 
   return {
-    start: () => {
+    start: (withinMs = 0) => {
       if (run) return;
       run = {};
-      void repeat(run);
+      if (withinMs > 0) pauseFor(run, Math.random() * withinMs);
+      else void repeat(run);
     },
     stop: () => {
       run = null;
