@@ -9,6 +9,7 @@ const server = vi.hoisted(() => ({
   asked: [] as (number | null)[],
   answer: (_clock: number | null): unknown => null,
   heard: new Map<string, (...all: unknown[]) => void>(),
+  connects: 0,
 }));
 vi.mock('socket.io-client', () => ({
   io: () => {
@@ -22,8 +23,16 @@ vi.mock('socket.io-client', () => ({
         server.asked.push(clock);
         return server.answer(clock);
       },
-      connect: () => {},
-      disconnect: () => {},
+      connect: () => {
+        server.connects += 1;
+      },
+      // As Socket.IO: it stays away after that, and tells its listener before it returns.
+      disconnect: () => {
+        const was = socket.connected;
+        socket.connected = false;
+        socket.active = false;
+        if (was) server.heard.get('disconnect')?.('io client disconnect');
+      },
     };
     return socket;
   },
@@ -143,6 +152,49 @@ it('ends for a refusal of ours only, by call or over the connection; a portal’
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
   server.heard.get('connect_error')?.(new Error('websocket error'));
   await vi.waitFor(() => expect(refused).toHaveBeenLastCalledWith(refusal));
+});
+
+it('comes back after a pause where the calls lead to another history than the connection, and pauses twice as long next', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  vi.useFakeTimers();
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  try {
+    server.asked.length = 0;
+    server.connects = 0;
+    serve({ epoch: 'b', clock: 9, name: 'Theirs' });
+    serveWhole({ epoch: 'a', clock: 7, name: 'Ours' });
+    connects();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.asked).toEqual([7, 7]);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(server.connects).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(server.connects).toBe(1);
+    server.heard.get('disconnect')?.('io server disconnect');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(server.connects).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(server.connects).toBe(2);
+  } finally {
+    chance.mockRestore();
+    vi.useRealTimers();
+  }
+});
+
+it('pauses once for a question that is not answered, not twice', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  vi.useFakeTimers();
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  try {
+    server.connects = 0;
+    server.answer = () => null;
+    connects();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(server.connects).toBe(1);
+  } finally {
+    chance.mockRestore();
+    vi.useRealTimers();
+  }
 });
 
 describe('a reason to refresh', () => {

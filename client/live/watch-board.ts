@@ -11,6 +11,8 @@ import { onRefresh } from './refresh.ts';
 
 /** The landing refresh of the specification, which takes over while the live connection is down. */
 const POLL_EVERY_MS = 10_000;
+/** A whole guild loses its connections in the same moment: each browser reads the board first at some time within this one. */
+const FIRST_POLL_WITHIN_MS = 3_000;
 /** A proxy that blocks WebSocket may stay silent: after this long the board is read over REST instead. */
 const PATIENCE_MS = 3_000;
 const SYNC_TIMEOUT_MS = 15_000;
@@ -43,6 +45,8 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
    * its clock counts another database's history.
    */
   let wantsAll = false;
+  /** The last answer was of another history than the board. */
+  let otherHistory = false;
   let pauseMs = FIRST_PAUSE_MS;
   let again: ReturnType<typeof setTimeout> | undefined;
 
@@ -96,21 +100,22 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
       .emitWithAck('sync', hasBoard() ? clock : null)
       .catch(() => null);
     if (isOver()) return;
-    if (!answer) {
-      socket.disconnect();
-      connectAnew();
-      return;
-    }
+    // Its listener connects anew.
+    if (!answer) return void socket.disconnect();
     if ('snapshot' in answer) {
       applySnapshot(answer.clock, answer.snapshot, answer.epoch);
     } else if (answer.epoch !== epoch) {
       wantsAll = true;
+      // Twice in a row: the calls and the connection lead to different histories. That takes a while to end.
+      if (otherHistory) return void socket.disconnect();
+      otherHistory = true;
       return sync();
     }
     const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
     waiting = null;
     if (!sets.every(applyChanges)) return sync();
     wantsAll = false;
+    otherHistory = false;
     pauseMs = FIRST_PAUSE_MS;
     fallback.stop();
     setConnection('live');
@@ -171,7 +176,7 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
     leave();
     // At once, not when the first reading has ended: until then the board on the screen may be old.
     setConnection('connecting');
-    fallback.start();
+    fallback.start(FIRST_POLL_WITHIN_MS);
     connectAnew();
   });
   /** A page that was asleep may hold a connection that is gone, and not know it: the question finds out. */
