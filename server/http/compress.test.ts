@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import express, { type Response } from 'express';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { aKey, asMember } from '../test/builders.ts';
+import { createTestApp } from '../test/test-app.ts';
 import { compress } from './compress.ts';
 
 const closers: (() => void)[] = [];
@@ -10,9 +13,12 @@ afterEach(() => {
 });
 
 /** A server whose answers stay open: `answers` has their server's side, in the order in which they began. */
-async function aServer(atOnce: number): Promise<{ ask: () => Promise<IncomingMessage>; answers: Response[] }> {
+async function aServer(
+  atOnce: number,
+  ofOne?: number,
+): Promise<{ ask: () => Promise<IncomingMessage>; answers: Response[]; port: number }> {
   const answers: Response[] = [];
-  const app = express().use(compress(atOnce));
+  const app = express().use(compress(atOnce, ofOne));
   app.get('/', (_req, res) => {
     answers.push(res);
     res.type('json').write('x'.repeat(5_000));
@@ -31,7 +37,7 @@ async function aServer(atOnce: number): Promise<{ ask: () => Promise<IncomingMes
     const [answer] = await once(asking, 'response');
     return answer;
   };
-  return { ask, answers };
+  return { ask, answers, port: address.port };
 }
 
 const encodingOf = (answer: IncomingMessage): string => answer.headers['content-encoding'] ?? 'plain';
@@ -63,5 +69,35 @@ describe('answers that are compressed on their way', () => {
     packed.destroy();
     await gone[0];
     expect(encodingOf(await ask())).toBe('gzip');
+  });
+
+  it('are so many of one connection, which leaves the other places to others', async () => {
+    const { ask, answers, port } = await aServer(3, 2);
+    const socket = connect(port, '127.0.0.1');
+    closers.push(() => socket.destroy());
+    socket.write('GET / HTTP/1.1\r\nHost: board\r\nAccept-Encoding: gzip\r\n\r\n'.repeat(3));
+    await vi.waitFor(() => expect(answers).toHaveLength(3));
+    expect(answers.map((each) => each.get('Content-Encoding') ?? 'plain')).toEqual(['gzip', 'gzip', 'plain']);
+    expect([await ask(), await ask()].map(encodingOf)).toEqual(['gzip', 'plain']);
+  });
+
+  it('are not those that are kept ready, whatever their reader can unpack', async () => {
+    const app = await createTestApp('sqlite');
+    const headers = asMember(await aKey(app));
+    for (const path of ['/openapi.json', '/docs', '/snapshot', '/respawns']) {
+      for (const [accepted, encoding] of [
+        ['br', undefined],
+        ['deflate', undefined],
+        ['br, gzip;q=0.5', 'gzip'],
+      ] as const) {
+        const answer = await app.api.get(path).set(headers).set('Accept-Encoding', accepted).expect(200);
+        expect([path, accepted, answer.headers['content-encoding'], answer.headers.vary]).toEqual([
+          path,
+          accepted,
+          encoding,
+          'Accept-Encoding',
+        ]);
+      }
+    }
   });
 });

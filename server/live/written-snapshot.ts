@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { sendAsItIs } from '../http/compress.ts';
 import type { TakenSnapshot } from './snapshot.ts';
 
 const gzipped = promisify(gzip);
@@ -20,6 +21,7 @@ export function writtenOnce(shape: (taken: TakenSnapshot) => unknown): SendSnaps
   return async (req, res, taken) => {
     const written = kept.get(taken) ?? { plain: Buffer.from(JSON.stringify(shape(taken))), gzip: null };
     kept.set(taken, written);
+    sendAsItIs(res);
     res.vary('Accept-Encoding').type('json');
     if (req.acceptsEncodings('gzip') !== 'gzip') {
       res.send(written.plain);
