@@ -147,6 +147,17 @@ describe('connections altogether', () => {
     await gone;
   });
 
+  it('make it by one of the address that has most', async () => {
+    const app = await createTestApp('sqlite', { serve: { bounds: { connections: 5 } } });
+    const guest = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1', localAddress: '127.0.0.2' });
+    onTestFinished(() => void guest.destroy());
+    await once(guest, 'connect');
+    guest.write('GET /healthz HTTP/1.1\r\n');
+    for (let i = 0; i < 15; i++) await answered(await connection(app, get('/healthz')));
+    guest.write('Host: board\r\n\r\n');
+    expect(await answered(guest)).toContain('200 OK');
+  });
+
   it('spare a live one that shows a credential, and turn away whoever comes when there is no other', async () => {
     const app = await createTestApp('sqlite', { serve: { bounds: { connections: 3 } } });
     const { Authorization } = app.admin;
