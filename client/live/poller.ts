@@ -1,7 +1,7 @@
 export interface Poller {
   /**
-   * Runs at once, or after a time of chance up to `withinMs`, then again after each pause, until stopped; starting twice is
-   * starting once.
+   * Runs at once, or after a time of chance up to `withinMs`, so that a whole guild that lost its connections in the same
+   * moment does not ask in step; then again after each pause, until stopped. Starting twice is starting once.
    */
   start: (withinMs?: number) => void;
   stop: () => void;
@@ -9,11 +9,7 @@ export interface Poller {
   hurry: () => void;
 }
 
-/**
- * Repeats a job with a pause after each run, never two at a time. A part of each pause is chance, so that a whole guild that
- * lost its connections in the same moment does not ask in step.
- * @param pauseMs the middle pause; each is from three quarters of it to five
- */
+/** Repeats a job with a pause after each run, never two at a time. */
 export function createPoller(job: (isStopped: () => boolean) => Promise<void>, pauseMs: number): Poller {
   let run: object | null = null;
   /** Only while in a pause. */
@@ -27,7 +23,7 @@ export function createPoller(job: (isStopped: () => boolean) => Promise<void>, p
   const repeat = async (mine: object): Promise<void> => {
     endPause();
     await job(() => run !== mine);
-    if (run === mine) pauseFor(mine, pauseMs * (0.75 + Math.random() / 2));
+    if (run === mine) pauseFor(mine, pauseMs);
   };
   const pauseFor = (mine: object, ms: number): void => {
     pause = setTimeout(() => void repeat(mine), ms);
