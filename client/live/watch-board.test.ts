@@ -114,6 +114,31 @@ it('reads the whole board compressed where it can, and asks the live connection 
   expect(server.asked).toEqual([5]);
 });
 
+it('reads it anew where the fallback put its own board in its place while the question was under way', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  const byCalls: Record<string, unknown> = {
+    '/api/respawns': [],
+    '/api/categories': { success: true, data: [{ id: 1, name: 'By calls' }] },
+    '/api/member-types': { success: true, data: [] },
+    '/api/config': { server_time: '2026-11-21T18:00:00.000Z', ss_time_zone: 'America/Los_Angeles', ss_hour: 1 },
+    '/api/snapshot': { success: true, data: { clock: 7, epoch: 'a', snapshot: snapshotOf({ epoch: 'a', clock: 7, name: 'Whole' }) } },
+  };
+  vi.stubGlobal('fetch', async (input: URL | string) => {
+    const { pathname } = new URL(input, 'http://board.test');
+    if (!(pathname in byCalls)) return Response.json({ error: '', code: 'event.noneActive', params: {} }, { status: 404 });
+    return Response.json(byCalls[pathname], { headers: { ETag: 'W/"a-7"' } });
+  });
+  const question = Promise.withResolvers<SyncAnswer>();
+  server.answer = () => question.promise;
+  connects();
+  await vi.waitFor(() => expect(server.asked).toEqual([null, 7]));
+  server.heard.get('connect_error')?.(new Error('websocket error'));
+  await vi.waitFor(() => expect(held().name).toBe('By calls'));
+  serve({ epoch: 'a', clock: 7, name: 'Ours' });
+  question.resolve({ clock: 7, epoch: 'a', change_sets: [] });
+  await vi.waitFor(() => expect(held().name).toBe('Whole'));
+});
+
 it('reads it anew when a change set asks for that', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   server.asked.length = 0;

@@ -110,7 +110,8 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
       if (otherHistory) return void socket.disconnect();
       otherHistory = true;
       return sync();
-    }
+      // While the question was under way the fallback has put its board in the place of the one that was asked for.
+    } else if (!hasBoard()) return sync();
     const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
     waiting = null;
     if (!sets.every(applyChanges)) return sync();
@@ -133,8 +134,10 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
 
   const fallback = createPoller(async (isStopped) => {
     try {
-      etag = await readBoard(etag, auth.admin_token !== undefined, isStopped);
-      wantsAll = true;
+      const read = await readBoard(etag, auth.admin_token !== undefined, isStopped);
+      // A board that was read so lacks what the calls leave out; where it is unchanged, the one that is held stays.
+      wantsAll ||= read !== etag;
+      etag = read;
       if (!isStopped()) setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
