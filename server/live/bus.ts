@@ -167,8 +167,11 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
       if (trusted && set.clock === last + 1) return handOut(set);
       // One that a catch-up was faster with.
       if (held && isSame(held, set)) return;
-      // Likewise, and with later ones, too; or the clock has gone back.
-      if (set.clock <= last) thorough = true;
+      // Likewise, and with later ones, too; or the clock has gone back, and then the next one is not the next of what was told.
+      if (set.clock <= last) {
+        thorough = true;
+        trusted = false;
+      }
       look();
     },
     wake: (clock) => {

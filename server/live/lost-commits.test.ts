@@ -9,6 +9,7 @@ import { aClaim, aKey, asMember, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, Watcher } from '../test/watcher.ts';
+import { changeSetsSince } from './bus.ts';
 
 /** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */
 async function loseCommits({ ctx }: TestApp, lost: number): Promise<void> {
@@ -84,6 +85,24 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await expectStartsOver(app, watching, key.key_value);
     expect([...watching.watcher.records('claim').keys()]).toEqual([String(claim?.id)]);
     await app.api.get('/respawns').set(asMember(key)).set('If-None-Match', etag).expect(200);
+  });
+
+  it('is noticed by the first of several writes, though the clock has risen past the old one before anybody looks', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key));
+    await looked(app);
+    const watching = await aWatcher(app, key.key_value);
+    const { epoch } = app.ctx.bus;
+    const before = app.ctx.bus.clock() - 1;
+    await loseCommits(app, 1);
+    await writesElsewhere(app, 2);
+    // As if they were this server's own.
+    for (const set of await changeSetsSince(app.ctx.db, before)) app.ctx.bus.offer(set);
+    await app.ctx.bus.idle();
+    expect(app.ctx.bus.epoch).not.toBe(epoch);
+    await expectStartsOver(app, watching, key.key_value);
+    expect(watching.watcher.records('claim').size).toBe(0);
   });
 
   it('is noticed without a write, too', async () => {
