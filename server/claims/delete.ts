@@ -60,7 +60,7 @@ async function undoOf(tx: Tx, scope: ClaimScope): Promise<UndoRows | null> {
 export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {});
 
 /** Claims a statement deletes at most, with all that they occupy: no statement may take seconds. */
-const CLAIMS_A_STATEMENT = 5_000;
+const CLAIMS_A_STATEMENT = 1_000;
 
 /** Deletes the rows of a scope's claims, and nothing that is owed for it; their days go to whoever else stands on them. */
 export async function deleteRows(tx: Tx, scope: ClaimScope): Promise<void> {

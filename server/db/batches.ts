@@ -1,5 +1,8 @@
-/** Rows a statement inserts at most: SQLite takes 32,766 values in one, PostgreSQL 65,535; five a row. */
-const ROWS_A_STATEMENT = 5_000;
+/**
+ * Rows a statement inserts at most. SQLite would take 32,766 values in one, PostgreSQL 65,535, five a row; but no
+ * statement may come near the time limit of one, on a slow machine that is busy with other things, either.
+ */
+const ROWS_A_STATEMENT = 1_000;
 /** Ids a statement names at most. */
 export const IDS_A_STATEMENT = 1_000;
 
