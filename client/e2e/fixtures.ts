@@ -168,14 +168,23 @@ export async function signInAsAdmin(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/admin/dashboard`);
 }
 
-/** Axe finds nothing serious on the page as it is; `where` tells it from others. */
+/** Axe finds nothing serious on the page as it rests; `where` tells it from others. */
 export async function expectNothingSerious(page: Page, where = page.url()): Promise<void> {
+  await untilStill(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(
     serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
     where,
   ).toEqual([]);
+}
+
+/** What is fading in is paler than it will be: contrast is judged when it has arrived. Skeletons and busy marks go on for ever. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const arriving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(arriving.map(({ finished }) => finished));
+  });
 }
 
 /** Nothing makes the page wider than the screen. */
