@@ -36,8 +36,8 @@ export function resolve(wish: Wish, { model, today, undoable, number }: Surround
     case 'delete':
       return { do: 'delete', claim: one(model.claims.keys(), wish.nth) };
     case 'undo': {
-      const found = undoable[wish.nth % Math.max(undoable.length, 1)];
-      return { do: 'undo', ...(found ?? { entry: 1, of: 'nothing', nth: 0 }) };
+      const { entry, of, nth } = undoable[wish.nth % Math.max(undoable.length, 1)] ?? { entry: 1, of: 'nothing', nth: 0 };
+      return { do: 'undo', entry, of, nth };
     }
     case 'clear':
     case 'delete spot':

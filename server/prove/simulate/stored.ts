@@ -36,6 +36,9 @@ function* sides(model: Model, database: MemoryDatabase): Generator<[string, Line
   yield ['keys', read('select id, character_name, is_revoked, member_type from access_keys'), sorted(keys)];
   yield ['bans', read('select character_name from bans'), sorted([...model.banned].map((who) => line(who)))];
   yield ['submission', read('select submission_enabled from config'), [line(model.submission ? 1 : 0)]];
+  // What was done and undone again is stored as if it had not happened; only its entry in the log tells.
+  const taken = [...model.taken].flatMap(([of, times]) => times.map(({ undone }, nth) => line(of, nth, undone)));
+  yield ['deletions', sorted(undoable(database).map(({ of, nth, isUndone }) => line(of, nth, isUndone))), sorted(taken)];
 }
 
 const lineOf = (id: number, { who, event, date, parts, waits }: Held): string =>
@@ -62,12 +65,12 @@ export function brokenClock(database: MemoryDatabase): string | null {
 }
 
 /** Entries of the log whose deletions can be undone, or were: what each deleted, and the how-manieth time. */
-export function undoable(database: MemoryDatabase): { entry: number; of: string; nth: number }[] {
+export function undoable(database: MemoryDatabase): { entry: number; of: string; nth: number; isUndone: boolean }[] {
   const rows = database.rows(
-    "select id, action, details from activity where action in ('claim_deleted', 'claims_cleared', 'event_deleted') order by id",
+    "select id, action, details, undone_at from activity where action in ('claim_deleted', 'claims_cleared', 'event_deleted') order by id",
   );
   const times = new Map<string, number>();
-  return rows.flatMap(({ id, action, details }) => {
+  return rows.flatMap(({ id, action, details, undone_at }) => {
     const told: Record<string, unknown> = JSON.parse(String(details));
     if (told.cleared || told.deleted_count === 0) return [];
     const of =
@@ -78,6 +81,6 @@ export function undoable(database: MemoryDatabase): { entry: number; of: string;
           : `spot ${told.respawn_id}`;
     const nth = times.get(of) ?? 0;
     times.set(of, nth + 1);
-    return [{ entry: Number(id), of, nth }];
+    return [{ entry: Number(id), of, nth, isUndone: undone_at !== null }];
   });
 }
