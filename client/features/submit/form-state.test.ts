@@ -14,6 +14,7 @@ describe('the form as it opens', () => {
       open_date: '2026-11-21',
       suggested_date: '2026-11-21',
       is_link_over: false,
+      turn: null,
       tried: false,
     });
   });

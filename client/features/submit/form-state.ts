@@ -1,6 +1,7 @@
 import type { SecondaryPlace } from '../../../shared/rules/secondary.ts';
 import type { SplitPart } from '../../../shared/schemas/claim.ts';
 import { compareText } from '../../lib/order.ts';
+import { type DayTurn, turnDay } from './day-turn.ts';
 
 export type SplitParts = readonly [SplitPart, SplitPart];
 
@@ -36,6 +37,8 @@ export interface FormState {
   suggested_date: string | null;
   /** The day that was asked for is over, and another one stands in its place; said until a date is added. */
   is_link_over: boolean;
+  /** A chosen date ended while the form was open; said until a date is added. */
+  turn: DayTurn | null;
   /** A submission was tried: from now on what is missing is said where it is missing. */
   tried: boolean;
 }
@@ -49,6 +52,7 @@ export type FormAction =
   | { type: 'duration-chosen'; date: string; custom_duration: number | null }
   | { type: 'split-changed'; date: string; split: SplitParts | null }
   | { type: 'secondary-changed'; date: string; secondary: SecondaryPlace | null }
+  | { type: 'dates-ended'; over: readonly string[]; today: string }
   | { type: 'submit-tried' };
 
 export function formReducer(state: FormState, action: FormAction): FormState {
@@ -56,7 +60,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case 'respawn-chosen':
       return { ...state, respawn_id: action.respawn_id };
     case 'date-added':
-      return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date, is_link_over: false };
+      return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date, is_link_over: false, turn: null };
     case 'date-removed': {
       const rows = state.rows.filter((row) => row.date !== action.date);
       return { ...state, rows, open_date: state.open_date === action.date ? neighbour(rows, action.date) : state.open_date };
@@ -71,6 +75,8 @@ export function formReducer(state: FormState, action: FormAction): FormState {
       return changeRow(state, action.date, { split: action.split });
     case 'secondary-changed':
       return changeRow(state, action.date, { secondary: action.secondary });
+    case 'dates-ended':
+      return turnDay(state, action.over, action.today);
     case 'submit-tried':
       return { ...state, tried: true };
   }
@@ -104,7 +110,7 @@ export interface FirstChoice {
 /** The form as it opens: with what the address asks for, and one date to begin with. */
 export function firstFormState({ respawn_id, date, hour_start, is_suggestion, is_link_over }: FirstChoice): FormState {
   const rows = date === null ? [] : [{ ...emptyRow(date), hour_start }];
-  return { respawn_id, rows, open_date: date, suggested_date: is_suggestion ? date : null, is_link_over, tried: false };
+  return { respawn_id, rows, open_date: date, suggested_date: is_suggestion ? date : null, is_link_over, turn: null, tried: false };
 }
 
 /** The suggested date, as long as nothing was chosen for it: choosing another one takes its place. */

@@ -158,20 +158,6 @@ describe('the dates on offer', () => {
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('a chosen one that is over since blocks, says so, and can be removed (R3.9)', async () => {
-    signIn();
-    setServerTime('23:59');
-    showSubmitPage('?respawn=1&hour=20');
-    act(() => setServerTime('24:00'));
-    expect(screen.getByRole('alert').textContent).toBe('2026-11-21 is over. Please choose a later date.');
-    expect(submitButton().getAttribute('aria-disabled')).toBe('true');
-    await userEvent.click(screen.getByRole('checkbox', { name: /22 November/ }));
-    expect(submitButton().getAttribute('aria-disabled')).toBe('true');
-    await userEvent.click(screen.getByRole('checkbox', { name: /21 November/ }));
-    expect(screen.queryByRole('checkbox', { name: /21 November/ })).toBeNull();
-    expect(submitButton().getAttribute('aria-disabled')).toBeNull();
-  });
-
   test('are for an admin two weeks back as well, and what was is sent', async () => {
     server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, character_name: 'Mira', date: '2026-11-10' })], 201));
     signInAsAdmin();

@@ -6,12 +6,14 @@ import type { DateRowProps } from './date-row.tsx';
 import { useProblemText } from './problem-text.ts';
 import type { RowProblem } from './row-check.ts';
 import { TakenText } from './taken-text.tsx';
+import { useRowName } from './use-row-name.ts';
 import { useShortDate } from './use-short-date.ts';
 
 /** What has to be said about a date, above its hours. */
 export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProps): ReactNode {
   const { t } = useTranslation();
   const problemText = useProblemText();
+  const rowName = useRowName();
   const { problem } = view;
   const retry = (
     <Button small onClick={askAgain}>
@@ -20,6 +22,7 @@ export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProp
   );
   return (
     <>
+      {view.isPast ? <Alert>{t('submit.admin.dateOver', { date: rowName(view, isWholeEvent) })}</Alert> : null}
       {view.claimsFailed ? (
         <Alert title={t('submit.claimsFailed')} action={retry}>
           {t('submit.claimsFailedText')}

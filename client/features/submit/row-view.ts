@@ -2,7 +2,7 @@ import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { coveredDates } from './claim-dates.ts';
 import type { ClaimFormRow, FormState } from './form-state.ts';
-import { checkRow, type HeldClaim, hoursOverOn, type RowFacts, type RowProblem } from './row-check.ts';
+import { checkRow, type HeldClaim, hoursOverOn, lastDay, type RowFacts, type RowProblem } from './row-check.ts';
 import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
 import type { Loaded } from './use-answers.ts';
 import type { Place } from './use-availability.ts';
@@ -18,6 +18,8 @@ export interface RowView {
   parts: readonly RowPart[];
   waiting: WaitingPart | null;
   problem: RowProblem | null;
+  /** All its dates are over, and whoever claims may enter what was. */
+  isPast: boolean;
   claimsFailed: boolean;
   checkFailed: boolean;
 }
@@ -48,6 +50,7 @@ export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit
     parts: rowParts(row, respawn_id, voucher),
     waiting: waitingPart(row, voucher),
     problem: checkRow(row, { ...facts, held, time }),
+    isPast: facts.time.may_enter_past && lastDay(row, facts) < facts.time.today,
     claimsFailed,
     checkFailed: checks.some((answer) => answer.status === 'failed'),
   };

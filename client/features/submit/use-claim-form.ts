@@ -7,6 +7,7 @@ import { useBoard } from '../../store/board-store.ts';
 import { takenByOthers } from './availability.ts';
 import { coveredDates } from './claim-dates.ts';
 import type { Claimant } from './claimant.ts';
+import { endedDates } from './day-turn.ts';
 import { type ClaimFormRow, type FirstChoice, type FormAction, type FormState, firstFormState, formReducer } from './form-state.ts';
 import { type RowFacts, type RowProblem, sameChoiceOn } from './row-check.ts';
 import { primaryRespawns } from './row-parts.ts';
@@ -68,6 +69,9 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
   );
   // Until the answer is known, what the character holds is most likely what was just submitted.
   const isAnswerOpen = submission.state.status === 'busy' || submission.state.status === 'unsure';
+  // What was sent is asked for again as it was.
+  const ended = isAnswerOpen ? [] : endedDates(state, event, time);
+  if (ended.length > 0) dispatch({ type: 'dates-ended', over: ended, today: time.today });
 
   const factsOn = (dates: readonly string[]): Omit<RowFacts, 'held'> => ({
     voucher,

@@ -9,6 +9,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { datesOnOffer } from './claim-dates.ts';
 import styles from './claim-form.module.css';
 import { DateRow } from './date-row.tsx';
+import { rowKey } from './day-turn.ts';
 import { untouchedSuggestion } from './form-state.ts';
 import type { ClaimForm } from './use-claim-form.ts';
 import { useShortDate } from './use-short-date.ts';
@@ -31,7 +32,7 @@ export function WhenPanel({ form, event, voucher, time }: WhenPanelProps): React
       <ul className={styles.rows}>
         {rows.map((view) => (
           <DateRow
-            key={view.row.date}
+            key={rowKey(state, view.row.date)}
             view={view}
             respawn_id={state.respawn_id}
             voucher={voucher}
@@ -74,6 +75,9 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time }: Omit<
         <Alert className={styles.oldLink}>
           {shown.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: shortDate(shown.date) })}
         </Alert>
+      ) : null}
+      {state.turn ? (
+        <Alert className={styles.oldLink}>{t('submit.turned', { dates: state.turn.over.map(shortDate).join(', ') })}</Alert>
       ) : null}
       {rows.length === 0 ? <NoDates tried={state.tried} /> : null}
     </>
