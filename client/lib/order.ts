@@ -1,36 +1,15 @@
+import { plain } from './plain.ts';
+
 /** Letter by letter: dates, times and keys, which are in order as they are written. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** What accents alone do not make of a letter, and what telephones type for an apostrophe and a hyphen. */
-const FOLDED: Readonly<Record<string, string>> = {
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  '’': "'",
-  '‘': "'",
-  '–': '-',
-  '—': '-',
-};
-const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
-const ACCENTS = /[\u0300-\u036f]/g;
-
-/** Without case and accents: "camara" finds "Câmara". */
-export const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(ACCENTS, '')
-    .toLowerCase()
-    .replace(FOLDABLE, (letter) => FOLDED[letter] ?? letter);
 
 /** More digits than a name has in a row. */
 const DIGITS = 9;
 /** A sign before a name is there to put it first: signs come after spaces, and before digits and letters. */
 const AFTER_SPACES = '!';
 
-const orderOf = (name: string): string =>
+/** What names are compared by, letter by letter. */
+export const orderOf = (name: string): string =>
   plain(name)
     .replace(/[^\p{L}\p{M}\p{N}\s]/gu, (sign) => AFTER_SPACES + sign)
     .replace(/\d+/g, (number) => number.padStart(DIGITS, '0'));

@@ -3,6 +3,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
+import { inNameOrder } from '../lib/order.ts';
 import { type DataColumn, DataTable } from './data-table.tsx';
 
 interface Spot {
@@ -84,6 +85,18 @@ test('sorting ten thousand rows shows the first of the new order', async () => {
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
   expect(rowsThere()[0]?.textContent).toContain('Spot 10000');
+});
+
+test('names are in the order of every other list: accents and case aside, numbers by size, and the browser has no say', async () => {
+  const names = ['Łowisko', 'Ingol -10', 'Zao', 'Ingol –3', 'ágata', 'Ingol -2', 'Lion'];
+  render(<Shown first={names.map((name, at) => ({ id: at + 1, name }))} />);
+  const sorted = inNameOrder(names, (name) => name);
+  expect(sorted).toEqual(['ágata', 'Ingol -2', 'Ingol –3', 'Ingol -10', 'Lion', 'Łowisko', 'Zao']);
+  const shown = (): (string | null | undefined)[] => rowsThere().map((row) => row.querySelector('td')?.textContent);
+  await userEvent.click(screen.getByRole('button', { name: /Name/ }));
+  expect(shown()).toEqual(sorted);
+  await userEvent.click(screen.getByRole('button', { name: /Name/ }));
+  expect(shown()).toEqual(sorted.reverse());
 });
 
 test('up to a hundred rows are simply there', () => {

@@ -1,9 +1,17 @@
-import { type ColumnSort, createSortedRowModel, type RowData, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import {
+  type ColumnSort,
+  createSortedRowModel,
+  type Row,
+  type RowData,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { type ReactNode, useMemo, useState } from 'react';
 import { classes } from './classes.ts';
 import styles from './data-table.module.css';
 import { DataTableRows } from './data-table-rows.tsx';
-import { compareValues } from './sort-records.ts';
+import { compareKeys, sortKey } from './sort-records.ts';
 
 export interface DataColumn<R> {
   id: string;
@@ -77,9 +85,11 @@ function useSorted<R extends RowData>({ columns, records, idOf, sort }: DataTabl
     () =>
       columns.map(({ id, sortBy }) => ({
         id,
-        accessorFn: (record: R): unknown => sortBy?.(record),
+        accessorFn: (record: R): string | number => sortKey(sortBy?.(record) ?? ''),
         enableSorting: sortBy !== undefined,
-        sortFn: (a: { original: R }, b: { original: R }) => (sortBy ? compareValues(sortBy(a.original), sortBy(b.original)) : 0),
+        // A row keeps what its columns were asked for.
+        sortFn: (a: Row<Features, R>, b: Row<Features, R>, column: string) =>
+          compareKeys(a.getValue<string | number>(column), b.getValue<string | number>(column)),
       })),
     [columns],
   );

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { Link } from 'react-router-dom';
+import { plain } from '../lib/plain.ts';
 import { classes } from './classes.ts';
 import { CheckIcon } from './icons.tsx';
 import styles from './menu.module.css';
@@ -107,7 +108,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>, leave: () => void): void {
 /** The next item after the one at `from` whose text begins with a letter. */
 function startingWith(letter: string, items: readonly HTMLElement[], from: number): HTMLElement | undefined {
   const inOrder = [...items.slice(from + 1), ...items.slice(0, from + 1)];
-  return inOrder.find((item) => item.textContent.trim().toLowerCase().startsWith(letter.toLowerCase()));
+  return inOrder.find((item) => plain(item.textContent).startsWith(plain(letter)));
 }
 
 // The pointer and the keys share one highlight: the focus.

@@ -1,11 +1,11 @@
 import { isWithinEvent } from '../../../shared/rules/event-period.ts';
-import { nameKey } from '../../../shared/rules/names.ts';
 import type { Category } from '../../../shared/schemas/category.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { inNameOrder } from '../../lib/order.ts';
+import { holds, missingIn, searchIndex, wordsOf } from '../../lib/search.ts';
 
 /** 'none' holds the spots without a category. */
 export type CategoryId = number | 'none';
@@ -86,10 +86,11 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now }:
   const claimsOf = (spot: Respawn): readonly ClaimOnRespawn[] => claims.get(spot.id) ?? [];
   const isClaimed = (spot: Respawn): boolean => claimsOf(spot).length > 0;
 
+  const words = wordsOf(query.search);
   const found = spots.filter(
     (spot) =>
       (query.category === null || categoryOf(spot) === query.category) &&
-      matchesSearch(spot, claimsOf(spot), query.search) &&
+      matchesSearch(spot, claimsOf(spot), words) &&
       matchesShow(query.show, isClaimed(spot), () => claimsOf(spot).some((claim) => isActiveNow(claim, now, event))),
   );
   const base = { spot_count: spots.length, any_claims: spots.some(isClaimed) };
@@ -101,9 +102,13 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now }:
   return { ...base, sections, ids: sections.flatMap((section) => [...section.claimed, ...section.unclaimed]) };
 }
 
-function matchesSearch(spot: Respawn, claims: readonly ClaimOnRespawn[], search: string): boolean {
-  const wanted = nameKey(search);
-  return !wanted || nameKey(spot.name).includes(wanted) || claims.some((claim) => nameKey(claim.character_name).includes(wanted));
+const spotText = searchIndex((spot: Respawn) => [spot.name]);
+const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
+
+/** What the spot's name does not hold is in the name of one who claims it. */
+function matchesSearch(spot: Respawn, claims: readonly ClaimOnRespawn[], words: readonly string[]): boolean {
+  const others = missingIn(spotText(spot), words);
+  return others.length === 0 || claims.some((claim) => holds(claimText(claim), others));
 }
 
 function matchesShow(show: Show, claimed: boolean, active: () => boolean): boolean {

@@ -26,7 +26,10 @@ export function ActivityFilters({ view, entries, children }: ActivityFiltersProp
   const { t } = useTranslation();
   const suggestions = useId();
   const { action, admin, from, to } = view.filter;
-  const admins = [...new Set(entries.map((entry) => entry.admin_username))].filter((name) => name !== null).sort();
+  const admins = inNameOrder(
+    [...new Set(entries.map((entry) => entry.admin_username))].filter((name) => name !== null),
+    (name) => name,
+  );
   const actions = inNameOrder(
     ACTIONS.map((value) => ({ value, label: t(`admin.activity.actions.${value}`) })),
     ({ label }) => label,

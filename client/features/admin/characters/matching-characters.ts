@@ -1,4 +1,5 @@
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
+import { holds, searchIndex, wordsOf } from '../../../lib/search.ts';
 import { type CharacterStatus, statusOf } from './character-status.ts';
 
 export interface CharacterFilter {
@@ -8,17 +9,18 @@ export interface CharacterFilter {
 
 /** The records that fit, the newest first. Every word of the search is somewhere in the record's texts. */
 export function matchingCharacters(records: Iterable<VerifiedCode>, { search, status }: CharacterFilter): VerifiedCode[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(search);
   return [...records]
-    .filter((record) => (status === null || statusOf(record) === status) && hasWords(record, words))
+    .filter((record) => (status === null || statusOf(record) === status) && holds(recordText(record), words))
     .sort((a, b) => b.id - a.id);
 }
 
-function hasWords({ character_name, code, access_key, member_type }: VerifiedCode, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const text = [character_name, code, access_key, member_type].join(' ').toLowerCase();
-  return words.every((word) => text.includes(word));
-}
+const recordText = searchIndex(({ character_name, code, access_key, member_type }: VerifiedCode) => [
+  character_name,
+  code,
+  access_key,
+  member_type,
+]);
 
 const RANK: { [status in CharacterStatus]: number } = { verified: 0, pending: 1, revoked: 2, banned: 3 };
 

@@ -1,8 +1,8 @@
-import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { compareText, inNameOrder } from '../../../lib/order.ts';
+import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../lib/search.ts';
 
 /** What stands on each respawn. */
 export type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
@@ -76,17 +76,12 @@ function matchingDays(claims: readonly ClaimOnRespawn[], respawn_name: string, f
   return days;
 }
 
+const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
+
 /** Every word of the search is in the character's name or the respawn's. */
 function matching(claims: readonly ClaimOnRespawn[], respawn_name: string, { search, memberType }: ClaimFilter): ClaimOnRespawn[] {
-  const place = nameKey(respawn_name);
-  const words = nameKey(search)
-    .split(' ')
-    .filter((word) => word && !place.includes(word));
-  return claims.filter(
-    ({ character_name, member_type }) =>
-      (memberType === '' || member_type === memberType) &&
-      (words.length === 0 || words.every((word) => nameKey(character_name).includes(word))),
-  );
+  const words = missingIn(searchable(respawn_name), wordsOf(search));
+  return claims.filter((claim) => (memberType === '' || claim.member_type === memberType) && holds(claimText(claim), words));
 }
 
 function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {

@@ -1,4 +1,5 @@
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { holds, searchIndex, wordsOf } from '../../../lib/search.ts';
 
 export interface KeyFilter {
   search: string;
@@ -9,14 +10,15 @@ export interface KeyFilter {
 
 /** The keys that fit, the newest first. Every word of the search is somewhere in the key's texts. */
 export function matchingKeys(keys: Iterable<AccessKey>, { search, onlyActive, keep }: KeyFilter): AccessKey[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(search);
   return [...keys]
-    .filter((key) => key.id === keep || ((!onlyActive || !key.is_revoked) && hasWords(key, words)))
+    .filter((key) => key.id === keep || ((!onlyActive || !key.is_revoked) && holds(keyText(key), words)))
     .sort((a, b) => b.id - a.id);
 }
 
-function hasWords({ character_name, key_value, member_type, created_by_username }: AccessKey, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const text = [character_name, key_value, member_type, created_by_username].join(' ').toLowerCase();
-  return words.every((word) => text.includes(word));
-}
+const keyText = searchIndex(({ character_name, key_value, member_type, created_by_username }: AccessKey) => [
+  character_name,
+  key_value,
+  member_type,
+  created_by_username,
+]);

@@ -1,0 +1,36 @@
+import { plain } from './plain.ts';
+
+/**
+ * The one rule of every search: each of its words is somewhere in the texts of a record, in whatever order, case and
+ * accents, and with any apostrophe or none. What the server filters by (the log's admin) names somebody, and is no search.
+ */
+
+const APOSTROPHES = /'/g;
+
+/** The words of a search; none: everything is found. */
+export const wordsOf = (search: string): string[] => plain(search).split(' ').filter(Boolean);
+
+/** Texts as they are searched. One with apostrophes is there without them, too. */
+export function searchable(...texts: readonly (string | null)[]): string {
+  const all = plain(texts.join(' '));
+  return all.includes("'") ? `${all} ${all.replace(APOSTROPHES, '')}` : all;
+}
+
+/** Whether a searchable text holds every word. */
+export const holds = (text: string, words: readonly string[]): boolean => words.every((word) => text.includes(word));
+
+/** The words that a searchable text does not hold. */
+export const missingIn = (text: string, words: readonly string[]): string[] => words.filter((word) => !text.includes(word));
+
+/**
+ * The searchable text of records, made once for each: a board looks through 25,000 at each key.
+ * @param textsOf what of a record is searched
+ */
+export function searchIndex<R extends object>(textsOf: (record: R) => readonly (string | null)[]): (record: R) => string {
+  const known = new WeakMap<R, string>();
+  return (record) => {
+    const text = known.get(record) ?? searchable(...textsOf(record));
+    known.set(record, text);
+    return text;
+  };
+}

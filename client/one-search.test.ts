@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { matchingCharacters } from './features/admin/characters/matching-characters.ts';
+import { claimGroups } from './features/admin/claims/claim-groups.ts';
+import { matchingKeys } from './features/admin/keys/matching-keys.ts';
+import { matchingRespawns } from './features/admin/respawns/matching-respawns.ts';
+import { aKey, aVerifiedCode } from './features/admin/test/records.ts';
+import { boardView } from './features/board/board-view.ts';
+import { aClaim, aSpot } from './features/board/test-records.ts';
+import { groupRespawns } from './features/submit/respawn-groups.ts';
+import { claimsByRespawn } from './store/claims-by-respawn.ts';
+
+const TODAY = '2026-11-21';
+
+/** On the board, in cards and on the timeline. */
+function onBoard(spot: string, character: string, search: string): boolean {
+  const facts = {
+    respawns: [aSpot(1, spot)],
+    categories: [],
+    claimsByRespawn: claimsByRespawn([aClaim(1, 1, { character_name: character })]),
+  };
+  const query = { search, show: 'all', sort: 'none', category: null } as const;
+  return boardView({ ...facts, event: null, now: { date: TODAY, hour: 0 } }, query).ids.length > 0;
+}
+
+function amongClaims(spot: string, character: string, search: string): boolean {
+  const index = claimsByRespawn([aClaim(1, 1, { character_name: character })]);
+  return claimGroups([index], new Map([[1, aSpot(1, spot)]]), { search, memberType: '' }, TODAY).length > 0;
+}
+
+/** Whether a search finds something of that name, on each screen that has one. */
+const SCREENS: { [screen: string]: (name: string, search: string) => boolean } = {
+  "the board, by a spot's name": (name, search) => onBoard(name, 'Nobody', search),
+  "the board, by a claimant's name": (name, search) => onBoard('Nowhere', name, search),
+  "the form's picker": (name, search) => groupRespawns([aSpot(1, name)], search).length > 0,
+  "the admin's claims, by a spot's name": (name, search) => amongClaims(name, 'Nobody', search),
+  "the admin's claims, by a claimant's name": (name, search) => amongClaims('Nowhere', name, search),
+  "the admin's keys": (name, search) =>
+    matchingKeys([aKey({ character_name: name })], { search, onlyActive: false, keep: null }).length > 0,
+  "the admin's characters": (name, search) =>
+    matchingCharacters([aVerifiedCode({ character_name: name })], { search, status: null }).length > 0,
+  "the admin's respawns": (name, search) =>
+    matchingRespawns([aSpot(1, name)], { search, category: null, enabled: null, keep: null }).length > 0,
+};
+
+describe.each(Object.entries(SCREENS))('%s', (_screen, finds) => {
+  test.each([
+    ['accents', 'camara', 'Câmara'],
+    ['the apostrophe of a telephone', 'kor’thul', "Kor'Thul"],
+    ['no apostrophe', 'korthul', 'Kor’Thul'],
+    ['the order of words', 'vault asura', "Asura's Vault"],
+    ['case', 'WEISS', 'Weiß'],
+    ['signs that nobody sees', 'ing\u200bol', 'Ingol'],
+  ])('minds not %s', (_what, search, name) => {
+    expect(finds(name, search)).toBe(true);
+  });
+
+  test('minds each word', () => {
+    expect(finds("Asura's Vault", 'asura mirror')).toBe(false);
+  });
+});
+
+test('words of one search may name a spot and who claims it, but never two of those', () => {
+  for (const search of [onBoard, amongClaims]) {
+    expect(search('Asura Palace', 'Mira Stormcrow', 'storm palace')).toBe(true);
+    expect(search('Asura Palace', 'Mira Stormcrow', 'bram palace')).toBe(false);
+  }
+  const two = claimsByRespawn([aClaim(1, 1, { character_name: 'Old Bram' }), aClaim(2, 1, { character_name: 'Mira Stormcrow' })]);
+  const spots = new Map([[1, aSpot(1, 'Asura Palace')]]);
+  expect(claimGroups([two], spots, { search: 'bram mira', memberType: '' }, TODAY)).toEqual([]);
+});
