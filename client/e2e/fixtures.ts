@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { startWebFaultProxy, type WebFaultProxy } from '../../server/test/web-fault-proxy.ts';
 import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Event } from '../../shared/schemas/event.ts';
@@ -62,7 +63,7 @@ async function run(DATA_DIR: string, port: number, settings: Env): Promise<Runni
 const POLICY_BROKEN = /content security policy directive/i;
 
 /** A server of its own, on an empty data folder, for each test; the pages are opened at its address. */
-export const test = base.extend<{ board: Claimboard; env: Env; policyBroken: string[] }>({
+export const test = base.extend<{ board: Claimboard; network: WebFaultProxy; env: Env; policyBroken: string[] }>({
   /** What the Content-Security-Policy kept any page of the test from, in the browser's words: it fails the test. */
   policyBroken: [
     async ({ browser, context }, use) => {
@@ -112,6 +113,12 @@ export const test = base.extend<{ board: Claimboard; env: Env; policyBroken: str
     });
     await server.stop('SIGKILL');
     await rm(folder, { recursive: true, force: true });
+  },
+  /** What lies between the browser and the server where the page is opened at its address instead of the board's. */
+  network: async ({ board }, use) => {
+    const network = await startWebFaultProxy(board.url);
+    await use(network);
+    await network.close();
   },
 });
 
