@@ -6,11 +6,12 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { startLanguage } from './i18n.ts';
 import { registerServiceWorker } from './offline/register.ts';
-import { startSession } from './store/session-store.ts';
+import { followOtherTabs, startSession } from './store/session-store.ts';
 
 // The two do not wait for each other: the page can say that it is checking.
 registerServiceWorker();
 void startSession();
+followOtherTabs();
 await startLanguage();
 
 const root = document.getElementById('root');

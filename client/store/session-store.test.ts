@@ -1,7 +1,17 @@
 import Cookies from 'js-cookie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Profile, rememberProfile, saveLastUsed } from './saved-profiles.ts';
-import { logoutAll, logoutCurrent, startSession, useSession } from './session-store.ts';
+import { forgetProfile, type Profile, rememberProfile, saveLastUsed } from './saved-profiles.ts';
+import {
+  addProfile,
+  dropAdmin,
+  followOtherTabs,
+  logoutAll,
+  logoutCurrent,
+  signInAdmin,
+  startSession,
+  useSession,
+} from './session-store.ts';
+import { sharedSessions } from './shared-sessions.ts';
 
 const profile = (characterName: string): Profile => ({
   characterName,
@@ -37,7 +47,7 @@ const refused = (status: number, code: string): [number, object] => [status, { e
 beforeEach(() => {
   localStorage.clear();
   for (const name of Object.keys(Cookies.get())) Cookies.remove(name);
-  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null, ended: null });
+  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null, ended: [] });
 });
 afterEach(() => {
   logoutAll();
@@ -57,6 +67,27 @@ describe('the start', () => {
     expect(here()).toEqual(['Old Bram', 'Sable Quinn']);
     expect(useSession.getState()).toMatchObject({ status: 'ready', current: { characterName: 'Old Bram' } });
     expect(useSession.getState().profiles[1]?.memberType).toBe('elite');
+    // And says which, and why.
+    expect(useSession.getState().ended).toMatchObject([{ who: 'Arden Vale' }]);
+  });
+
+  test("says that the admin's token does not hold any more, and forgets it", async () => {
+    localStorage.setItem('adminToken', 'DEAD');
+    vi.stubGlobal('fetch', async () => Response.json({ error: 'x', code: 'session.expired', params: {} }, { status: 401 }));
+    await startSession();
+    expect(useSession.getState()).toMatchObject({ status: 'ready', admin: null, ended: [{ who: null, code: 'session.expired' }] });
+    expect(localStorage.getItem('adminToken')).toBeNull();
+  });
+
+  test('a key that another tab logs out while it is being checked does not come back', async () => {
+    for (const each of [ARDEN, BRAM]) rememberProfile(each);
+    vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
+      forgetProfile(BRAM);
+      const known = [ARDEN, BRAM].find(({ accessKey }) => accessKey === JSON.parse(body).accessKey);
+      return Response.json({ success: true, data: { valid: true, characterName: known?.characterName, memberType: 'member' } });
+    });
+    await startSession();
+    expect(here()).toEqual(['Arden Vale']);
   });
 
   test('keeps a key that could not be checked: a server that is away refuses nothing', async () => {
@@ -98,5 +129,120 @@ describe('logging out', () => {
     logoutAll();
     expect(useSession.getState()).toMatchObject({ current: null, profiles: [] });
     expect(saved()).toEqual([]);
+  });
+});
+
+describe('another tab of the browser', () => {
+  let stopFollowing = (): void => {};
+  beforeEach(() => {
+    useSession.setState({ status: 'ready' });
+    stopFollowing = followOtherTabs();
+  });
+  afterEach(() => {
+    stopFollowing();
+    useSession.setState({ admin: null });
+  });
+
+  /** What a tab does is in the cookies and the storage; this one has its own state, and hears of it. */
+  function inOtherTab(deed: () => void): void {
+    const mine = useSession.getState();
+    useSession.setState(theirs);
+    deed();
+    theirs = useSession.getState();
+    useSession.setState(mine);
+    window.dispatchEvent(new Event('storage'));
+  }
+  let theirs = useSession.getState();
+  beforeEach(() => {
+    theirs = { status: 'ready', profiles: [], current: null, admin: null, ended: [] };
+  });
+  /** As a second tab finds it, which is opened now. */
+  const both = (...profiles: Profile[]): void => {
+    for (const each of profiles) addProfile(each);
+    theirs = useSession.getState();
+  };
+
+  test('logs in: here it is the same character', () => {
+    inOtherTab(() => addProfile(ARDEN));
+    expect(useSession.getState()).toMatchObject({ profiles: [ARDEN], current: ARDEN });
+  });
+
+  test('adds a character: this one keeps its own, and has the other to switch to', () => {
+    both(ARDEN);
+    inOtherTab(() => addProfile(BRAM));
+    expect(useSession.getState().current).toEqual(ARDEN);
+    expect(here()).toEqual(['Old Bram', 'Arden Vale']);
+  });
+
+  test('logs in with another key of the same character: it takes the place of the old one', () => {
+    both(ARDEN);
+    const renewed = { ...ARDEN, accessKey: 'A NEW KEY' };
+    inOtherTab(() => addProfile(renewed));
+    expect(useSession.getState()).toMatchObject({ profiles: [renewed], current: renewed });
+  });
+
+  test('logs out: the next character is selected here, and nothing is said about it', () => {
+    both(BRAM, ARDEN);
+    inOtherTab(() => logoutCurrent());
+    expect(useSession.getState()).toMatchObject({ profiles: [BRAM], current: BRAM, ended: [] });
+  });
+
+  test('logs out all: nobody is here', () => {
+    both(BRAM, ARDEN);
+    inOtherTab(logoutAll);
+    expect(useSession.getState()).toMatchObject({ profiles: [], current: null, ended: [] });
+  });
+
+  test('learns that a key was revoked: that is said here, too', () => {
+    both(ARDEN);
+    inOtherTab(() => logoutCurrent('session.keyRevoked'));
+    expect(useSession.getState()).toMatchObject({ current: null, ended: [{ who: 'Arden Vale', code: 'session.keyRevoked' }] });
+  });
+
+  test('signs an admin in and out, and says why a token ended', () => {
+    inOtherTab(() => signInAdmin('TOKEN', 'Thora'));
+    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'TOKEN' });
+    inOtherTab(() => dropAdmin(null));
+    expect(useSession.getState()).toMatchObject({ admin: null, ended: [] });
+    inOtherTab(() => signInAdmin('OTHER', 'Thora'));
+    inOtherTab(() => dropAdmin('session.expired'));
+    expect(useSession.getState()).toMatchObject({ admin: null, ended: [{ who: null, code: 'session.expired' }] });
+  });
+
+  test('is followed on coming back, where the page slept and heard nothing', () => {
+    both(ARDEN);
+    const mine = useSession.getState();
+    logoutCurrent();
+    useSession.setState(mine);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(useSession.getState().current).toBeNull();
+  });
+
+  test('a cookie that has run out is no logout: a page that stays open keeps its session', () => {
+    both(ARDEN);
+    forgetProfile(ARDEN);
+    window.dispatchEvent(new Event('focus'));
+    expect(useSession.getState().current).toEqual(ARDEN);
+    // Nor is a storage that the browser emptied.
+    localStorage.clear();
+    window.dispatchEvent(new Event('focus'));
+    expect(useSession.getState().current).toEqual(ARDEN);
+  });
+
+  test('leaves what it may not know alone: junk in the storage changes nothing', () => {
+    both(ARDEN);
+    for (const junk of ['{', 'null', '[]', '{"here":7,"ended":{"a":1}}', '{"ended":[null,7,{"who":1,"code":"session.x"},{"who":"A","code":"x"}]}']) {
+      localStorage.setItem('sessions', junk);
+      window.dispatchEvent(new Event('storage'));
+      expect(useSession.getState()).toMatchObject({ current: ARDEN, ended: [] });
+    }
+  });
+
+  test('keeps no endless list of why sessions ended', () => {
+    for (let n = 0; n < 30; n++) {
+      addProfile(profile(`Hunter ${n}`));
+      logoutCurrent('session.keyRevoked');
+    }
+    expect(sharedSessions().ended).toHaveLength(20);
   });
 });

@@ -4,6 +4,7 @@ import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
 import { clearBoard } from './board-store.ts';
 import { forgetProfile, type Profile, rememberProfile, savedProfiles, saveLastUsed } from './saved-profiles.ts';
+import { type EndedSession, onOtherTabs, shareCome, sharedSessions, shareGone } from './shared-sessions.ts';
 
 export interface SessionState {
   /** `checking` until the saved keys and the admin's token were checked with the server. */
@@ -11,12 +12,12 @@ export interface SessionState {
   profiles: readonly Profile[];
   current: Profile | null;
   admin: { username: string; token: string } | null;
-  /** Why the last session ended by itself, for the page to say; null after it was read. */
-  ended: ErrorCode | null;
+  /** Sessions that ended by themselves, for the page to say; empty after it was read. */
+  ended: readonly EndedSession[];
 }
 
 /** Who uses this browser: characters by access key, an admin by token, or nobody yet. */
-export const useSession = create<SessionState>(() => ({ status: 'checking', profiles: [], current: null, admin: null, ended: null }));
+export const useSession = create<SessionState>(() => ({ status: 'checking', profiles: [], current: null, admin: null, ended: [] }));
 
 // Local storage keys of the specification.
 const ADMIN_TOKEN = 'adminToken';
@@ -37,42 +38,95 @@ export async function startSession(): Promise<void> {
   watchRefusals(({ code }, { admin_token }) => {
     if (code === 'session.expired' && admin_token && admin_token === useSession.getState().admin?.token) dropAdmin(code);
   });
-  const [saved, admin] = await Promise.all([validProfiles(), validAdmin()]);
-  // Somebody may have signed in while the saved ones were being checked: who is newer stays.
+  const [saved, admin] = await Promise.all([checkProfiles(), checkAdmin()]);
+  // Somebody may have signed in or out, here or in another tab, while the saved ones were being checked: what is newer stays.
   const newer = useSession.getState();
   const added = new Set(newer.profiles.map((profile) => profile.characterName));
-  const profiles = [...newer.profiles, ...saved.filter((profile) => !added.has(profile.characterName))];
-  change({ status: 'ready', profiles, current: newer.current ?? profiles[0] ?? null, admin: newer.admin ?? admin });
+  const kept = new Set(savedProfiles().map((profile) => profile.accessKey));
+  const profiles = [
+    ...newer.profiles,
+    ...saved.valid.filter(({ characterName, accessKey }) => !added.has(characterName) && kept.has(accessKey)),
+  ];
+  const nowAdmin = savedAdmin();
+  shareCome(namesOf(profiles), []);
+  change({
+    status: 'ready',
+    profiles,
+    current: newer.current ?? profiles[0] ?? null,
+    admin: newer.admin ?? (nowAdmin?.token === admin.valid?.token ? admin.valid : nowAdmin),
+    ended: [...newer.ended, ...saved.ended, ...admin.ended],
+  });
 }
 
-async function validProfiles(): Promise<Profile[]> {
+interface Checked<T> {
+  valid: T;
+  /** Those that are refused: gone, revoked, banned or run out while nobody looked. */
+  ended: EndedSession[];
+}
+
+const namesOf = (profiles: readonly Profile[]): string[] => profiles.map(({ characterName }) => characterName);
+
+async function checkProfiles(): Promise<Checked<Profile[]>> {
+  const ended: EndedSession[] = [];
   const checked = await Promise.all(
     savedProfiles().map(async (profile) => {
       try {
         const { characterName, memberType } = await validateKey(profile.accessKey);
         return { ...profile, characterName, memberType };
       } catch (error) {
-        // Gone, revoked or banned. A server that cannot be reached refuses nothing.
+        // A server that cannot be reached refuses nothing.
         if (!endsSession(error)) return profile;
-        forgetProfile(profile);
+        ended.push({ who: profile.characterName, code: error.code });
+        forget(profile, error.code);
         return null;
       }
     }),
   );
-  return checked.filter((profile) => profile !== null);
+  return { valid: checked.filter((profile) => profile !== null), ended };
 }
 
-async function validAdmin(): Promise<SessionState['admin']> {
+async function checkAdmin(): Promise<Checked<SessionState['admin']>> {
   const token = localStorage.getItem(ADMIN_TOKEN);
-  if (!token) return null;
+  if (!token) return { valid: null, ended: [] };
   try {
     const { admin } = await verifyAdmin(token);
-    return { username: admin, token };
+    return { valid: { username: admin, token }, ended: [] };
   } catch (error) {
-    if (!endsSession(error)) return { username: localStorage.getItem(ADMIN_USER) ?? '', token };
-    if (localStorage.getItem(ADMIN_TOKEN) === token) forgetAdmin();
-    return null;
+    if (!endsSession(error)) return { valid: savedAdmin(), ended: [] };
+    // Another tab may have signed in meanwhile.
+    if (localStorage.getItem(ADMIN_TOKEN) === token) forgetAdmin(error.code);
+    return { valid: null, ended: [{ who: null, code: error.code }] };
   }
+}
+
+/**
+ * Signs in and out with the other tabs of this browser, and says why a session ended where they know. Who is selected is each
+ * tab's own affair.
+ * @returns a function that stops following
+ */
+export function followOtherTabs(): () => void {
+  return onOtherTabs(() => {
+    const { status, profiles, current, admin, ended } = useSession.getState();
+    // The start reads what is saved by itself.
+    if (status === 'checking') return;
+    const shared = sharedSessions();
+    const isHere = ({ characterName }: Profile): boolean => shared.here?.includes(characterName) ?? true;
+    const keys = new Set(profiles.map((profile) => profile.accessKey));
+    const come = savedProfiles().filter((profile) => !keys.has(profile.accessKey) && isHere(profile));
+    const renewed = new Set(namesOf(come));
+    const stay = profiles.filter((profile) => isHere(profile) && !renewed.has(profile.characterName));
+    const nextAdmin = savedAdmin();
+    const adminChanged = nextAdmin?.token !== admin?.token;
+    if (come.length === 0 && stay.length === profiles.length && !adminChanged) return;
+    const gone = new Set([...namesOf(profiles.filter((profile) => !isHere(profile))), ...(admin && !nextAdmin ? [null] : [])]);
+    const next = [...come, ...stay];
+    change({
+      profiles: next,
+      current: next.find((profile) => profile.characterName === current?.characterName) ?? next[0] ?? null,
+      admin: adminChanged ? nextAdmin : admin,
+      ended: [...ended, ...shared.ended.filter(({ who }) => gone.has(who))],
+    });
+  });
 }
 
 /** Adds a character, or renews it, and selects it. */
@@ -80,7 +134,8 @@ export function addProfile(profile: Profile): void {
   rememberProfile(profile);
   saveLastUsed(profile);
   const others = useSession.getState().profiles.filter((other) => other.characterName !== profile.characterName);
-  change({ profiles: [profile, ...others], current: profile, ended: null });
+  shareCome([profile.characterName], namesOf(others));
+  change({ profiles: [profile, ...others], current: profile, ended: [] });
 }
 
 /** Asks anew what the current key stands for: an admin may have changed its member type. */
@@ -103,24 +158,30 @@ export function switchProfile(characterName: string): void {
   change({ current });
 }
 
-/** Removes the current profile and goes on with the next. */
-export function logoutCurrent(ended: ErrorCode | null = null): void {
+/**
+ * Removes the current profile and goes on with the next.
+ * @param code why, where nobody signed out
+ */
+export function logoutCurrent(code: ErrorCode | null = null): void {
   const { current, profiles } = useSession.getState();
   if (!current) return;
-  forgetProfile(current);
+  forget(current, code);
   const rest = profiles.filter((profile) => profile.characterName !== current.characterName);
-  change({ profiles: rest, current: rest[0] ?? null, ended });
+  change({ profiles: rest, current: rest[0] ?? null, ended: code ? [{ who: current.characterName, code }] : [] });
 }
 
 export function logoutAll(): void {
-  for (const profile of useSession.getState().profiles) forgetProfile(profile);
-  change({ profiles: [], current: null });
+  for (const profile of useSession.getState().profiles) forget(profile, null);
+  change({ profiles: [], current: null, ended: [] });
 }
 
 export function signInAdmin(token: string, username: string): void {
-  localStorage.setItem(ADMIN_TOKEN, token);
+  // The token last: other tabs look when it changes.
   localStorage.setItem(ADMIN_USER, username);
-  change({ admin: { username, token }, ended: null });
+  localStorage.setItem(ADMIN_TOKEN, token);
+  const { profiles } = useSession.getState();
+  shareCome([null], namesOf(profiles));
+  change({ admin: { username, token }, ended: [] });
 }
 
 /** Ends the token on the server, too; one that the server no longer knows is gone anyway. */
@@ -130,18 +191,34 @@ export async function signOutAdmin(): Promise<void> {
   if (admin) await logoutAdmin(admin.token).catch(() => {});
 }
 
-/** The reason why a session ended was read. */
-export function clearEnded(): void {
-  useSession.setState({ ended: null });
+/** The reasons why these ended were read. */
+export function clearEnded(read: readonly EndedSession[]): void {
+  useSession.setState(({ ended }) => ({ ended: ended.filter((one) => !read.includes(one)) }));
 }
 
-/** Forgets an admin's session that does not hold any more. */
-export function dropAdmin(ended: ErrorCode | null): void {
-  forgetAdmin();
-  change({ admin: null, ended });
+/**
+ * Forgets an admin's session that does not hold any more.
+ * @param code why, where nobody signed out
+ */
+export function dropAdmin(code: ErrorCode | null): void {
+  forgetAdmin(code);
+  change({ admin: null, ended: code ? [{ who: null, code }] : [] });
 }
 
-function forgetAdmin(): void {
-  localStorage.removeItem(ADMIN_TOKEN);
+/** The other tabs hear of it after the cookie is gone, and know why. */
+function forget(profile: Profile, code: ErrorCode | null): void {
+  forgetProfile(profile);
+  shareGone(profile.characterName, code);
+}
+
+function savedAdmin(): SessionState['admin'] {
+  const token = localStorage.getItem(ADMIN_TOKEN);
+  return token ? { username: localStorage.getItem(ADMIN_USER) ?? '', token } : null;
+}
+
+/** The token last: other tabs look when it is gone, and know why. */
+function forgetAdmin(code: ErrorCode | null): void {
+  shareGone(null, code);
   localStorage.removeItem(ADMIN_USER);
+  localStorage.removeItem(ADMIN_TOKEN);
 }

@@ -122,5 +122,5 @@ test('a token that the server rejects ends the session and leads to the login', 
   await userEvent.type(nameField(), 'Mira');
   await userEvent.click(submitButton());
   expect(await screen.findByText('at /admin/login')).toBeTruthy();
-  expect(useSession.getState()).toMatchObject({ admin: null, ended: 'session.expired' });
+  expect(useSession.getState()).toMatchObject({ admin: null, ended: [{ who: null, code: 'session.expired' }] });
 });

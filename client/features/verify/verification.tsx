@@ -23,7 +23,7 @@ export function Verification({ name, settings }: VerificationProps): ReactNode {
   const list = usePendingVerifications();
   const pending = name ? pendingOf(list, name) : undefined;
   const [done, setDone] = useState<Done | null>(null);
-  useKeyOfOtherTab(name, pending, setDone);
+  useKeyOfOtherTab(name, pending, (found) => setDone((own) => own ?? found));
 
   const finish = (finished: PendingVerification, end: CheckEnd): void => {
     if (end.is !== 'key' && end.is !== 'verified') return;
@@ -42,12 +42,13 @@ export function Verification({ name, settings }: VerificationProps): ReactNode {
   return <NameStep name={name} settings={settings} />;
 }
 
-/** The code in view is gone from the cookies, and a key that we do not know is there: another tab had success. */
+/** The code in view is gone from the cookies, and a key is there that was not before: another tab had success. */
 function useKeyOfOtherTab(name: string, pending: PendingVerification | undefined, onKey: (done: Done) => void): void {
   const was = useRef(pending);
+  const [keysBefore] = useState(() => new Set(useSession.getState().profiles.map((profile) => profile.accessKey)));
   const look = useEffectEvent(() => {
     const profile = savedProfiles().find((saved) => nameKey(saved.characterName) === nameKey(name));
-    if (!profile || useSession.getState().profiles.some((known) => known.accessKey === profile.accessKey)) return;
+    if (!profile || keysBefore.has(profile.accessKey)) return;
     addProfile(profile);
     onKey({ is: 'key', ...profile });
   });

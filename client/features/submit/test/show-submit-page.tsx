@@ -32,13 +32,13 @@ export const config = {
 /** A board with three spots, and Riley signed in; hours at UTC, and TODAY has just begun: none of it is over. */
 export function signIn(snapshot: Snapshot = {}, memberType = 'member'): void {
   const current = { ...profile, memberType };
-  useSession.setState({ status: 'ready', current, profiles: [current], admin: null, ended: null });
+  useSession.setState({ status: 'ready', current, profiles: [current], admin: null, ended: [] });
   showBoard(snapshot);
 }
 
 /** The same board, and an admin signed in. */
 export function signInAsAdmin(snapshot: Snapshot = {}): void {
-  useSession.setState({ status: 'ready', current: null, profiles: [], admin: { username: 'Thora', token: 'T' }, ended: null });
+  useSession.setState({ status: 'ready', current: null, profiles: [], admin: { username: 'Thora', token: 'T' }, ended: [] });
   showBoard(snapshot);
 }
 

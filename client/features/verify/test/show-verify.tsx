@@ -29,7 +29,7 @@ export function startAtNoon(settings: Partial<Record<keyof typeof config, string
   localStorage.clear();
   clearBoard();
   useServerSaveClock.setState({ ahead_ms: 0 });
-  useSession.setState({ status: 'ready', profiles: [], current: null, admin: null, ended: null });
+  useSession.setState({ status: 'ready', profiles: [], current: null, admin: null, ended: [] });
   onTestFinished(() => {
     cleanup();
     logoutAll();

@@ -1,0 +1,83 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, loginAsAdmin, loginWithKey, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+
+const openTab = async (context: BrowserContext, address: string): Promise<Page> => {
+  const tab = await context.newPage();
+  await tab.goto(address);
+  return tab;
+};
+const profileMenu = (tab: Page, name: RegExp) => tab.getByRole('banner').getByRole('button', { name });
+
+test('a member who logs in or out in one tab does so in all', async ({ board, context, page }) => {
+  const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
+  const other = await openTab(context, board.url);
+  await expect(other.getByRole('heading', { name: 'Verification required' })).toBeVisible();
+
+  await loginWithKey(page, board.url, riley.key_value);
+  await expect(other.getByRole('heading', { name: 'Claims from today on' })).toBeVisible();
+  await expect(other.getByText('Live', { exact: true })).toBeVisible();
+
+  // Another character is there to switch to; who is selected is each tab's own affair.
+  await loginWithKey(page, board.url, sable.key_value);
+  await profileMenu(other, /Riley Ashdown/).click();
+  await expect(other.getByRole('menuitemradio', { name: 'Sable Quinn' })).toBeVisible();
+  await other.keyboard.press('Escape');
+
+  await profileMenu(page, /Sable Quinn/).click();
+  await page.getByRole('menuitem', { name: 'Logout All Profiles' }).click();
+  await expect(other.getByRole('heading', { name: 'Verification required' })).toBeVisible();
+  await expect(other.getByText('Failed to validate access key')).toBeHidden();
+});
+
+test('an admin who logs in or out in one tab does so in all', async ({ board, context, page }) => {
+  const other = await openTab(context, board.url);
+  await expect(other.getByRole('heading', { name: 'Verification required' })).toBeVisible();
+  await loginAsAdmin(page, board.url);
+  await other.getByRole('link', { name: 'Admin Panel' }).click();
+  await expect(other.getByRole('heading', { name: 'Admin Dashboard - Welcome admin' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
+  await expect(other).toHaveURL(/admin\/login/);
+});
+
+test('a key that is revoked is said in every tab', async ({ board, context, page }) => {
+  const key = await board.aKey('Sable Quinn');
+  await signInWithKey(page, board.url, key.key_value);
+  await expect(page.getByRole('heading', { name: 'Submit a claim' })).toBeVisible();
+  const other = await openTab(context, board.url);
+  await expect(other.getByText('Live', { exact: true })).toBeVisible();
+  await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);
+  for (const tab of [page, other]) {
+    await expect(tab.getByText('Failed to validate access key')).toBeVisible();
+    await expect(tab.getByText('Sable Quinn: This access key has been revoked. Please contact an admin.')).toBeVisible();
+  }
+});
+
+test('a key that was revoked while nobody looked is said at the next start, once', async ({ board, page }) => {
+  const key = await board.aKey('Sable Quinn');
+  await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);
+  await page.context().addCookies([
+    {
+      name: 'access_key_sable_quinn',
+      value: encodeURIComponent(JSON.stringify({ characterName: 'Sable Quinn', memberType: 'member', accessKey: key.key_value })),
+      url: board.url,
+    },
+  ]);
+  await page.goto(board.url);
+  await expect(page.getByText('Failed to validate access key')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Verification required' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Verification required' })).toBeVisible();
+  await expect(page.getByText('Failed to validate access key')).toBeHidden();
+});
+
+test("an admin's token that does not hold any more leads to the login, and is said there", async ({ board, page }) => {
+  await signInAsAdmin(page, board.url);
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard - Welcome admin' })).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('adminToken', 'long-gone'));
+  await page.goto(`${board.url}/admin/dashboard/keys`);
+  await expect(page).toHaveURL(/admin\/login/);
+  await expect(page.getByText('Token verification failed')).toBeVisible();
+  await expect(page.getByText('Your session has expired. Please login again.')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('adminToken'))).toBeNull();
+});
