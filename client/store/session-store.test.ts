@@ -134,8 +134,10 @@ describe('logging out', () => {
 
 describe('another tab of the browser', () => {
   let stopFollowing = (): void => {};
+  let theirs = useSession.getState();
   beforeEach(() => {
     useSession.setState({ status: 'ready' });
+    theirs = useSession.getState();
     stopFollowing = followOtherTabs();
   });
   afterEach(() => {
@@ -152,10 +154,6 @@ describe('another tab of the browser', () => {
     useSession.setState(mine);
     window.dispatchEvent(new Event('storage'));
   }
-  let theirs = useSession.getState();
-  beforeEach(() => {
-    theirs = { status: 'ready', profiles: [], current: null, admin: null, ended: [] };
-  });
   /** As a second tab finds it, which is opened now. */
   const both = (...profiles: Profile[]): void => {
     for (const each of profiles) addProfile(each);
@@ -231,7 +229,13 @@ describe('another tab of the browser', () => {
 
   test('leaves what it may not know alone: junk in the storage changes nothing', () => {
     both(ARDEN);
-    for (const junk of ['{', 'null', '[]', '{"here":7,"ended":{"a":1}}', '{"ended":[null,7,{"who":1,"code":"session.x"},{"who":"A","code":"x"}]}']) {
+    for (const junk of [
+      '{',
+      'null',
+      '[]',
+      '{"here":7,"ended":{"a":1}}',
+      '{"ended":[null,7,{"who":1,"code":"session.x"},{"who":"A","code":"x"}]}',
+    ]) {
       localStorage.setItem('sessions', junk);
       window.dispatchEvent(new Event('storage'));
       expect(useSession.getState()).toMatchObject({ current: ARDEN, ended: [] });

@@ -24,7 +24,7 @@ export function Navbar(): ReactNode {
       </Link>
       <nav aria-label={t('shell.navigation')} className={styles.links}>
         {pages.map((page) => (
-          <NavLink key={page.to} to={page.to} end={page.to === '/'} className={classes(styles.link)}>
+          <NavLink key={page.to} to={page.to} end={page.end} className={classes(styles.link)}>
             {page.label}
           </NavLink>
         ))}

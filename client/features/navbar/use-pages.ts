@@ -1,23 +1,25 @@
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../store/session-store.ts';
-import { useClaimPage } from '../../store/use-claim-page.ts';
+
+export interface Page {
+  to: string;
+  label: string;
+  /** Not the page for whatever lies below it. */
+  end: boolean;
+}
 
 /** The pages that the navigation leads to, for whoever is looking. */
-export function usePages(): { to: string; label: string }[] {
+export function usePages(): Page[] {
   const { t } = useTranslation();
   const isAdmin = useSession((session) => session.admin !== null);
-  const claimsForOthers = useClaimPage() === '/admin/input';
+  const page = (to: string, label: string, end = false): Page => ({ to, label, end });
   return [
-    { to: '/', label: t('shell.home') },
-    // By the name that admins know it by when they are not signed in yet; it leads to their login then.
-    ...(isAdmin ? [] : [{ to: '/admin/dashboard', label: t('shell.dashboard') }]),
-    ...(claimsForOthers ? [] : [{ to: '/input', label: t('shell.submitClaim') }]),
-    { to: '/verify', label: t('shell.verifyCharacter') },
-    ...(isAdmin
-      ? [
-          { to: '/admin/input', label: t('shell.adminInput') },
-          { to: '/admin/dashboard', label: t('shell.adminPanel') },
-        ]
-      : []),
+    page('/', t('shell.home'), true),
+    // It leads to the login of admins who are not signed in yet.
+    page('/admin/dashboard', t('shell.dashboard')),
+    page('/input', t('shell.submitClaim')),
+    page('/verify', t('shell.verifyCharacter')),
+    // The panel is the dashboard by its other name: only one of the two is marked as the page one is on.
+    ...(isAdmin ? [page('/admin/input', t('shell.adminInput')), page('/admin', t('shell.adminPanel'), true)] : []),
   ];
 }

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import { refreshBoard } from '../../live/refresh.ts';
+import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
+import { useClaimsForOthers } from '../../store/use-claim-page.ts';
+import { FailedLoad } from '../../ui/failed-load.tsx';
 import { AdminSubmission } from './admin-submission.tsx';
 import { FormPage } from './form-page.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
@@ -17,7 +21,10 @@ export function SubmitPage(): ReactNode {
   usePageTitle(title);
   const isChecked = useSession((session) => session.status === 'ready');
   const profile = useSession((session) => session.current);
+  const claimsForOthers = useClaimsForOthers();
   const isBoardHere = useBoard((board) => board.status === 'ready');
+  const { search } = useLocation();
+  if (isChecked && claimsForOthers) return <Navigate to={`/admin/input${search}`} replace />;
   if (isChecked && !profile) return <RedirectNotice />;
   return profile && isBoardHere ? <MemberSubmission profile={profile} /> : <LoadingPage title={title} />;
 }
@@ -35,9 +42,6 @@ export function AdminInputPage(): ReactNode {
 }
 
 function LoadingPage({ title }: { title: string }): ReactNode {
-  return (
-    <FormPage title={title}>
-      <FormSkeleton />
-    </FormPage>
-  );
+  const failure = useLoadFailure();
+  return <FormPage title={title}>{failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : <FormSkeleton />}</FormPage>;
 }
