@@ -11,6 +11,7 @@ import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
+import { FormatError } from './load-error.ts';
 import { request, requestBare, requestPage } from './request.ts';
 
 /** Every call of the API that the client makes, typed by the shapes that the server validates with. */
@@ -25,7 +26,12 @@ const asked = (query: object): string => {
 /** As the live protocol has the board, but compressed on its way. */
 export const getWholeBoard = (): Promise<WholeBoard> => request('/snapshot');
 export const getConfig = (): Promise<ConfigAnswer> => requestBare('/config');
-export const getCategories = (): Promise<Category[]> => request('/categories');
+/** @throws FormatError when the answer is no list */
+export async function getCategories(): Promise<Category[]> {
+  const categories = await request<Category[]>('/categories');
+  if (!Array.isArray(categories)) throw new FormatError(categories);
+  return categories;
+}
 export const getMemberTypes = (): Promise<MemberType[]> => request('/member-types');
 export const getActiveEvent = (): Promise<Event> => request('/events/active');
 export const getRespawnClaims = (respawn_id: number, date: string, signal?: AbortSignal): Promise<ClaimRow[]> =>

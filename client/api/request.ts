@@ -7,12 +7,17 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'network.failed';
   readonly params: Params;
+  /** What a portal or a proxy answered in our server's place, as far as it can be read; empty for our server's own words. */
+  readonly said: string;
+  readonly statusText: string;
 
-  constructor(status: number, code: ErrorCode | 'network.failed', params: Params, message: string) {
+  constructor(status: number, code: ErrorCode | 'network.failed', params: Params, message: string, foreign = { said: '', statusText: '' }) {
     super(message);
     this.status = status;
     this.code = code;
     this.params = params;
+    this.said = foreign.said;
+    this.statusText = foreign.statusText;
   }
 }
 
@@ -68,6 +73,8 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   throw error;
 }
 
+const networkFailed = (): ApiError => new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
+
 async function reach(path: string, options: RequestOptions, headers: Headers): Promise<Response> {
   const patience = options.form ? UPLOAD_PATIENCE_MS : PATIENCE_MS;
   try {
@@ -81,14 +88,39 @@ async function reach(path: string, options: RequestOptions, headers: Headers): P
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
+    throw networkFailed();
   }
 }
 
+/** More of a stranger's page helps nobody. */
+const MOST_SAID = 200;
+const MARKUP = /<(script|style|head)\b[\s\S]*?<\/\1>|<[^>]*>/gi;
+
 async function refusal(response: Response): Promise<ApiError> {
-  const body: Partial<Refusal> | null = await response.json().catch(() => null);
-  const { code = 'server.failed', params = {}, error = response.statusText } = body ?? {};
-  return new ApiError(response.status, code, params, error);
+  const { statusText } = response;
+  const text = await response.text().catch(() => '');
+  const { code, params = {}, error = statusText } = refusalIn(text);
+  const said = code ? '' : text.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MOST_SAID);
+  return new ApiError(response.status, code ?? 'server.failed', params, error, { said, statusText });
+}
+
+function refusalIn(text: string): Partial<Refusal> {
+  try {
+    const body: Partial<Refusal> | null = JSON.parse(text);
+    return typeof body?.code === 'string' ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+/** An answer that is not ours, or was cut off on its way, is the network's fault. */
+async function bodyOf<T>(response: Response, { signal }: RequestOptions): Promise<T> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw networkFailed();
+  }
 }
 
 /**
@@ -97,14 +129,14 @@ async function refusal(response: Response): Promise<ApiError> {
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
-  const body: { data: T } = await response.json();
+  const body = await bodyOf<{ data: T }>(response, options);
   return body.data;
 }
 
 /** A page of a list, and how many records there are in all; null where that is not said. */
 export async function requestPage<T>(path: string, options: RequestOptions = {}): Promise<{ records: T[]; total: number | null }> {
   const response = await send(path, options);
-  const body: { data: T[] } = await response.json();
+  const body = await bodyOf<{ data: T[] }>(response, options);
   const total = response.headers.get('X-Total-Count');
   return { records: body.data, total: total === null ? null : Number(total) };
 }
@@ -112,12 +144,12 @@ export async function requestPage<T>(path: string, options: RequestOptions = {})
 /** As `request`, for the calls that answer without the `{ success, data }` around it. */
 export async function requestBare<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
-  return response.json();
+  return bodyOf<T>(response, options);
 }
 
 /** A bare answer with its ETag; null when the one we hold is still the newest. */
 export async function requestIfChanged<T>(path: string, etag: string | null): Promise<{ body: T; etag: string | null } | null> {
   const response = await send(path, etag ? { headers: { 'If-None-Match': etag } } : {});
   if (response.status === 304) return null;
-  return { body: await response.json(), etag: response.headers.get('etag') };
+  return { body: await bodyOf<T>(response, {}), etag: response.headers.get('etag') };
 }

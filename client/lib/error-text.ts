@@ -12,3 +12,6 @@ export function useErrorText(): (error: unknown) => string {
     return i18n.exists(`errors.${error.code}`, count) ? sentence : error.message;
   };
 }
+
+/** Whether a failure has words of its own; an unknown one is told by what was tried. */
+export const hasReason = (error: unknown): error is ApiError => error instanceof ApiError && error.code !== 'server.failed';

@@ -7,15 +7,74 @@ afterEach(() => {
   clearBoard();
 });
 
-it('keeps the epoch and the clock of what it reads, which are its ETag', async () => {
-  const data: Record<string, unknown> = { '/api/categories': [], '/api/member-types': [] };
-  const config = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-21T18:00:00.000Z' };
-  // The network's far end.
-  vi.stubGlobal('fetch', async (path: string) => {
-    if (path === '/api/respawns') return Response.json([], { headers: { ETag: 'W/"1f0c.5.16-42"' } });
-    if (path === '/api/events/active') return Response.json({ code: 'event.noneActive' }, { status: 404 });
-    return Response.json(path === '/api/config' ? config : { success: true, data: data[path] });
+const CONFIG = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-21T18:00:00.000Z' };
+const none = (): Response => Response.json({ success: true, data: [] });
+/** The network's far end: a board without anything on it, but for what a test is about. */
+function answering(answers: { [path: string]: () => Response }): void {
+  const usual: typeof answers = {
+    '/api/respawns': () => Response.json([], { headers: { ETag: 'W/"1f0c.5.16-42"' } }),
+    '/api/events/active': () => Response.json({ code: 'event.noneActive' }, { status: 404 }),
+    '/api/config': () => Response.json(CONFIG),
+    '/api/admin/activity-log': () => Response.json({ success: true, data: { logs: [] } }),
+  };
+  vi.stubGlobal('fetch', async (address: string) => {
+    const [path = ''] = address.split('?');
+    return (answers[path] ?? usual[path] ?? none)();
   });
-  expect(await readBoard(null, false, () => false)).toBe('W/"1f0c.5.16-42"');
+}
+const read = (asAdmin = false): Promise<string | null> => readBoard(null, asAdmin, () => false);
+
+it('keeps the epoch and the clock of what it reads, which are its ETag', async () => {
+  answering({});
+  expect(await read()).toBe('W/"1f0c.5.16-42"');
   expect(useBoard.getState()).toMatchObject({ epoch: '1f0c.5.16', clock: 42, status: 'ready' });
+});
+
+const away = (): Response => new Response('<html>Bad gateway</html>', { status: 502 });
+
+it.each([
+  ['/api/respawns', 'respawns', false],
+  ['/api/categories', 'categories', false],
+  ['/api/member-types', 'memberTypes', false],
+  ['/api/config', 'config', false],
+  ['/api/events', 'adminData', true],
+  ['/api/admin/access-keys', 'accessKeys', true],
+  ['/api/admin/verified-codes', 'verifiedCodes', true],
+  ['/api/admin/respawns', 'adminRespawns', true],
+  ['/api/admin/activity-log', 'adminData', true],
+])('says what could not be loaded: %s', async (path, load, asAdmin) => {
+  answering({ [path]: away });
+  await expect(read(asAdmin)).rejects.toMatchObject({ name: 'LoadError', load, reason: { status: 502, said: 'Bad gateway' } });
+  expect(useBoard.getState().status).toBe('empty');
+});
+
+it.each([
+  ['null', null],
+  ['object', {}],
+  ['undefined', undefined],
+  ['string', 'sign in'],
+])('takes nothing but a list for categories: %s', async (got, data) => {
+  answering({ '/api/categories': () => Response.json({ success: true, data }) });
+  await expect(read()).rejects.toMatchObject({ load: 'categories', reason: { name: 'FormatError', got } });
+});
+
+it("leaves a refusal that ends the session as it is, so that it is not taken for the network's fault", async () => {
+  answering({ '/api/respawns': () => Response.json({ code: 'session.keyRevoked', error: 'x', params: {} }, { status: 403 }) });
+  await expect(read()).rejects.toMatchObject({ name: 'ApiError', code: 'session.keyRevoked' });
+});
+
+it('logs an active event that could not be read, and keeps the one that was known', async () => {
+  const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const event = { id: 3, name: 'Double week' };
+  answering({ '/api/events/active': () => Response.json({ success: true, data: event }) });
+  await read();
+  answering({ '/api/events/active': away });
+  await read();
+  expect(useBoard.getState().byKind.event.get(3)).toMatchObject(event);
+  expect(logged.mock.lastCall?.[0]).toMatchObject({ message: 'Failed to fetch active event' });
+  // A page in our server's place that is not found says nothing of the event either.
+  answering({ '/api/events/active': () => new Response('Not found', { status: 404 }) });
+  await read();
+  expect(useBoard.getState().byKind.event.get(3)).toMatchObject(event);
+  logged.mockRestore();
 });

@@ -12,23 +12,24 @@ import {
   getMemberTypes,
   getVerifiedCodes,
 } from '../api/calls.ts';
-import { ApiError, requestIfChanged } from '../api/request.ts';
-import { applySnapshot } from '../store/board-store.ts';
+import { loading } from '../api/load-error.ts';
+import { ApiError, endsSession, requestIfChanged } from '../api/request.ts';
+import { applySnapshot, useBoard } from '../store/board-store.ts';
 import { setServerSaveClock } from '../store/clock.ts';
 
 /**
  * Reads the whole board over REST: the fallback while the live connection is down.
  * @param etag of the last reading; the server answers an unchanged board without touching a table
  * @returns the new etag
- * @throws ApiError
+ * @throws LoadError; a refusal that ends the session as it is
  */
 export async function readBoard(etag: string | null, asAdmin: boolean, isStopped: () => boolean): Promise<string | null> {
-  const changed = await requestIfChanged<RespawnWithClaims[]>('/respawns', etag);
+  const changed = await loading('respawns', requestIfChanged<RespawnWithClaims[]>('/respawns', etag));
   if (!changed) return etag;
   const [category, member_type, { server_time, start_date: _, end_date: __, ...config }, forRole] = await Promise.all([
-    getCategories(),
-    getMemberTypes(),
-    getConfig(),
+    loading('categories', getCategories()),
+    loading('memberTypes', getMemberTypes()),
+    loading('config', getConfig()),
     asAdmin ? forAdmin() : forMember(),
   ]);
   // The live connection may have come back meanwhile: its board is newer.
@@ -40,22 +41,26 @@ export async function readBoard(etag: string | null, asAdmin: boolean, isStopped
   return changed.etag;
 }
 
+/** Without an active event the answer is a 404; any other failure is silent, and what was known of it stays. */
 async function forMember(): Promise<Snapshot> {
   try {
     return { event: [await getActiveEvent()] };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { event: [] };
-    throw error;
+    if (endsSession(error)) throw error;
+    if (error instanceof ApiError && error.code === 'event.noneActive') return { event: [] };
+    // biome-ignore lint/suspicious/noConsole: section 8 of the specification, "logged only"
+    console.warn(new Error('Failed to fetch active event', { cause: error }));
+    return { event: [...useBoard.getState().byKind.event.values()] };
   }
 }
 
 async function forAdmin(): Promise<Snapshot> {
   const [event, access_key, verified_code, respawn, { logs }] = await Promise.all([
-    getEvents(),
-    getAccessKeys(),
-    getVerifiedCodes(),
-    getAdminRespawns(),
-    getActivityLog({ limit: 100, page: 1 }),
+    loading('adminData', getEvents()),
+    loading('accessKeys', getAccessKeys()),
+    loading('verifiedCodes', getVerifiedCodes()),
+    loading('adminRespawns', getAdminRespawns()),
+    loading('adminData', getActivityLog({ limit: 100, page: 1 })),
   ]);
   return { event, access_key, verified_code, respawn, activity: logs };
 }

@@ -1,6 +1,7 @@
 import { io, type ManagerOptions, type Socket } from 'socket.io-client';
 import type { ChangeSet, ClientEvents, HandshakeAuth, Refusal, ServerEvents } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
+import { LoadError } from '../api/load-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
 import { applyChanges, applySnapshot, setConnection, useBoard } from '../store/board-store.ts';
 import { applyPresence, clearPresence } from '../store/presence-store.ts';
@@ -142,7 +143,7 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
     } catch (error) {
       if (isStopped()) return;
       if (endsSession(error)) refused({ error: error.message, code: error.code, params: error.params });
-      else setConnection('offline');
+      else setConnection('offline', error instanceof LoadError ? error : null);
     }
   }, POLL_EVERY_MS);
 

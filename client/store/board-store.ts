@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, type Snapshot } from '../../shared/live.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import type { LoadError } from '../api/load-error.ts';
 import { claimsByRespawn, updatedClaims } from './claims-by-respawn.ts';
 
 /**
@@ -15,11 +16,20 @@ export interface BoardState extends Board {
   /** `empty` until the first snapshot. */
   status: 'empty' | 'ready';
   connection: Connection;
+  /** While offline: what could not be read. */
+  failure: LoadError | null;
   /** Per respawn, by date and hour. The list of a respawn that a change does not touch stays the same list. */
   claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 }
 
-const nothing = (): BoardState => ({ ...emptyBoard(), epoch: '', status: 'empty', connection: 'connecting', claimsByRespawn: new Map() });
+const nothing = (): BoardState => ({
+  ...emptyBoard(),
+  epoch: '',
+  status: 'empty',
+  connection: 'connecting',
+  failure: null,
+  claimsByRespawn: new Map(),
+});
 
 /** The board as the server last told it. Only snapshots and change sets write to it. */
 export const useBoard = create<BoardState>(nothing);
@@ -39,8 +49,9 @@ export function applyChanges(set: ChangeSet): boolean {
   return true;
 }
 
-export function setConnection(connection: Connection): void {
-  if (useBoard.getState().connection !== connection) useBoard.setState({ connection });
+export function setConnection(connection: Connection, failure: LoadError | null = null): void {
+  const known = useBoard.getState();
+  if (known.connection !== connection || known.failure !== failure) useBoard.setState({ connection, failure });
 }
 
 /** Forgets everything: whoever comes next may see less. */

@@ -2,9 +2,12 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useRef } from 'reac
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import { refreshBoard } from '../../live/refresh.ts';
+import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { signOutAdmin, useSession } from '../../store/session-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { FailedLoad } from '../../ui/failed-load.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
@@ -32,6 +35,7 @@ export function AdminPage(): ReactNode {
   const checking = useSession((session) => session.status === 'checking');
   const admin = useSession((session) => session.admin);
   const ready = useBoard((board) => board.status === 'ready');
+  const failure = useLoadFailure();
   const openTab = useOpenTab();
   const asked = useParams().tab;
   const tab = TABS.find((one) => one === asked) ?? 'events';
@@ -54,13 +58,13 @@ export function AdminPage(): ReactNode {
         tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`) }))}
         onChange={(next) => openTab(tab, next)}
       >
+        {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
         {ready ? (
           <Suspense fallback={<TabSkeleton />}>
             <Content />
           </Suspense>
-        ) : (
-          <TabSkeleton />
-        )}
+        ) : null}
+        {ready || failure ? null : <TabSkeleton />}
       </Tabs>
     </div>
   );

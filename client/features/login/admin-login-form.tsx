@@ -10,6 +10,9 @@ import { TextInput } from '../../ui/text-input.tsx';
 import styles from './login-page.module.css';
 import { useLogin } from './use-login.ts';
 
+/** Section 9 of the specification; the server's own constant would bring zod along. */
+const MIN_PASSWORD_LENGTH = 6;
+
 export function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
   const { t } = useTranslation();
   const [username, setUsername] = useState('');
@@ -21,6 +24,10 @@ export function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): Reac
     if (busy) return;
     if (!username.trim() || !password) {
       fail(t('errors.session.credentialsRequired'));
+      return;
+    }
+    if (password.length < MIN_PASSWORD_LENGTH) {
+      fail(t('login.passwordTooShort', { min: MIN_PASSWORD_LENGTH }));
       return;
     }
     void run(async () => {

@@ -148,6 +148,13 @@ describe('as an admin', () => {
     expect(screen.getByRole('alert').textContent).toBe('Username and password are required');
   });
 
+  test('a password of fewer than six signs is none, and nothing is sent', async () => {
+    show('/admin/login');
+    await fill('admin', 'five5');
+    expect(screen.getByRole('alert').textContent).toBe('A password has at least 6 characters.');
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
   test('signs in, and a second later the dashboard opens', async () => {
     vi.useFakeTimers();
     answer(200, { success: true, data: { type: 'admin', token: 'secret', user: { username: 'Thora' } } });

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/request.ts';
-import { useErrorText } from '../../lib/error-text.ts';
+import { hasReason, useErrorText } from '../../lib/error-text.ts';
 
 export interface LoginTry {
   busy: boolean;
@@ -26,8 +25,7 @@ export function useLogin(): LoginTry {
       await signIn();
     } catch (error) {
       // What failed without a reason of its own failed as a login.
-      const hasReason = error instanceof ApiError && error.code !== 'server.failed';
-      setFailure(hasReason ? errorText(error) : t('login.failed'));
+      setFailure(hasReason(error) ? errorText(error) : t('login.failed'));
     } finally {
       setBusy(false);
     }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
+import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { usePresence } from '../../store/presence-store.ts';
 import { classes } from '../../ui/classes.ts';
@@ -13,7 +14,8 @@ export function ConnectionSign(): ReactNode {
   const connection = useBoard((board) => board.connection);
   const count = usePresence((presence) => presence.watching);
   const maySee = useMaySeeBoard();
-  const hint = t(`shell.connection.${connection}Hint`);
+  const failed = useFailedHint();
+  const hint = failed ?? t(`shell.connection.${connection}Hint`);
   const watching = connection === 'live' && count ? t('board.presence.watching', { count }) : null;
   const tip = useTip(watching && count ? `${hint} ${t('board.presence.watchingHint', { count })}` : hint);
   if (!maySee) return null;
@@ -36,4 +38,13 @@ export function ConnectionSign(): ReactNode {
       </span>
     </>
   );
+}
+
+/** What failed, where the server answers, but not with what was asked for. */
+function useFailedHint(): string | null {
+  const { t } = useTranslation();
+  const failure = useLoadFailure();
+  if (!failure || failure.isAway) return null;
+  const why = failure.reason ? t('shell.ended.reason', { name: failure.sentence, reason: failure.reason }) : failure.sentence;
+  return t('shell.connection.failedHint', { failure: why.replace(/\.$/, '') });
 }

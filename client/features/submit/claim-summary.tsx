@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../lib/error-text.ts';
+import { hasReason, useErrorText } from '../../lib/error-text.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -60,13 +60,20 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
 
 /** Why the button cannot be pressed, or what came of pressing it. */
 function WhyNot({ form: { blocked, submission }, id }: { form: ClaimForm; id: string }): ReactNode {
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const blockedText = useBlockedText();
   const refused = submission.status === 'refused' || submission.status === 'unsure';
+  // What failed without a reason of its own; whether it failed at all is not known of an unsure one.
+  const hasFailed = submission.status === 'refused' && !hasReason(submission.error);
   if (!refused && !blocked) return null;
   return (
     <div className={styles.why}>
-      {refused ? <Alert tone="bad">{errorText(submission.error)}</Alert> : null}
+      {refused ? (
+        <Alert tone="bad" title={hasFailed ? t('submit.failed') : null}>
+          {errorText(submission.error)}
+        </Alert>
+      ) : null}
       {blocked ? (
         <p id={id} className={styles.blocked}>
           {blockedText(blocked)}

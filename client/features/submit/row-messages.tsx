@@ -24,7 +24,7 @@ export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProp
     <>
       {view.isPast ? <Alert>{t('submit.admin.dateOver', { date: rowName(view, isWholeEvent) })}</Alert> : null}
       {view.claimsFailed ? (
-        <Alert title={t('submit.claimsFailed')} action={retry}>
+        <Alert title={t(isWholeEvent ? 'submit.eventClaimsFailed' : 'submit.claimsFailed')} action={retry}>
           {t('submit.claimsFailedText')}
         </Alert>
       ) : null}

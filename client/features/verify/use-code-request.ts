@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { gameName } from '../../../shared/rules/names.ts';
 import { requestVerificationCode } from '../../api/calls.ts';
-import { ApiError } from '../../api/request.ts';
-import { useErrorText } from '../../lib/error-text.ts';
+import { hasReason, useErrorText } from '../../lib/error-text.ts';
 import { rememberVerification } from '../../store/pending-verifications.ts';
 import { testModeCode } from './test-code.ts';
 
@@ -24,7 +23,7 @@ export function useCodeRequest(): CodeRequest {
 
   const failureOf = (error: unknown): CodeRequest['failure'] => {
     // What failed without a sentence of its own failed as the making of a code.
-    if (!(error instanceof ApiError) || error.code === 'server.failed') return { text: t('verify.name.failed'), isOfName: false };
+    if (!hasReason(error)) return { text: t('verify.name.failed'), isOfName: false };
     return { text: errorText(error), isOfName: error.code.startsWith('character.') };
   };
 
