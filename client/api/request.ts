@@ -84,7 +84,7 @@ async function reach(path: string, options: RequestOptions, headers: Headers): P
       cache: 'no-store',
       ...(options.form ? { body: options.form } : {}),
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-      signal: AbortSignal.any([AbortSignal.timeout(patience), ...(options.signal ? [options.signal] : [])]),
+      signal: within(patience, options.signal),
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -95,6 +95,16 @@ async function reach(path: string, options: RequestOptions, headers: Headers): P
 /** More of a stranger's page helps nobody. */
 const MOST_SAID = 200;
 const MARKUP = /<(script|style|head)\b[\s\S]*?<\/\1>|<[^>]*>/gi;
+
+/** Ends after a time, or with the signal that is given. `AbortSignal.any` would do it, which older browsers lack. */
+function within(ms: number, signal?: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const end = (): void => controller.abort();
+  if (signal?.aborted) end();
+  setTimeout(end, ms);
+  signal?.addEventListener('abort', end, { once: true, signal: controller.signal });
+  return controller.signal;
+}
 
 async function refusal(response: Response): Promise<ApiError> {
   const { statusText } = response;
