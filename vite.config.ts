@@ -4,6 +4,7 @@ import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { supported } from './server/setup/browsers.mjs';
 
 /** Where the API of the development server is. */
 const server = process.env.API_SERVER ?? 'http://localhost:3000';
@@ -19,6 +20,9 @@ const compiled = /\/client\/features\/(?!board|navbar|shell)[a-z]+\/.+\.tsx?$/;
 const apart = /[\\/](offline|workbox-[a-z]+|idb)[\\/]|[\\/]client[\\/](index\.html|main\.tsx)$/;
 /** Starts before all else, in a turn of its own. */
 const reactItself = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]client[\\/]lib[\\/]react-first\.ts$/;
+
+/** The oldest browsers that must do, in Vite's words: "ios_saf >= 16.4" is ios16.4. New syntax is written in older words for them. */
+const target = supported().map((line) => line.replace('ios_saf', 'ios').replace(' >= ', ''));
 
 /** `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it. */
 const sentenceParts: Plugin = {
@@ -39,6 +43,7 @@ export default defineConfig({
   plugins: [sentenceParts, react(), babel({ include: compiled, presets: [reactCompilerPreset()] })],
   build: {
     outDir: 'dist',
+    target,
     emptyOutDir: true,
     // The server answers /assets/respawns with the spots' pictures; the client's own files keep out of its way.
     assetsDir: 'static',

@@ -12,6 +12,9 @@ const terminal = process.stdout.isTTY === true;
 const checks = {
   types: [at('node_modules/typescript/bin/tsc'), '--noEmit', '--pretty', `${terminal}`],
   sentences: [at('server/setup/sentences.mjs')],
+  browsers: [at('server/setup/browsers.mjs')],
+  // Map.values().map() and the like, which only who knows the types can tell from what every browser has.
+  'types in the oldest browsers': [at('node_modules/typescript/bin/tsc'), '--project', at('tsconfig.browsers.json'), '--noEmit'],
   lint: [
     at('node_modules/@biomejs/biome/bin/biome'),
     ...(fix ? ['check', '--write'] : ['ci', '--error-on-warnings']),
