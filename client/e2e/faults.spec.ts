@@ -1,6 +1,8 @@
 import { portalPage } from '../../server/test/web-fault-proxy.ts';
-import { expect, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
+const SETTINGS = /^\/api\/config/;
+const LIVE = /^\/socket\.io/;
 const PORTAL = /^\/(api|socket\.io)\//;
 
 test('a hotel’s page that refuses everything deletes no key', async ({ board, network, page }) => {
@@ -11,7 +13,7 @@ test('a hotel’s page that refuses everything deletes no key', async ({ board, 
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
 
   network.fault(PORTAL, portalPage(403));
-  network.fault(/^\/socket\.io/, 'cut');
+  network.fault(LIVE, 'cut');
   await expect(page.getByText('Offline', { exact: true })).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
   // At a start, too: every saved key is checked then.
@@ -36,3 +38,81 @@ for (const status of [401, 403, 502]) {
     expect(await page.evaluate(() => localStorage.getItem('adminToken'))).not.toBeNull();
   });
 }
+
+test('the server-save clock is right although the first question for it failed', async ({ board, network, page }) => {
+  await board.anActiveEvent();
+  network.fault(SETTINGS, portalPage(502));
+  await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+  network.heal();
+  await expect(page.getByRole('button', { name: /^SS\+0 / })).toBeVisible({ timeout: 20_000 });
+});
+
+test.describe('a public board', () => {
+  test.use({ env: { BOARD_VISIBILITY: 'public' } });
+
+  test('opens by itself although the first question whether it is one failed', async ({ board, network, page }) => {
+    await board.anActiveEvent();
+    network.fault(SETTINGS, 'cut');
+    await page.goto(network.url);
+    await expect(page.getByText('Verification required')).toBeVisible();
+    network.heal();
+    await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+  });
+});
+
+async function claim(board: Claimboard, name: string): Promise<void> {
+  const { key_value } = await board.aKey(name);
+  const claims = [{ respawn_id: 3, character_name: name, hour_start: 8, hour_end: 12, date: serverSaveNow().date }];
+  const body = JSON.stringify({ access_key: key_value, claims });
+  const answer = await fetch(`${board.url}/api/claims`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  expect(answer.status).toBe(201);
+}
+
+test.describe('a live connection that freezes', () => {
+  // Left alone it would call itself live for 45 s.
+  const BEFORE_THAT = { timeout: 30_000 };
+  test.setTimeout(150_000);
+
+  test('is not called live, and the board is read every ten seconds until it is back', async ({ board, network, page }) => {
+    await board.anActiveEvent();
+    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+    network.fault(LIVE, 'silent');
+    await claim(board, 'Riley Ashdown');
+    await expect(page.getByText('Every 10 s', { exact: true })).toBeVisible(BEFORE_THAT);
+    await expect(page.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible({ timeout: 20_000 });
+    network.heal();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 60_000 });
+  });
+
+  test('together with all else says that the server cannot be reached', async ({ board, network, page }) => {
+    await board.anActiveEvent();
+    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+    network.become('swallow');
+    await expect(page.getByText('Live', { exact: true })).toBeHidden(BEFORE_THAT);
+    await expect(page.getByText('Offline', { exact: true })).toBeVisible({ timeout: 40_000 });
+    network.become('pass');
+    await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 60_000 });
+  });
+});
+
+test('the dashboard without a server says so, and shows everything once it is there again', async ({ network, page }) => {
+  await signInAsAdmin(page, network.url);
+  await expect(page.getByRole('button', { name: 'Create event' })).toBeVisible({ timeout: 20_000 });
+  network.fault(PORTAL, 'cut');
+  for (const tab of ['events', 'activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories']) {
+    await page.goto(`${network.url}/admin/dashboard/${tab}`);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Loading…')).toBeHidden();
+  }
+  network.heal();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Add category' })).toBeVisible();
+});

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChangeSet, Snapshot, SyncAnswer } from '../../shared/live.ts';
+import { type ChangeSet, PING_EVERY_MS, type Snapshot, type SyncAnswer } from '../../shared/live.ts';
 import { clearBoard, useBoard } from '../store/board-store.ts';
 import { refreshBoard } from './refresh.ts';
 import { watchBoard } from './watch-board.ts';
@@ -10,12 +10,21 @@ const server = vi.hoisted(() => ({
   answer: (_clock: number | null): unknown => null,
   heard: new Map<string, (...all: unknown[]) => void>(),
   connects: 0,
+  /** Something arrives, a ping for example. */
+  says: (): void => {},
 }));
 vi.mock('socket.io-client', () => ({
   io: () => {
     const socket = {
       connected: true,
       active: true,
+      io: {
+        engine: {
+          on: (_packet: string, listener: () => void) => {
+            server.says = listener;
+          },
+        },
+      },
       on: (event: string, listener: (...all: unknown[]) => void) => server.heard.set(event, listener),
       emit: () => {},
       timeout: () => socket,
@@ -204,6 +213,39 @@ it('comes back after a pause where the calls lead to another history than the co
     chance.mockRestore();
     vi.useRealTimers();
   }
+});
+
+it('is not live any more within 15 s of the last that was heard, and reads the board by calls until it is back', async () => {
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  vi.useFakeTimers();
+  try {
+    connects();
+    for (let pings = 0; pings < 5; pings++) {
+      await vi.advanceTimersByTimeAsync(PING_EVERY_MS);
+      server.says();
+    }
+    expect(useBoard.getState().connection).toBe('live');
+    server.connects = 0;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(useBoard.getState().connection).not.toBe('live');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(useBoard.getState().connection).toBe('offline');
+    expect(server.connects).toBeGreaterThan(0);
+    connects();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(useBoard.getState().connection).toBe('live');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('tells of each connection, and whether it is the first', () => {
+  stop();
+  const onConnected = vi.fn();
+  stop = watchBoard({ auth: {}, onRefused: () => {}, onConnected });
+  connects();
+  connects();
+  expect(onConnected.mock.calls).toEqual([[false], [true]]);
 });
 
 it('pauses once for a question that is not answered, not twice', async () => {

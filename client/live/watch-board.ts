@@ -1,5 +1,12 @@
 import { io, type ManagerOptions, type Socket } from 'socket.io-client';
-import type { ChangeSet, ClientEvents, HandshakeAuth, Refusal, ServerEvents } from '../../shared/live.ts';
+import {
+  type ChangeSet,
+  type ClientEvents,
+  type HandshakeAuth,
+  type Refusal,
+  type ServerEvents,
+  SILENT_AFTER_MS,
+} from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { LoadError } from '../api/load-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
@@ -9,6 +16,7 @@ import { announceVia } from './announce-choosing.ts';
 import { createPoller } from './poller.ts';
 import { readBoard } from './read-board.ts';
 import { onRefresh } from './refresh.ts';
+import { createSilence } from './silence.ts';
 
 /** The landing refresh of the specification, which takes over while the live connection is down. */
 const POLL_EVERY_MS = 10_000;
@@ -25,17 +33,25 @@ export interface Watch {
   auth: HandshakeAuth;
   /** The credential does not hold any more. */
   onRefused: (refusal: Refusal) => void;
-  /** The connection came back: what the credential stands for may have changed meanwhile. */
-  onReturned?: () => void;
+  /** The connection stands, for the first time or again: what the credential stands for may have changed meanwhile. */
+  onConnected?: (isAgain: boolean) => void;
   /** How it connects, where there is no network: a simulated one brings a transport of its own. */
   transports?: NonNullable<ManagerOptions['transports']>;
+  /** How long nothing may be heard of the server before its connection counts as lost, in milliseconds. */
+  silent_after_ms?: number;
 }
 
 /**
  * Keeps the board store equal to the server's board: live while the connection holds, by polling while not.
  * @returns a function that stops watching
  */
-export function watchBoard({ auth, onRefused, onReturned, transports = ['websocket'] }: Watch): () => void {
+export function watchBoard({
+  auth,
+  onRefused,
+  onConnected,
+  transports = ['websocket'],
+  silent_after_ms = SILENT_AFTER_MS,
+}: Watch): () => void {
   const socket: Socket<ServerEvents, ClientEvents> = io({ transports, auth, reconnectionDelayMax: 5_000 });
   /** Change sets that arrive while the answer to `sync` is under way; null when none is. */
   let waiting: ChangeSet[] | null = null;
@@ -56,6 +72,7 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
     clearTimeout(patience);
     clearTimeout(again);
     stopRefreshing();
+    silence.stop();
     fallback.stop();
     leave();
     socket.disconnect();
@@ -147,9 +164,13 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
     }
   }, POLL_EVERY_MS);
 
+  /** A network that has frozen ends nothing: the board would stay as it is and say that it is live. */
+  const silence = createSilence(() => void socket.disconnect(), silent_after_ms);
   let connectedBefore = false;
   socket.on('connect', () => {
-    if (connectedBefore) onReturned?.();
+    silence.broken();
+    socket.io.engine.on('packet', silence.broken);
+    onConnected?.(connectedBefore);
     connectedBefore = true;
     void sync();
   });
@@ -175,6 +196,7 @@ export function watchBoard({ auth, onRefused, onReturned, transports = ['websock
     }
   });
   socket.on('disconnect', () => {
+    silence.stop();
     waiting = null;
     if (stopped) return;
     leave();

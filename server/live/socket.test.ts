@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SILENT_AFTER_MS } from '../../shared/live.ts';
 import { CHANGE_SETS_KEPT } from '../db/write.ts';
 import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, anActiveEvent, anEvent, submitted } from '../test/builders.ts';
@@ -172,4 +173,13 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     }
     expect(await member.emitWithAck('sync', null)).toHaveProperty('snapshot');
   });
+});
+
+it('says that it is there often enough for a silence to be noticed within 15 s', async () => {
+  const app = await createTestApp('sqlite');
+  const { engine } = connect(app.url, {}).io;
+  const { pingInterval } = await new Promise<{ pingInterval: number }>((told) => engine.once('handshake', told));
+  // One that is a few seconds late is no silence.
+  expect(pingInterval).toBeLessThan(SILENT_AFTER_MS - 5_000);
+  expect(SILENT_AFTER_MS).toBeLessThan(15_000);
 });

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
-import type { ClientEvents, ServerEvents } from '../../shared/live.ts';
+import { type ClientEvents, PING_EVERY_MS, type ServerEvents } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
 import { changesFor } from '../db/write.ts';
 import type { Caller } from '../http/credentials.ts';
@@ -43,6 +43,7 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    pingInterval: PING_EVERY_MS,
     ...timing,
   });
   const outgoing = watchOutgoing(ctx, io);

@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { WebSocket } from 'socket.io-client';
 
-/** Engine.IO's packets: an opened connection, and a message. The server's pings play no part here: see `PING_MS`. */
+/** Engine.IO's packets: an opened connection, and a message. The server's pings play no part here: see `NEVER_MS`. */
 const OPEN = '0';
 const MESSAGE = '4';
 /** Socket.IO's, of a question and of its answer, each with a number. */
 const QUESTION = /^42(\d+)\["sync"/;
 const ANSWER = '43';
 /** Never within a world: a line breaks when the world says so. */
-const PING_MS = 1_000_000_000;
+export const NEVER_MS = 1_000_000_000;
 
 /** What a client holds of a line: the little of a browser's WebSocket that Socket.IO's client works with. */
 export interface ClientEnd {
@@ -201,7 +201,7 @@ export class Line {
     this.#server = end;
     this.client.onopen();
     this.down.unshift(
-      OPEN + JSON.stringify({ sid: end.id, upgrades: [], pingInterval: PING_MS, pingTimeout: PING_MS, maxPayload: 10_000 }),
+      OPEN + JSON.stringify({ sid: end.id, upgrades: [], pingInterval: NEVER_MS, pingTimeout: NEVER_MS, maxPayload: 10_000 }),
     );
     return true;
   }

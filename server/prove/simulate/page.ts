@@ -1,7 +1,7 @@
 import { setCredentials } from '../../../client/api/request.ts';
 import { watchBoard } from '../../../client/live/watch-board.ts';
 import { clearBoard, useBoard } from '../../../client/store/board-store.ts';
-import { type Line, transportOver } from './line.ts';
+import { type Line, NEVER_MS, transportOver } from './line.ts';
 import type { Watching, WatchingOptions } from './watchers.ts';
 
 /** What the client's own code finds of a browser: where it is, and a page that is in view. */
@@ -45,6 +45,7 @@ export function openPage({ name, who, auth, dial, fetch }: PageOptions): Watchin
     stop = watchBoard({
       auth: shown,
       transports: [transportOver(dialHeld)],
+      silent_after_ms: NEVER_MS,
       onRefused: ({ code }) => {
         refusal = code;
       },
