@@ -1,3 +1,4 @@
+import { undoRows } from '../../activity/undo-rows.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { type Held, heldIn, type Model } from './model.ts';
 
@@ -36,9 +37,33 @@ function* sides(model: Model, database: MemoryDatabase): Generator<[string, Line
   yield ['keys', read('select id, character_name, is_revoked, member_type from access_keys'), sorted(keys)];
   yield ['bans', read('select character_name from bans'), sorted([...model.banned].map((who) => line(who)))];
   yield ['submission', read('select submission_enabled from config'), [line(model.submission ? 1 : 0)]];
-  // What was done and undone again is stored as if it had not happened; only its entry in the log tells.
-  const taken = [...model.taken].flatMap(([of, times]) => times.map(({ undone }, nth) => line(of, nth, undone)));
-  yield ['deletions', sorted(undoable(database).map(({ of, nth, isUndone }) => line(of, nth, isUndone))), sorted(taken)];
+  // What was changed and deleted, or deleted and restored, at the same time: only the entry in the log tells in which order.
+  const taken = [...model.taken].flatMap(([of, times]) =>
+    times.map(({ undone, event, claims }, nth) =>
+      undone
+        ? line(of, nth)
+        : line(of, nth, event?.known.from, event?.known.to, ...sorted([...claims].map(([id, claim]) => lineOf(id, claim)))),
+    ),
+  );
+  yield ['deletions', sorted(storedDeletions(database)), sorted(taken)];
+}
+
+function storedDeletions(database: MemoryDatabase): Lines {
+  return undoable(database).map(({ entry, of, nth }) => {
+    const [row] = database.rows(`select undo from activity where id = ${entry}`);
+    if (row?.undo == null) return line(of, nth);
+    const { event, claims } = undoRows.parse(JSON.parse(String(row.undo)));
+    const lines = claims.map(({ id, parts, ...claim }) =>
+      lineOf(id, {
+        who: claim.character_name,
+        event: claim.event_id,
+        date: claim.date,
+        waits: claim.is_secondary_claim === 1,
+        parts: parts.map(({ respawn_id, hour_start, hour_end }) => ({ spot: respawn_id, start: hour_start, end: hour_end })),
+      }),
+    );
+    return line(of, nth, event?.start_time.slice(0, 10), event?.end_time.slice(0, 10), ...sorted(lines));
+  });
 }
 
 const lineOf = (id: number, { who, event, date, parts, waits }: Held): string =>
@@ -65,12 +90,12 @@ export function brokenClock(database: MemoryDatabase): string | null {
 }
 
 /** Entries of the log whose deletions can be undone, or were: what each deleted, and the how-manieth time. */
-export function undoable(database: MemoryDatabase): { entry: number; of: string; nth: number; isUndone: boolean }[] {
+export function undoable(database: MemoryDatabase): { entry: number; of: string; nth: number }[] {
   const rows = database.rows(
-    "select id, action, details, undone_at from activity where action in ('claim_deleted', 'claims_cleared', 'event_deleted') order by id",
+    "select id, action, details from activity where action in ('claim_deleted', 'claims_cleared', 'event_deleted') order by id",
   );
   const times = new Map<string, number>();
-  return rows.flatMap(({ id, action, details, undone_at }) => {
+  return rows.flatMap(({ id, action, details }) => {
     const told: Record<string, unknown> = JSON.parse(String(details));
     if (told.cleared || told.deleted_count === 0) return [];
     const of =
@@ -81,6 +106,6 @@ export function undoable(database: MemoryDatabase): { entry: number; of: string;
           : `spot ${told.respawn_id}`;
     const nth = times.get(of) ?? 0;
     times.set(of, nth + 1);
-    return [{ entry: Number(id), of, nth, isUndone: undone_at !== null }];
+    return [{ entry: Number(id), of, nth }];
   });
 }
