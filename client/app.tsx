@@ -32,7 +32,8 @@ export function App(): ReactNode {
   );
 }
 
-function Pages(): ReactNode {
+/** Every page, by its address. */
+export function Pages(): ReactNode {
   return (
     <Routes>
       <Route element={<PageFrame navbar={<Navbar />} />}>

@@ -50,7 +50,8 @@ export function createApp(ctx: Context): Express {
   app.use('/assets', (_req, res) => res.status(404).end());
   app.use('/static', express.static(path.join(CLIENT_DIR, 'static'), { maxAge: YEAR, immutable: true, fallthrough: false }));
   app.use(express.static(CLIENT_DIR, { maxAge: 0, etag: true, index: false }));
-  app.get('/{*path}', (_req, res) => singlePageApp(res));
+  // By a pattern that takes nothing out of the address: one with a broken % in it is a page, too.
+  app.get(/^/, (_req, res) => singlePageApp(res));
   app.use(answerErrors(ctx));
   return app;
 }

@@ -1,3 +1,4 @@
+import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apiRoutes } from '../api.ts';
@@ -54,6 +55,15 @@ describe.each(databases)('requests that make no sense on %s', (dialect) => {
       expectRefusal(answer, 400, 'request.malformed', UNREADABLE, {});
     }
     expectRefusal(await app.api.get('/admin/activity-log?admin=%00').set(app.admin), 400, 'request.malformed', UNREADABLE, {});
+  });
+
+  it('any other path is the page, also one that is not UTF-8: the client says what there is', async () => {
+    const pageAt = (path: string) => supertest(app.url).get(path).set('Accept', 'text/html');
+    const page = await pageAt('/verify/Bubble');
+    for (const path of ['/verify/%E0%A4%A', '/%', '/%00']) {
+      const { status, type, text } = await pageAt(path);
+      expect({ path, status, type, text }).toEqual({ path, status: page.status, type: page.type, text: page.text });
+    }
   });
 
   it('a body in an unknown encoding is malformed', async () => {

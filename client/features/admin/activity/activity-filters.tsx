@@ -60,10 +60,20 @@ export function ActivityFilters({ view, entries, children }: ActivityFiltersProp
           ))}
         </datalist>
         <Field label={t('admin.activity.from')}>
-          <TextInput type="date" value={from} max={to || undefined} onChange={(event) => view.change({ from: event.target.value })} />
+          <TextInput
+            type="date"
+            value={view.typed.from}
+            max={to || undefined}
+            onChange={(event) => view.change({ from: event.target.value })}
+          />
         </Field>
         <Field label={t('admin.activity.to')}>
-          <TextInput type="date" value={to} min={from || undefined} onChange={(event) => view.change({ to: event.target.value })} />
+          <TextInput
+            type="date"
+            value={view.typed.to}
+            min={from || undefined}
+            onChange={(event) => view.change({ to: event.target.value })}
+          />
         </Field>
         <Button disabled={!view.isFiltered} onClick={view.clear}>
           {t('admin.activity.clearFilters')}

@@ -161,6 +161,27 @@ describe('the filters', () => {
   });
 });
 
+describe('dates in the address', () => {
+  test.each(['2026-99-99', '2026-02-30', '0000-01-01', '9999-12-31'])('that are none, such as %s, filter nothing', async (date) => {
+    const sent = await open({ [FIRST]: () => page(logs, 40) }, `?from=${date}&to=${date}`);
+    push({ op: 'put', kind: 'activity', record: cleared });
+    await waitFor(() => expect(rows()).toHaveLength(5));
+    expect(sent).toHaveLength(1);
+    await press('Clear Filters');
+    await waitFor(() => expect(address()).toBe(TAB));
+  });
+
+  test('stand as they are typed: the first digits of a year are no date yet', async () => {
+    await open({ [FIRST]: () => page(logs, 40), [`${FIRST}&from=2026-11-21`]: () => page([made], 40, 1) });
+    for (const typed of ['0002-11-21', '0020-11-21', '0202-11-21']) {
+      fireEvent.change(screen.getByLabelText('From date'), { target: { value: typed } });
+      expect(screen.getByLabelText('From date')).toHaveProperty('value', typed);
+    }
+    fireEvent.change(screen.getByLabelText('From date'), { target: { value: '2026-11-21' } });
+    expect(await screen.findByText('1 of 40 entries')).toBeTruthy();
+  });
+});
+
 describe('the log', () => {
   test('that cannot be read says so, and can be tried again', async () => {
     let answer = refused(500, 'server.failed');

@@ -1,4 +1,5 @@
 import type { ActivityAction } from '../../../../shared/schemas/activity.ts';
+import { date as dateSchema } from '../../../../shared/schemas/fields.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
 import { isAction } from './actions.ts';
 
@@ -14,13 +15,15 @@ export interface ActivityFilter {
 
 export interface ActivityView {
   filter: ActivityFilter;
+  /** The dates as they are typed: the first digit of a year is none yet, but has to stand. */
+  typed: { from: string; to: string };
   isFiltered: boolean;
   change: (change: Partial<ActivityFilter>) => void;
   clear: () => void;
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const dateIn = (text: string): string => (DATE.test(text) ? text : '');
+/** What is no date filters nothing: anybody may write an address. */
+const dateIn = (text: string): string => (dateSchema.safeParse(text).success ? text : '');
 
 /** `?action=claim_deleted&admin=thora&from=2026-11-01&to=2026-11-21`. */
 export function useActivityView(): ActivityView {
@@ -28,7 +31,8 @@ export function useActivityView(): ActivityView {
   const filter: ActivityFilter = { action: isAction(action) ? action : '', admin, from: dateIn(from), to: dateIn(to) };
   return {
     filter,
-    isFiltered: Object.values(filter).some((value) => value.trim() !== ''),
+    typed: { from, to },
+    isFiltered: [action, admin, from, to].some((value) => value.trim() !== ''),
     change,
     clear: () => change({ action: '', admin: '', from: '', to: '' }),
   };

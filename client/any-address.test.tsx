@@ -1,0 +1,162 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import fc from 'fast-check';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Pages } from './app.tsx';
+import { aConfig, aKey, anEntry, aType, aVerifiedCode } from './features/admin/test/records.ts';
+import { aCategory, aClaim, anEvent, aSpot } from './features/board/test-records.ts';
+import { Surroundings } from './features/shell/surroundings.tsx';
+import { applySnapshot, clearBoard } from './store/board-store.ts';
+import { useSession } from './store/session-store.ts';
+
+/** The pages and what their addresses may carry. */
+const PAGES: { [path: string]: readonly string[] } = {
+  '/': ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode'],
+  '/input': ['respawn', 'date', 'hour'],
+  '/admin/input': ['respawn', 'date', 'hour'],
+  '/login': ['type'],
+  '/admin/login': [],
+  '/verify': [],
+  '/verify/*': [],
+  '/admin/dashboard/*': [],
+  '/admin/dashboard/events': [],
+  '/admin/dashboard/activity': ['action', 'admin', 'from', 'to'],
+  '/admin/dashboard/members': [],
+  '/admin/dashboard/keys': ['search', 'active', 'sort'],
+  '/admin/dashboard/verified': ['search', 'status', 'sort'],
+  '/admin/dashboard/claims': ['search', 'type'],
+  '/admin/dashboard/respawns': ['search', 'category', 'enabled', 'sort'],
+  '/admin/dashboard/categories': [],
+  '/*': [],
+};
+const KNOWN = new Set(Object.values(PAGES).flat());
+
+// What each page asks its address for.
+const asked = vi.spyOn(URLSearchParams.prototype, 'get');
+
+const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K7QM-2F9A-XW3C', isVerified: true, createdAt: '' };
+const EVENTS = [[], [anEvent()], [anEvent({ type: 'single_claim' })]];
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', async (path: string) =>
+    path.startsWith('/api/admin/activity-log')
+      ? Response.json({ success: true, data: { logs: [anEntry()], total: 1, filtered: 1 } })
+      : Response.json({ error: 'Not found', code: 'request.notFound', params: {} }, { status: 404 }),
+  );
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null, ended: null });
+  clearBoard();
+});
+
+async function open(address: string, event = EVENTS[0]): Promise<void> {
+  // Pages that need nobody send on who is signed in.
+  const visitor = address.startsWith('/login') || address.startsWith('/admin/login');
+  useSession.setState({
+    status: 'ready',
+    ...(visitor
+      ? { current: null, profiles: [], admin: null }
+      : { current: member, profiles: [member], admin: { username: 'Thora', token: 'T' } }),
+  });
+  applySnapshot(1, {
+    respawn: [aSpot(1, 'Fire Library', 1), aSpot(2, 'Old Well')],
+    category: [aCategory(1, 'Ankrahmun')],
+    claim: [aClaim(1, 1)],
+    member_type: [aType('member')],
+    event,
+    config: [aConfig()],
+    access_key: [aKey()],
+    verified_code: [aVerifiedCode()],
+    activity: [anEntry(), anEntry({ id: 2, timestamp: '2026-11-21T13:00:00.000Z' })],
+  });
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <Surroundings>
+        <Pages />
+      </Surroundings>
+    </MemoryRouter>,
+  );
+  await act(async () => {});
+}
+
+const expectAPage = (address: string): void => {
+  const text = document.querySelector('main')?.textContent ?? '';
+  expect(text, address).not.toBe('');
+  expect(text, address).not.toContain('This page failed');
+};
+
+/** What people, programs and broken links put in the place of a value. */
+const WORDS = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e999',
+  'NaN',
+  'null',
+  'true',
+  '99999999999999999999',
+  '2026-99-99',
+  '2026-02-30',
+  '0000-00-00',
+  '0000-01-01',
+  '0002-11-21',
+  '9999-12-31',
+  '2026-11-21',
+  '275760-09-13',
+  'all',
+  'none',
+  'timeline',
+  'most_claims',
+  '-created',
+  'verified-first',
+  '__proto__',
+  'constructor',
+  '-toString',
+  'claim_deleted',
+  '[',
+  '%',
+  '\u0000',
+  '<b>',
+  'a'.repeat(3_000),
+];
+const value = fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'grapheme' }), fc.nat().map(String)).map((text) => text.toWellFormed());
+/** As it has to be written in an address, or as it was typed there. */
+const written = fc.oneof(
+  { weight: 3, arbitrary: value.map(encodeURIComponent) },
+  fc.constantFrom('%', '%E0%A4%A', '%00', '..', '+', 'a b'),
+);
+
+const anAddress = (page: string, names: readonly string[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(written, fc.array(fc.tuple(fc.constantFrom(...names, 'toString', 'utm_source'), written), { maxLength: 5 }), written)
+    .map(([part, query, hash]) => `${page.replace('*', part)}?${query.map(([name, text]) => `${name}=${text}`).join('&')}#${hash}`);
+
+// One that React catches says so on the console, which fails a test by itself.
+test.each(Object.entries(PAGES))('no address of %s crashes it', async (page, names) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  // Its code is fetched once.
+  await open(page);
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
+  cleanup();
+  for (const word of names.length > 0 ? WORDS : []) {
+    const address = `${page}?${new URLSearchParams(names.map((name) => [name, word]))}`;
+    await open(address);
+    expectAPage(address);
+    cleanup();
+  }
+  await fc.assert(
+    fc.asyncProperty(anAddress(page, names), fc.constantFrom(...EVENTS), async (address, event) => {
+      try {
+        await open(address, event);
+        expectAPage(address);
+      } finally {
+        cleanup();
+      }
+    }),
+    { numRuns: 10 },
+  );
+  for (const [name] of asked.mock.calls)
+    expect([...KNOWN], `${page} asks its address for something that is not tried here`).toContain(name);
+});
