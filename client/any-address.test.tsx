@@ -2,6 +2,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Event } from '../shared/schemas/event.ts';
 import { Pages } from './app.tsx';
 import { aConfig, aKey, anEntry, aType, aVerifiedCode } from './features/admin/test/records.ts';
 import { aCategory, aClaim, anEvent, aSpot } from './features/board/test-records.ts';
@@ -35,7 +36,7 @@ const KNOWN = new Set(Object.values(PAGES).flat());
 const asked = vi.spyOn(URLSearchParams.prototype, 'get');
 
 const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K7QM-2F9A-XW3C', isVerified: true, createdAt: '' };
-const EVENTS = [[], [anEvent()], [anEvent({ type: 'single_claim' })]];
+const EVENTS: readonly (readonly Event[])[] = [[], [anEvent()], [anEvent({ type: 'single_claim' })]];
 
 beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string) =>
@@ -46,11 +47,11 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null, ended: null });
+  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null, ended: [] });
   clearBoard();
 });
 
-async function open(address: string, event = EVENTS[0]): Promise<void> {
+async function open(address: string, event: readonly Event[] = []): Promise<void> {
   // Pages that need nobody send on who is signed in.
   const visitor = address.startsWith('/login') || address.startsWith('/admin/login');
   useSession.setState({

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatLocale } from '../../lib/format-locale.ts';
+import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
 import { serverNow, useServerSaveTime } from '../../store/clock.ts';
 import { useLocalTime } from '../../ui/local-time.ts';
 import { useTip } from '../../ui/tooltip.tsx';
@@ -11,10 +12,11 @@ export function ServerSaveCounter(): ReactNode {
   const { t, i18n } = useTranslation();
   const { date, hour, minutes_left } = useServerSaveTime();
   const localTime = useLocalTime();
+  const here = useTimeZone();
   const left = t('time.minutesLeft', { count: minutes_left });
   const tip = useTip(() =>
     t('shell.clockTip', {
-      now: new Intl.DateTimeFormat(formatLocale(i18n.language), { hour: '2-digit', minute: '2-digit' }).format(serverNow()),
+      now: formatterIn(here, formatLocale(i18n.language), { hour: '2-digit', minute: '2-digit' }).format(serverNow()),
       next: t('time.hour', { hour: (hour + 1) % 24 }),
       at: localTime(date, hour + 1),
     }),

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatLocale } from '../../lib/format-locale.ts';
 import { localTimeAt } from '../../lib/local-time.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useServerSaveClock } from '../../store/clock.ts';
 import { LocalTimeContext } from '../../ui/local-time.ts';
@@ -11,11 +12,12 @@ import { MemberTypeColors } from '../../ui/member-type-colors.ts';
 export function Surroundings({ children }: { children: ReactNode }): ReactNode {
   const { i18n } = useTranslation();
   const clock = useServerSaveClock();
+  const here = useTimeZone();
   const types = useBoard((board) => board.byKind.member_type);
   const language = formatLocale(i18n.language);
   const colors = useMemo(() => new Map([...types.values()].map((type) => [type.member_type, type.background_color])), [types]);
   // A new function would render every hour on the board.
-  const localTime = useCallback((date: string, hour: number) => localTimeAt(date, hour, clock, language), [clock, language]);
+  const localTime = useCallback((date: string, hour: number) => localTimeAt(date, hour, clock, language, here), [clock, language, here]);
   return (
     <LocalTimeContext value={localTime}>
       <MemberTypeColors value={colors}>{children}</MemberTypeColors>

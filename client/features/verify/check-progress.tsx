@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatLocale } from '../../lib/format-locale.ts';
+import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
 import type { GoingOn } from './ask-once.ts';
 import styles from './check-progress.module.css';
 import { MOST_ATTEMPTS } from './run-check.ts';
@@ -44,8 +45,8 @@ function useGoingOnText(last: GoingOn | null): string {
 
 function Times({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheckAt: string | null }): ReactNode {
   const { t, i18n } = useTranslation();
-  const timeOf = (instant: string): string =>
-    new Date(instant).toLocaleTimeString(formatLocale(i18n.language), { hour: '2-digit', minute: '2-digit' });
+  const time = formatterIn(useTimeZone(), formatLocale(i18n.language), { hour: '2-digit', minute: '2-digit' });
+  const timeOf = (instant: string): string => time.format(new Date(instant));
   return (
     <p className={styles.times}>
       {checkedAt ? t('verify.check.checkedAt', { time: timeOf(checkedAt) }) : null}{' '}

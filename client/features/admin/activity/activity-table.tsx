@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { formatLocale } from '../../../lib/format-locale.ts';
+import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
@@ -15,6 +16,9 @@ interface ActivityTableProps {
   entries: readonly ActivityEntry[];
   onRestore: (entry: ActivityEntry) => void;
 }
+
+const MINUTE = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const EXACT = { dateStyle: 'full', timeStyle: 'long' } as const;
 
 export function ActivityTable({ entries, onRestore }: ActivityTableProps): ReactNode {
   const { t, i18n } = useTranslation();
@@ -30,8 +34,9 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
       return after;
     });
   const locale = formatLocale(i18n.language);
-  const minute = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
-  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
+  const here = useTimeZone();
+  const minute = formatterIn(here, locale, MINUTE);
+  const exact = formatterIn(here, locale, EXACT);
   const heading = (id: ActivityColumn): { id: ActivityColumn; heading: string } => ({ id, heading: t(`admin.activity.columns.${id}`) });
 
   const columns: DataColumn<ActivityEntry>[] = [
