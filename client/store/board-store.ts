@@ -3,6 +3,7 @@ import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoa
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { LoadError } from '../api/load-error.ts';
 import { claimsByRespawn, updatedClaims } from './claims-by-respawn.ts';
+import { withEnd } from './live-log.ts';
 
 /**
  * `connecting`: not yet. `live`: changes arrive by themselves. `polling`: the live connection is down and the
@@ -45,7 +46,8 @@ export function applyChanges(set: ChangeSet): boolean {
   const after = applyChangeSet(before, set);
   if (after === 'stale') return true;
   if (after === 'gap') return false;
-  useBoard.setState({ ...after, claimsByRespawn: updatedClaims(before, set.changes) });
+  const byKind = { ...after.byKind, activity: withEnd(after.byKind.activity) };
+  useBoard.setState({ clock: after.clock, byKind, claimsByRespawn: updatedClaims(before, set.changes) });
   return true;
 }
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
-import { clearBoard } from '../../../store/board-store.ts';
+import { applyChanges, clearBoard, useBoard } from '../../../store/board-store.ts';
 import { anEntry } from '../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused, type Sent } from '../test/server.ts';
@@ -238,6 +238,56 @@ describe('the log', () => {
     await press('2 new entries');
     expect(rows()).toHaveLength(6);
     expect(window.scrollY).toBe(0);
+  });
+});
+
+describe('a log that goes on for weeks', () => {
+  const later = (from: number, to: number): ActivityEntry[] => Array.from({ length: to - from + 1 }, (_, at) => anEntry({ id: from + at }));
+  const arrive = (entries: readonly ActivityEntry[]): void =>
+    act(() => {
+      for (const record of entries) {
+        applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'activity', record }] });
+      }
+    });
+  /** A hundred at a time: what comes between two drawings comes at once. */
+  const arriveAll = (from: number, to: number): void => {
+    for (let id = from; id <= to; id += 100) arrive(later(id, Math.min(to, id + 99)));
+  };
+
+  test('keeps the newest thousand on the screen, counts all, and reads the others again where the list ends', async () => {
+    // The end of the list is out of view.
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class extends IntersectionObserver {
+        override observe(): void {}
+      },
+    );
+    const sent = await open({ [FIRST]: () => page(logs, 4), [`${OLDER}1206`]: () => page([], 4) });
+    arriveAll(6, 2_205);
+    await waitFor(() => expect(screen.getByText('2204 of 2204 entries')).toBeTruthy());
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('1001');
+    await press('Load more');
+    await waitFor(() => expect(sent.at(-1)?.call).toBe(`${OLDER}1206`));
+    expect(useBoard.getState().byKind.activity.size).toBeLessThanOrEqual(1_000);
+  });
+
+  test('counts what does not match, too, though it is not kept', async () => {
+    await open({ [`${FIRST}&action=claims_cleared`]: () => page([], 40, 0) }, '?action=claims_cleared');
+    arriveAll(6, 2_205);
+    await waitFor(() => expect(screen.getByText('0 of 2240 entries')).toBeTruthy());
+  });
+
+  test('is read anew where more came than is kept while one read further down', async () => {
+    const sent = await open({ [FIRST]: () => page(logs, 4) });
+    scrollTo(900);
+    arriveAll(6, 1_205);
+    const newest = later(1_106, 1_205).reverse();
+    vi.unstubAllGlobals();
+    const again = answering({ [FIRST]: () => page(newest, 1_204), [`${OLDER}1106`]: () => page([], 1_204) });
+    await press(/new entries$/);
+    await waitFor(() => expect(screen.getByText('1204 of 1204 entries')).toBeTruthy());
+    expect(sent).toHaveLength(1);
+    expect(again[0]?.call).toBe(FIRST);
   });
 });
 

@@ -22,7 +22,7 @@ export function ActivityTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const view = useActivityView();
-  const { entries, total, filtered, failure, askAgain, fresh, takeFresh, older } = useActivityLog(view.filter);
+  const { entries, total, filtered, failure, askAgain, fresh, newest, takeFresh, older } = useActivityLog(view.filter);
   const [restored, setRestored] = useState<ActivityEntry | null>(null);
   const list = useRef<HTMLElement>(null);
   const clear = <Button onClick={view.clear}>{t('admin.activity.clearFilters')}</Button>;
@@ -50,7 +50,7 @@ export function ActivityTab(): ReactNode {
             {t('admin.activity.shown', { filtered, entries: t('admin.activity.count', { count: total }) })}
           </p>
         ) : null}
-        <NewEntries fresh={fresh} take={takeFresh} />
+        <NewEntries fresh={fresh} newest={newest} take={takeFresh} />
         {entries === null && !failure ? <LogSkeleton /> : null}
         {entries?.length === 0 && fresh.length === 0 ? (
           view.isFiltered ? (

@@ -11,11 +11,13 @@ const isAtTop = (): boolean => window.scrollY <= AT_TOP_PX;
 
 interface NewEntriesProps {
   fresh: readonly ActivityEntry[];
+  /** The newest of all that arrived, whether it matches the filters or not. */
+  newest: number;
   take: () => void;
 }
 
 /** At the top of the log new entries come by themselves; further down they wait until they are asked for. */
-export function NewEntries({ fresh, take }: NewEntriesProps): ReactNode {
+export function NewEntries({ fresh, newest, take }: NewEntriesProps): ReactNode {
   const { t } = useTranslation();
   const [atTop, setAtTop] = useState(isAtTop);
   useEffect(() => {
@@ -23,12 +25,11 @@ export function NewEntries({ fresh, take }: NewEntriesProps): ReactNode {
     window.addEventListener('scroll', look, { passive: true });
     return () => window.removeEventListener('scroll', look);
   }, []);
-  const newest = fresh[0]?.id ?? null;
   const takeNow = useEffectEvent(take);
   useEffect(() => {
-    if (atTop && newest !== null) takeNow();
+    if (atTop && newest > 0) takeNow();
   }, [atTop, newest]);
-  if (atTop || newest === null) return null;
+  if (atTop || fresh.length === 0) return null;
   return (
     <div className={styles.newEntries} role="status">
       <Button

@@ -3,7 +3,8 @@ import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog } from '../../../api/calls.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveClock } from '../../../store/clock.ts';
-import { type KnownLog, PAGE_SIZE, queryIn, questionOf } from './known-log.ts';
+import { LIVE_LOG_KEPT } from '../../../store/live-log.ts';
+import { type KnownLog, MOST_KEPT, PAGE_SIZE, queryIn, questionOf } from './known-log.ts';
 import { matchesFilter, queryOf } from './matches-filter.ts';
 import type { ActivityFilter } from './use-activity-view.ts';
 import { type OlderEntries, useOlderEntries } from './use-older-entries.ts';
@@ -16,6 +17,8 @@ export interface ActivityLog {
   entries: readonly ActivityEntry[] | null;
   /** Entries that arrived since and match. */
   fresh: readonly ActivityEntry[];
+  /** The newest that arrived since, whether it matches or not; 0: none did. */
+  newest: number;
   /** Puts them on top of the others. */
   takeFresh: () => void;
   total: number;
@@ -67,27 +70,33 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   // What was undone meanwhile is known live.
   const entries = useMemo(() => current?.entries.map((entry) => live.get(entry.id) ?? entry) ?? null, [current, live]);
   const older = useOlderEntries(current, setKnown);
+  const askAgain = (): void => {
+    setFailure(null);
+    setTries((count) => count + 1);
+  };
 
   return {
     entries,
     fresh,
+    newest: newestOf(later),
     takeFresh: () => {
-      if (!current || later.length === 0) return;
+      if (!current || !entries || later.length === 0) return;
+      // Those before them may have been dropped.
+      if (later.length >= LIVE_LOG_KEPT) return askAgain();
+      const all = [...fresh, ...entries];
       setKnown({
         ...current,
-        entries: [...fresh, ...current.entries],
+        entries: all.slice(0, MOST_KEPT),
         seen: newestOf(later),
         total: current.total + later.length,
         filtered: current.filtered + fresh.length,
+        hasOlder: current.hasOlder || all.length > MOST_KEPT,
       });
     },
     total: (current?.total ?? 0) + later.length,
     filtered: (current?.filtered ?? 0) + fresh.length,
     failure,
-    askAgain: () => {
-      setFailure(null);
-      setTries((count) => count + 1);
-    },
+    askAgain,
     older,
   };
 }
