@@ -19,6 +19,14 @@ export function rememberProfile(profile: Profile): void {
   keepCookie(PREFIX, profile, COOKIE_DAYS);
 }
 
+/**
+ * Writes what is kept anew, as it is. Safari keeps for seven days what a script wrote, whatever it was told: whoever comes
+ * once a week stays logged in. (A code that is pending is of no use after a day.)
+ */
+export function renewSavedProfiles(): void {
+  for (const profile of savedProfiles()) rememberProfile(profile);
+}
+
 export function forgetProfile(profile: Profile): void {
   dropCookie(PREFIX, profile);
 }

@@ -1,17 +1,19 @@
 import Cookies from 'js-cookie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { forgetProfile, type Profile, rememberProfile, saveLastUsed } from './saved-profiles.ts';
+import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, saveLastUsed } from './saved-profiles.ts';
 import {
   addProfile,
   dropAdmin,
   followOtherTabs,
   logoutAll,
   logoutCurrent,
+  renewCurrent,
   signInAdmin,
   startSession,
   useSession,
 } from './session-store.ts';
 import { sharedSessions } from './shared-sessions.ts';
+import { keepForAWeek } from './test/keep-for-a-week.ts';
 
 const profile = (characterName: string): Profile => ({
   characterName,
@@ -115,6 +117,51 @@ describe('the start', () => {
     answering({ [ARDEN.accessKey]: valid(ARDEN), [BRAM.accessKey]: valid(BRAM) });
     await startSession();
     expect(useSession.getState().current?.characterName).toBe('Old Bram');
+  });
+});
+
+describe('in a browser that keeps for seven days what a script wrote', () => {
+  const DAY_MS = 86_400_000;
+  const START = Date.parse('2026-11-21T12:00:00Z');
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    keepForAWeek();
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+  const onDay = (day: number): void => void vi.setSystemTime(START + day * DAY_MS);
+
+  test.each([
+    ['opens the page', startSession],
+    ['has the page open, whose connection comes back', renewCurrent],
+  ])('whoever %s once in six days keeps their keys', async (_what, comes) => {
+    for (const each of [ARDEN, BRAM]) rememberProfile(each);
+    answering({ [ARDEN.accessKey]: valid(ARDEN), [BRAM.accessKey]: valid(BRAM) });
+    for (const day of [6, 12, 18, 24]) {
+      onDay(day);
+      await comes();
+      expect(saved()).toEqual(['access_key_arden_vale', 'access_key_old_bram']);
+    }
+    onDay(32);
+    expect(saved()).toEqual([]);
+  });
+
+  test('also where the server cannot be reached', async () => {
+    rememberProfile(ARDEN);
+    answering({});
+    onDay(6);
+    await startSession();
+    onDay(12);
+    expect(saved()).toEqual(['access_key_arden_vale']);
+  });
+
+  test('a key that was logged out in another tab does not come back', () => {
+    for (const each of [ARDEN, BRAM]) rememberProfile(each);
+    forgetProfile(BRAM);
+    renewSavedProfiles();
+    expect(saved()).toEqual(['access_key_arden_vale']);
   });
 });
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../shared/errors.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
 import { clearBoard } from './board-store.ts';
-import { forgetProfile, type Profile, rememberProfile, savedProfiles, saveLastUsed } from './saved-profiles.ts';
+import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, savedProfiles, saveLastUsed } from './saved-profiles.ts';
 import { type EndedSession, onOtherTabs, shareCome, sharedSessions, shareGone } from './shared-sessions.ts';
 
 export interface SessionState {
@@ -35,6 +35,7 @@ function change(next: Partial<SessionState>): void {
 
 /** Checks what is saved here: keys that are refused are dropped, the first valid profile is selected. */
 export async function startSession(): Promise<void> {
+  renewSavedProfiles();
   watchRefusals(({ code }, { admin_token }) => {
     if (code === 'session.expired' && admin_token && admin_token === useSession.getState().admin?.token) dropAdmin(code);
   });
@@ -140,6 +141,8 @@ export function addProfile(profile: Profile): void {
 
 /** Asks anew what the current key stands for: an admin may have changed its member type. */
 export async function renewCurrent(): Promise<void> {
+  // A page that stays open for weeks starts but once.
+  renewSavedProfiles();
   const asked = useSession.getState().current;
   if (!asked) return;
   // A refusal ends the live connection by itself; a server that is away is asked again when it is back.
