@@ -38,11 +38,12 @@ export async function call(
     near.write(cut === 'before' ? request.slice(0, -1) : request);
     if (cut === undefined) return await answer;
     await turns.some(cut === 'before' ? 3 : cut);
-    far.destroy();
-    near.destroy();
-    await turn();
     return null;
   } finally {
+    // Node keeps the parser of a connection, and with it the whole server, until the connection is destroyed.
+    far.destroy();
+    near.destroy();
+    if (cut !== undefined) await turn();
     turns.open -= 1;
   }
 }
