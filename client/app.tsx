@@ -2,11 +2,14 @@ import { lazy, type ReactNode } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router-dom';
 import { BoardPage } from './features/board/board-page.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
+import { Crashed } from './features/shell/crash-boundary.tsx';
+import { BesidePage } from './features/shell/failed-parts.tsx';
 import { NotFoundPage } from './features/shell/not-found-page.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { loadAdminSentences } from './i18n.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
+import { Boundary } from './ui/boundary.tsx';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
 
@@ -19,24 +22,43 @@ const AdminPage = lazy(async () => {
 });
 const VerifyPage = lazy(async () => ({ default: (await import('./features/verify/verify-page.tsx')).VerifyPage }));
 
+/** Whatever fails, something is said; and what fails beside the page leaves the page. */
 export function App(): ReactNode {
+  return (
+    <Boundary instead={() => <Crashed />}>
+      <Everything />
+    </Boundary>
+  );
+}
+
+function Everything(): ReactNode {
   useLiveBoard();
   return (
     <BrowserRouter>
       <Surroundings>
         <Pages />
-        <ToastHost />
-        <TooltipHost />
+        <BesidePage part="messages">
+          <ToastHost />
+        </BesidePage>
+        <Boundary instead={() => null}>
+          <TooltipHost />
+        </Boundary>
       </Surroundings>
     </BrowserRouter>
   );
 }
 
+const navbar = (
+  <BesidePage part="navigation">
+    <Navbar />
+  </BesidePage>
+);
+
 /** Every page, by its address. */
 export function Pages(): ReactNode {
   return (
     <Routes>
-      <Route element={<PageFrame navbar={<Navbar />} />}>
+      <Route element={<PageFrame navbar={navbar} />}>
         <Route index element={<BoardPage />} />
         <Route path="input" element={<SubmitPage />} />
         <Route path="submit-claims" element={<SubmitPage />} />

@@ -3,11 +3,13 @@ import './ui/base.css';
 import './lib/react-first.ts';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchErrors } from './api/report-error.ts';
 import { App } from './app.tsx';
 import { startLanguage } from './i18n.ts';
 import { registerServiceWorker } from './offline/register.ts';
 import { followOtherTabs, startSession } from './store/session-store.ts';
 
+watchErrors();
 // The two do not wait for each other: the page can say that it is checking.
 registerServiceWorker();
 void startSession();

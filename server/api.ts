@@ -3,6 +3,7 @@ import { activityRoutes } from './activity/routes.ts';
 import { categoryRoutes } from './categories/routes.ts';
 import { characterRoutes } from './characters/routes.ts';
 import { claimRoutes } from './claims/routes.ts';
+import { clientErrorRoutes } from './client-errors/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -27,5 +28,6 @@ export function apiRoutes(): Route[] {
     ...activityRoutes,
     ...healthRoutes,
     ...liveRoutes,
+    ...clientErrorRoutes,
   ];
 }

@@ -116,3 +116,12 @@ test('the dashboard without a server says so, and shows everything once it is th
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden({ timeout: 20_000 });
   await expect(page.getByRole('button', { name: 'Add category' })).toBeVisible();
 });
+
+test('what fails in a page is in the server’s numbers', async ({ board, page }) => {
+  await page.goto(board.url);
+  await expect(page.getByText('Verification required')).toBeVisible({ timeout: 20_000 });
+  await page.evaluate(() => void setTimeout(() => Promise.reject(new Error('a mistake of ours'))));
+  await expect
+    .poll(async () => (await fetch(`${board.url}/metrics`)).text(), { timeout: 20_000 })
+    .toContain('claimboard_client_errors_total 1');
+});

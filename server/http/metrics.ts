@@ -9,6 +9,8 @@ export interface Metrics {
   cutOff: Counter<'why'>;
   /** What failed and was not a refusal of ours, by the place that caught it; each is in the log, too. */
   failures: Counter<'where'>;
+  /** What failed in somebody's browser; each is in the log, too. */
+  clientErrors: Counter;
 }
 
 /** Metrics of one server, in Prometheus' terms; read at /metrics. */
@@ -38,5 +40,6 @@ export function createMetrics(): Metrics {
       labelNames: ['where'],
       registers: [registry],
     }),
+    clientErrors: new Counter({ name: 'claimboard_client_errors_total', help: 'Errors that pages reported', registers: [registry] }),
   };
 }

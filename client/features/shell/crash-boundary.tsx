@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { reportError } from '../../api/report-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './page.module.css';
@@ -26,12 +27,17 @@ export class CrashBoundary extends Component<Props, State> {
     return page === state.page ? null : { crashed: false, page };
   }
 
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
+  }
+
   override render(): ReactNode {
     return this.state.crashed ? <Crashed /> : this.props.children;
   }
 }
 
-function Crashed(): ReactNode {
+/** In the place of a page, or of everything. */
+export function Crashed(): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={styles.narrow} role="alert">

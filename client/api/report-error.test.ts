@@ -1,0 +1,49 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+const fetched = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
+const sent = (): unknown[] => fetched.mock.calls.map(([, init]) => JSON.parse(String(init?.body)));
+
+let report: typeof import('./report-error.ts');
+beforeEach(async () => {
+  vi.stubGlobal('fetch', fetched);
+  fetched.mockClear();
+  // A tab that was loaded anew.
+  vi.resetModules();
+  report = await import('./report-error.ts');
+});
+
+it('tells of each mistake once, without keys and without what a cookie or the address may hold', () => {
+  window.history.replaceState(null, '', '/login?type=access-key');
+  const error = new Error('no claim of K7QM-2F9A-XW3C');
+  report.reportError(error);
+  report.reportError(error);
+  expect(sent()).toMatchObject([{ message: 'no claim of …', page: '/login' }]);
+  expect(fetched.mock.calls[0]).toMatchObject(['/api/client-errors', { method: 'POST', credentials: 'omit' }]);
+  expect(fetched.mock.calls[0]?.[1]?.headers).toEqual({ 'Content-Type': 'application/json' });
+});
+
+it('tells of ten at most, and of each no more than the server takes', () => {
+  for (let count = 0; count < 30; count++) report.reportError(new Error(`${count} ${'x '.repeat(5_000)}`));
+  expect(fetched).toHaveBeenCalledTimes(10);
+  for (const [, init] of fetched.mock.calls) expect(String(init?.body).length).toBeLessThan(3_000);
+});
+
+it('tells of what nobody catches, and not of what the network or an extension does', async () => {
+  const listen = vi.spyOn(window, 'addEventListener').mockImplementation(() => {});
+  report.watchErrors();
+  expect(listen.mock.calls.map(([type]) => type)).toEqual(['error', 'unhandledrejection']);
+  listen.mockRestore();
+  const ours = await import('./request.ts');
+  report.reportError(new ours.ApiError(0, 'network.failed', {}, 'Network error'));
+  report.reportError(new DOMException('aborted', 'AbortError'));
+  report.reportError('Script error.');
+  report.reportError(new Error('ResizeObserver loop completed with undelivered notifications.'));
+  report.reportError(Object.assign(new Error('x'), { stack: 'at chrome-extension://abc/content.js:1:2' }));
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+it('says nothing when it cannot be told', async () => {
+  fetched.mockRejectedValueOnce(new TypeError('no network'));
+  expect(() => report.reportError(new Error('x'))).not.toThrow();
+  await Promise.resolve();
+});

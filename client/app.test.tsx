@@ -1,0 +1,63 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
+import { App } from './app.tsx';
+
+/** What fails in this test; the real parts are beside the point. */
+const broken = vi.hoisted(() => new Set<string>());
+const part = vi.hoisted(() => (name: string) => () => {
+  if (broken.has(name)) throw new Error(`the ${name} broke`);
+  return name;
+});
+vi.mock('./features/navbar/navbar.tsx', () => ({ Navbar: part('navbar') }));
+vi.mock('./ui/toast.tsx', async (original) => ({ ...(await original()), ToastHost: part('toasts') }));
+vi.mock('./ui/tooltip.tsx', async (original) => ({ ...(await original()), TooltipHost: part('tooltips') }));
+vi.mock('./features/board/board-page.tsx', () => ({ BoardPage: part('board') }));
+vi.mock('./live/use-live-board.ts', async (original) => ({ ...(await original()), useLiveBoard: part('providers') }));
+
+let said: MockInstance;
+const reports = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', reports);
+  // React says it there, too.
+  said = vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(() => {
+  said.mockClear();
+  vi.unstubAllGlobals();
+  reports.mockClear();
+  broken.clear();
+});
+const reported = () => reports.mock.calls.map(([path, init]) => [path, JSON.parse(String(init?.body)).message]);
+
+it.each([
+  ['navbar', 'The navigation failed. The page itself goes on.'],
+  ['toasts', 'Messages cannot be shown. The page itself goes on.'],
+])('leaves the page standing where the %s fails, tells the log, and tries again when told to', async (name, says) => {
+  broken.add(name);
+  render(<App />);
+  expect(screen.getByText('board')).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toContain(says);
+  expect(reported()).toEqual([['/api/client-errors', `the ${name} broke`]]);
+  broken.clear();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(document.body.textContent).toContain(name);
+});
+
+it('says that the page failed where what is around everything fails, and offers to reload', () => {
+  broken.add('providers');
+  render(<App />);
+  expect(screen.getByRole('heading', { name: 'This page failed' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
+  expect(reported()).toEqual([['/api/client-errors', 'the providers broke']]);
+});
+
+it('reports a page that fails, and goes on without tooltips', () => {
+  broken.add('board').add('tooltips');
+  render(<App />);
+  expect(screen.getByRole('alert').textContent).toContain('This page failed');
+  expect(document.body.textContent).toContain('navbar');
+  expect(reported()).toHaveLength(2);
+});

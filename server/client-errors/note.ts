@@ -1,0 +1,44 @@
+import type { Request } from 'express';
+import { DomainError } from '../../shared/errors.ts';
+import { withoutSecrets } from '../../shared/rules/client-error.ts';
+import type { ClientError } from '../../shared/schemas/client-error.ts';
+import type { Context } from '../context.ts';
+import { addressOf } from '../http/address.ts';
+import { createTries, type Tries } from '../http/tries.ts';
+
+/** Reports that are noted in a stretch of time: of one address, and of everybody. */
+export const MOST_OF_ADDRESS = 20;
+export const MOST_OF_ALL = 200;
+/** The stretch, in milliseconds. */
+const WINDOW_MS = 5 * 60_000;
+const MOST_REMEMBERED = 10_000;
+/** Signs of what a browser calls itself. */
+const MAX_BROWSER = 200;
+
+const counts = new WeakMap<Context, { addresses: Tries; all: Tries }>();
+
+function countsOf(ctx: Context): { addresses: Tries; all: Tries } {
+  const now = (): number => ctx.now().getTime();
+  const known = counts.get(ctx) ?? {
+    addresses: createTries({ window_ms: WINDOW_MS, most: MOST_REMEMBERED, now }),
+    all: createTries({ window_ms: WINDOW_MS, most: 1, now }),
+  };
+  counts.set(ctx, known);
+  return known;
+}
+
+/**
+ * Puts an error of somebody's page into the log, without what may be a secret: whoever reports it need not be our client.
+ * @throws DomainError request.tooManyTries
+ */
+export function noteClientError(ctx: Context, req: Request, { message, stack, page }: ClientError): void {
+  const { addresses, all } = countsOf(ctx);
+  const own = addresses.count(addressOf(req));
+  if (own.tries > MOST_OF_ADDRESS) throw new DomainError('request.tooManyTries', { seconds: own.seconds });
+  const everybody = all.count('all');
+  if (everybody.tries > MOST_OF_ALL) throw new DomainError('request.tooManyTries', { seconds: everybody.seconds });
+  const browser = req.get('user-agent')?.slice(0, MAX_BROWSER);
+  const client = { message: withoutSecrets(message), stack: stack && withoutSecrets(stack), page: withoutSecrets(page), browser };
+  ctx.log.warn({ client }, 'a page failed in a browser');
+  ctx.metrics.clientErrors.inc();
+}

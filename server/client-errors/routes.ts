@@ -1,0 +1,17 @@
+import { clientError } from '../../shared/schemas/client-error.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
+import { noteClientError } from './note.ts';
+
+export const clientErrorRoutes: Route[] = [
+  route(
+    {
+      method: 'post',
+      path: '/client-errors',
+      access: 'open',
+      summary: 'Report an error of a page, for the log: without keys, tokens and query strings, at most 20 in five minutes',
+      body: clientError,
+      answer: noAnswer,
+    },
+    async ({ ctx, req, body }) => noteClientError(ctx, req, body),
+  ),
+];

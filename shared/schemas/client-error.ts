@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { MAX_ERROR_MESSAGE, MAX_ERROR_PAGE, MAX_ERROR_STACK } from '../rules/client-error.ts';
+
+/** What failed in somebody's browser. */
+export const clientError = z.object({
+  message: z.string().max(MAX_ERROR_MESSAGE),
+  stack: z.string().max(MAX_ERROR_STACK).optional(),
+  /** The path of the page it happened on. */
+  page: z.string().max(MAX_ERROR_PAGE),
+});
+export type ClientError = z.infer<typeof clientError>;
