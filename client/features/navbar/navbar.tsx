@@ -12,12 +12,15 @@ import { ProfileMenu } from './profile-menu.tsx';
 import { ServerSaveCounter } from './server-save-counter.tsx';
 import { usePages } from './use-pages.ts';
 
+/** More links than everybody has. */
+const FEW_PAGES = 4;
+
 export function Navbar(): ReactNode {
   const { t } = useTranslation();
   const pages = usePages();
   const checking = useSession((session) => session.status === 'checking');
   return (
-    <header className={styles.bar}>
+    <header className={classes(styles.bar, pages.length > FEW_PAGES && styles.many)}>
       <Link to="/" className={styles.brand}>
         <Logo />
         <span>{t('common.appName')}</span>
