@@ -5,7 +5,7 @@ import { applyChanges, clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { claimOf, claimRowOf, eventOf, memberTypeOf } from './test/records.ts';
-import { config, showSubmitPage, signIn } from './test/show-submit-page.tsx';
+import { config, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
 
 let server: FakeServer;
 const nothingHeld = { hasClaimsForDate: false, claimsForDate: [] };
@@ -19,6 +19,7 @@ beforeEach(() => {
     .on('GET', '/claims/check-character-claims/', () => ok(nothingHeld));
 });
 afterEach(() => {
+  useSession.setState({ admin: null });
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -37,6 +38,13 @@ describe('the states of the page', () => {
     expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');
     act(() => vi.advanceTimersByTime(4000));
     expect(screen.getByText('at /login?type=access-key')).toBeTruthy();
+  });
+
+  test('an admin without a character is led to the entry for others, with what was asked for', () => {
+    signInAsAdmin();
+    showSubmitPage('?respawn=1&hour=14');
+    expect(screen.getByRole('heading', { name: 'Submit claims as an admin' })).toBeTruthy();
+    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
   });
 
   test.each([

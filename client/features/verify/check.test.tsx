@@ -155,6 +155,20 @@ describe('success', () => {
     expect(pendingVerifications()).toEqual([]);
   });
 
+  test('of another tab is noticed, too, where this one has heard of the login before', async () => {
+    startAtNoon();
+    keep();
+    await show(PAGE);
+    const profile = { ...profileOf(NAME), accessKey: KEY };
+    rememberProfile(profile);
+    useSession.setState({ profiles: [profile], current: profile });
+    await pass(0);
+    Cookies.remove('verification_riley_ashdown');
+    window.dispatchEvent(new Event('focus'));
+    await pass(0);
+    expect(has(KEY)).toBe(true);
+  });
+
   test('of another tab is noticed when this one comes back', async () => {
     startAtNoon();
     keep();
