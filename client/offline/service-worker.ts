@@ -2,6 +2,7 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies';
+import { isAppPath, ourFile, ourPage } from './ours.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -11,6 +12,9 @@ const PATIENCE_SECONDS = 4;
 const FILES_KEPT = 200;
 const PICTURES_KEPT = 500;
 
+/** What an earlier version of this program kept, strangers' pages among it. */
+const FORMER_CACHES = ['page', 'files', 'pictures'];
+
 /** Workbox types the plugin's parts as possibly undefined, which its own strategies do not take. */
 function keepingOnly(maxEntries: number) {
   const { cacheDidUpdate, cachedResponseWillBeUsed } = new ExpirationPlugin({ maxEntries });
@@ -19,28 +23,39 @@ function keepingOnly(maxEntries: number) {
 
 /**
  * Lets the installed app open without a network, to say that there is none. Claims are never kept: whoever holds
- * the device later must not read them, and an old board would mislead. So nothing under /api comes by here.
+ * the device later must not read them, and an old board would mislead. So nothing under /api comes by here. Nor is
+ * anything kept that only stands at one of our addresses: a portal's page, a proxy's error.
  */
 registerRoute(
-  ({ request }) => request.mode === 'navigate',
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
   new NetworkFirst({
-    cacheName: 'page',
+    cacheName: 'app-page',
     networkTimeoutSeconds: PATIENCE_SECONDS,
     // Every address of the client is answered with the same page.
-    plugins: [{ cacheKeyWillBeUsed: async () => '/', cacheWillUpdate: async ({ response }) => (response.ok ? response : null) }],
+    plugins: [{ cacheKeyWillBeUsed: async () => '/', cacheWillUpdate: async ({ response }) => ourPage(response) }],
   }),
 );
 // Named by a hash of their content.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/static/'),
-  new CacheFirst({ cacheName: 'files', plugins: [keepingOnly(FILES_KEPT)] }),
+  new CacheFirst({
+    cacheName: 'app-files',
+    plugins: [{ cacheWillUpdate: async ({ response }) => ourFile(response) }, keepingOnly(FILES_KEPT)],
+  }),
 );
 registerRoute(
-  ({ url, sameOrigin }) =>
-    sameOrigin && (url.pathname.startsWith('/assets/respawns/') || /^\/(early\.js|favicon\.svg)$/.test(url.pathname)),
-  new StaleWhileRevalidate({ cacheName: 'pictures', plugins: [keepingOnly(PICTURES_KEPT)] }),
+  ({ request, url, sameOrigin }) =>
+    sameOrigin &&
+    request.mode !== 'navigate' &&
+    (url.pathname.startsWith('/assets/respawns/') || /^\/(early\.js|favicon\.svg)$/.test(url.pathname)),
+  new StaleWhileRevalidate({
+    cacheName: 'app-pictures',
+    plugins: [{ cacheWillUpdate: async ({ response }) => ourFile(response) }, keepingOnly(PICTURES_KEPT)],
+  }),
 );
 
 // It holds no state that an open page could depend on, so a new one takes over at once.
 self.addEventListener('install', () => void self.skipWaiting());
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('activate', (event) =>
+  event.waitUntil(Promise.all([...FORMER_CACHES.map((name) => caches.delete(name)), self.clients.claim()])),
+);
