@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import babel from '@rolldown/plugin-babel';
@@ -5,6 +6,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { supported } from './server/setup/browsers.mjs';
+import { BUILD_META } from './shared/build.ts';
 
 /** Where the API of the development server is. */
 const server = process.env.API_SERVER ?? 'http://localhost:3000';
@@ -24,15 +26,36 @@ const reactItself = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/
 /** The oldest browsers that must do, in Vite's words: "ios_saf >= 16.4" is ios16.4. New syntax is written in older words for them. */
 const target = supported().map((line) => line.replace('ios_saf', 'ios').replace(' >= ', ''));
 
-/** `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it. */
+/**
+ * The page names its build, by a hash of itself and so of every file that it leads to: the same sources, the same name. The
+ * server tells it to pages that are open, and the service worker knows our page by it.
+ */
+const buildName: Plugin = {
+  name: 'build-name',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => {
+      const content = createHash('sha256').update(html).digest('hex').slice(0, 16);
+      return [{ tag: 'meta', attrs: { name: BUILD_META, content }, injectTo: 'head' }];
+    },
+  },
+};
+
+/**
+ * `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it. `en.json?first` is what the
+ * page can say when none of these files come.
+ */
 const sentenceParts: Plugin = {
   name: 'sentence-parts',
   load(id) {
-    const [, file, part] = /^(.+\/locales\/\w+\.json)\?(member|admin)$/.exec(id) ?? [];
-    if (!file) return null;
+    const [, file, part] = /^(.+\/locales\/\w+\.json)\?(member|admin|first)$/.exec(id) ?? [];
+    if (!file || !part) return null;
     this.addWatchFile(file);
     const { admin, ...member } = JSON.parse(readFileSync(file, 'utf8'));
-    return { code: `export default ${JSON.stringify(part === 'admin' ? { admin } : member)}`, moduleType: 'js' };
+    const first = { shell: { part: member.shell.part }, common: { tryAgain: member.common.tryAgain } };
+    const sentences = { member, admin: { admin }, first }[part];
+    return { code: `export default ${JSON.stringify(sentences)}`, moduleType: 'js' };
   },
 };
 
@@ -40,7 +63,7 @@ export default defineConfig({
   root: 'client',
   // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
   resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/style-singleton.ts') } },
-  plugins: [sentenceParts, react(), babel({ include: compiled, presets: [reactCompilerPreset()] })],
+  plugins: [sentenceParts, buildName, react(), babel({ include: compiled, presets: [reactCompilerPreset()] })],
   build: {
     outDir: 'dist',
     target,

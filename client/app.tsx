@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router-dom';
 import { BoardPage } from './features/board/board-page.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
@@ -8,19 +8,20 @@ import { NotFoundPage } from './features/shell/not-found-page.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { loadAdminSentences } from './i18n.ts';
+import { lazyPart } from './lib/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
 
-const SubmitPage = lazy(async () => ({ default: (await import('./features/submit/submit-page.tsx')).SubmitPage }));
-const AdminInputPage = lazy(async () => ({ default: (await import('./features/submit/submit-page.tsx')).AdminInputPage }));
-const LoginPage = lazy(async () => ({ default: (await import('./features/login/login-page.tsx')).LoginPage }));
-const AdminPage = lazy(async () => {
+const SubmitPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).SubmitPage);
+const AdminInputPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).AdminInputPage);
+const LoginPage = lazyPart(async () => (await import('./features/login/login-page.tsx')).LoginPage);
+const AdminPage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/admin/health/dashboard.tsx'), loadAdminSentences()]);
-  return { default: page.Dashboard };
+  return page.Dashboard;
 });
-const VerifyPage = lazy(async () => ({ default: (await import('./features/verify/verify-page.tsx')).VerifyPage }));
+const VerifyPage = lazyPart(async () => (await import('./features/verify/verify-page.tsx')).VerifyPage);
 
 /** Whatever fails, something is said; and what fails beside the page leaves the page. */
 export function App(): ReactNode {

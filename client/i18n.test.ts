@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 test('a dashboard that opens while a language is on its way gets its sentences in that language, too', async () => {
   // The set-up of the tests has opened the dashboard already.
@@ -11,4 +11,63 @@ test('a dashboard that opens while a language is on its way gets its sentences i
   await changing;
   expect(i18next.language).toBe('pt');
   expect(i18next.getResourceBundle('pt', 'translation')).toHaveProperty('admin.tabs');
+});
+
+test('a file that is there before all else is spoken at once', async () => {
+  vi.resetModules();
+  const { default: i18next } = await import('i18next');
+  const { startLanguage } = await import('./i18n.ts');
+  const init = i18next.init.bind(i18next);
+  vi.spyOn(i18next, 'init').mockImplementation(async (...all) => {
+    await import('../shared/locales/pt.json?member');
+    await new Promise((resolve) => setTimeout(resolve));
+    return init(...all);
+  });
+  await startLanguage('pt');
+  expect([i18next.language, i18next.t('shell.home')]).toEqual(['pt', 'Início']);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  for (const name of ['es', 'en', 'pt']) vi.doUnmock(`../shared/locales/${name}.json?member`);
+});
+
+/** The network's far end: the files of these languages do not come until they are let through. */
+async function without(...codes: string[]) {
+  vi.resetModules();
+  vi.useFakeTimers();
+  const away = new Set(codes);
+  for (const code of codes) {
+    vi.doMock(`../shared/locales/${code}.json?member`, async (original) => {
+      if (away.has(code)) throw new TypeError('Failed to fetch dynamically imported module');
+      return original();
+    });
+  }
+  const { default: i18next } = await import('i18next');
+  return { i18next, ...(await import('./i18n.ts')), letThrough: () => away.clear() };
+}
+
+test('a language that does not come is English meanwhile, and asked for again', async () => {
+  const { i18next, startLanguage, letThrough } = await without('es');
+  await startLanguage('es');
+  expect([i18next.language, i18next.t('shell.home')]).toEqual(['en', 'Home']);
+  letThrough();
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([i18next.language, i18next.t('shell.home')]).toEqual(['es', 'Inicio']);
+  });
+  expect(document.documentElement.lang).toBe('es');
+});
+
+test('without any language the page can say so, and goes on when one comes', async () => {
+  const { i18next, startLanguage, letThrough } = await without('es', 'en', 'pt');
+  const onNone = vi.fn();
+  const started = startLanguage('es', onNone);
+  await vi.waitFor(() => expect(onNone).toHaveBeenCalled());
+  expect(i18next.t('shell.part.title')).toBe('Una parte de esta página no ha llegado');
+  letThrough();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await started;
+  expect(i18next.exists('shell.home')).toBe(true);
 });

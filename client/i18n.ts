@@ -1,6 +1,10 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type en from '../shared/locales/en.json';
+import enFirst from '../shared/locales/en.json?first';
+import esFirst from '../shared/locales/es.json?first';
+import ptFirst from '../shared/locales/pt.json?first';
+import { inTime } from './lib/in-time.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -54,25 +58,104 @@ async function addSentences(language: Language, part: Part): Promise<void> {
   added.add(name);
 }
 
-/** Only the sentences of the language in use are fetched. */
-export async function startLanguage(language = firstLanguage()): Promise<void> {
-  const loading = load.member[language]();
+/** What can be said before any file has come: that it does not. */
+const FIRST = { en: enFirst, es: esFirst, pt: ptFirst };
+/** A language's file that has not come after this long, in milliseconds: another language is better than none. */
+const PATIENCE_MS = 8_000;
+/** Pauses before a file is asked for again, growing from the first to the last, in milliseconds. */
+const FIRST_PAUSE_MS = 2_000;
+const LAST_PAUSE_MS = 60_000;
+
+/**
+ * Only the sentences of the language in use are fetched. Where they do not come the page speaks another language meanwhile,
+ * and asks for them until they do.
+ * @param onNone told when no language came at once
+ * @returns when there are sentences, in whatever language
+ */
+export async function startLanguage(language = firstLanguage(), onNone: () => void = () => {}): Promise<void> {
+  // On its way already; what comes of it is seen below.
+  load.member[language]().catch(() => {});
   await i18next.use(initReactI18next).init({
     lng: language,
-    resources: {},
+    resources: Object.fromEntries(Object.entries(FIRST).map(([code, translation]) => [code, { translation }])),
+    // What one language has not is said in another.
+    fallbackLng: [DEFAULT, ...LANGUAGES.map(({ code }) => code)],
     // React escapes by itself.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   });
-  await loading;
-  await addSentences(language, 'member');
+  document.documentElement.lang = language;
+  if (await comes(addSentences(language, 'member'))) return;
+  const others = new Set<Language>([DEFAULT, ...LANGUAGES.map(({ code }) => code)]);
+  others.delete(language);
+  await new Promise<void>((onSome) => void speakWhatComes(language, [...others], onSome, onNone));
+}
+
+const comes = (loading: Promise<unknown>): Promise<boolean> =>
+  inTime(PATIENCE_MS, loading).then(
+    () => true,
+    () => false,
+  );
+
+/** Speaks one of the others until the wanted language comes, unless somebody has chosen one by then. */
+async function speakWhatComes(
+  wanted: Language,
+  others: readonly Language[],
+  onSome = (): void => {},
+  onNone = (): void => {},
+): Promise<void> {
+  const choice = choices;
+  let asked = [...others, wanted];
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
+    for (const language of asked) {
+      if (!(await comes(addParts(language)))) continue;
+      if (choice !== choices) return;
+      await show(language);
+      onSome();
+      if (language === wanted) return;
+      asked = [wanted];
+      break;
+    }
+    if (asked.length > 1) onNone();
+    await nextTry(pause);
+    if (choice !== choices) return;
+  }
+}
+
+/** After a pause, or as soon as the network is back. */
+function nextTry(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', go);
+      resolve();
+    };
+    const timer = setTimeout(go, ms);
+    addEventListener('online', go);
+  });
+}
+
+async function addParts(language: Language): Promise<void> {
+  // A part that is asked for meanwhile comes next: the dashboard may be opening.
+  for (const part of parts) await addSentences(language, part);
+}
+
+async function show(language: Language): Promise<void> {
+  await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
 
-/** Before anything of the dashboard is shown. */
+/**
+ * Before anything of the dashboard is shown.
+ * @throws when it cannot be said in any language
+ */
 export async function loadAdminSentences(): Promise<void> {
   parts.add('admin');
-  await addSentences(supported(i18next.language) ?? DEFAULT, 'admin');
+  const language = supported(i18next.language) ?? DEFAULT;
+  if (await comes(addSentences(language, 'admin'))) return;
+  // The fallback of i18next finds them.
+  await Promise.any(LANGUAGES.map(({ code }) => addSentences(code, 'admin')));
+  void speakWhatComes(language, []);
 }
 
 let choices = 0;
@@ -85,13 +168,11 @@ export async function changeLanguage(language: Language): Promise<void> {
   const choice = ++choices;
   const isLast = (): boolean => choice === choices;
   try {
-    // A part that is asked for meanwhile comes next: the dashboard may be opening.
-    for (const part of parts) await addSentences(language, part);
+    await addParts(language);
   } catch (error) {
     if (isLast()) throw error;
   }
   if (!isLast()) return;
-  await i18next.changeLanguage(language);
-  document.documentElement.lang = language;
+  await show(language);
   localStorage.setItem(STORED, language);
 }

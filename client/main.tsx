@@ -5,20 +5,23 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchErrors } from './api/report-error.ts';
 import { App } from './app.tsx';
+import { MissingPart } from './features/shell/missing-part.tsx';
 import { startLanguage } from './i18n.ts';
+import { watchTyping } from './lib/half-typed.ts';
 import { registerServiceWorker } from './offline/register.ts';
 import { followOtherTabs, startSession } from './store/session-store.ts';
 
 watchErrors();
 // The two do not wait for each other: the page can say that it is checking.
 registerServiceWorker();
+watchTyping();
 void startSession();
 followOtherTabs();
-await startLanguage();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
+await startLanguage(undefined, () => page.render(<MissingPart />));
 // Drawn bit by bit: what the network brings meanwhile does not wait.
 startTransition(() =>
   page.render(

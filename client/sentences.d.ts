@@ -7,3 +7,7 @@ declare module '*.json?admin' {
   const sentences: Pick<typeof import('../shared/locales/en.json'), 'admin'>;
   export default sentences;
 }
+declare module '*.json?first' {
+  const sentences: { shell: Pick<typeof import('../shared/locales/en.json')['shell'], 'part'>; common: { tryAgain: string } };
+  export default sentences;
+}

@@ -1,6 +1,6 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { loadAdminSentences, startLanguage } from './i18n.ts';
+import { changeLanguage, loadAdminSentences, startLanguage } from './i18n.ts';
 
 /** Happy DOM has no layout: whatever is looked at is in view. */
 class EverythingInView extends IntersectionObserver {
@@ -18,6 +18,8 @@ class EverythingInView extends IntersectionObserver {
 vi.stubGlobal('IntersectionObserver', EverythingInView);
 
 await startLanguage('en');
+// However long its file takes on a busy machine.
+await changeLanguage('en');
 await loadAdminSentences();
 
 afterEach(cleanup);

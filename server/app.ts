@@ -3,11 +3,13 @@ import path from 'node:path';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
+import { BUILD_HEADER } from '../shared/build.ts';
 import { DomainError } from '../shared/errors.ts';
 import { apiRoutes } from './api.ts';
 import type { Context } from './context.ts';
 import { apiPage } from './http/api-page.ts';
 import { PAGE_STYLE } from './http/api-page-style.ts';
+import { CLIENT_DIR } from './http/build-name.ts';
 import { compress } from './http/compress.ts';
 import { clientPolicy, plainPagePolicy } from './http/content-security.ts';
 import { answerErrors } from './http/errors.ts';
@@ -21,7 +23,6 @@ import { refuseNulInUrl } from './http/storable-text.ts';
 import { servePictures } from './respawns/pictures.ts';
 import { CATALOGUE_DIR } from './seed/catalogue.ts';
 
-export const CLIENT_DIR = path.resolve(import.meta.dirname, '../client/dist');
 const YEAR = '365d';
 
 /** The order of middleware and routers, and nothing else. */
@@ -61,6 +62,8 @@ function api(ctx: Context): express.Router {
   // Everything here is somebody's own or changes by the minute; a call that may be kept says so itself.
   router.use((_req, res, next) => {
     res.set('Cache-Control', 'no-store');
+    const build = ctx.build();
+    if (build) res.set(BUILD_HEADER, build);
     next();
   });
   router.use(refuseNulInUrl);

@@ -5,6 +5,7 @@ import { type Db, type Dialect, type OpenDatabase, openDatabase } from './db/ope
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
+import { createBuildName } from './http/build-name.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { listenToPostgres } from './live/postgres.ts';
@@ -24,6 +25,8 @@ export interface Context {
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
   presence: PresenceRelay;
   metrics: Metrics;
+  /** Which build of the client a browser would be given now; null where none is built. */
+  build: () => string | null;
   /** The server's time; tests set it. */
   now: () => Date;
   /**
@@ -43,6 +46,7 @@ export interface ContextOptions {
   /** For tests. */
   storage?: StorageOptions;
   queue?: WriteQueueOptions;
+  build?: () => string | null;
   /** Instead of the one that the settings name; it is closed with the context. */
   database?: OpenDatabase;
   metrics?: Metrics;
@@ -59,6 +63,7 @@ export async function createContext({
   storage: watching,
   queue,
   metrics = createMetrics(),
+  build = createBuildName(),
   ...given
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));
@@ -73,6 +78,7 @@ export async function createContext({
       env,
       log,
       now,
+      build,
       db: database.db,
       dialect: database.dialect,
       writes,
@@ -116,7 +122,7 @@ export async function createToolContext({ env, log, now = () => new Date() }: Co
       await database.close();
     };
     const presence = createPresenceRelay();
-    return { env, log, now, db, dialect, writes, storage: noStorage, bus, presence, metrics, close };
+    return { env, log, now, build: createBuildName(), db, dialect, writes, storage: noStorage, bus, presence, metrics, close };
   } catch (error) {
     await database.close();
     throw error;

@@ -49,9 +49,13 @@ export type Snapshot = { readonly [K in Kind]?: readonly RecordByKind[K][] };
 
 /**
  * `epoch` names the history that the clock counts: another database, at the same address, counts another one. A
- * watcher that holds another epoch's board asks for all of it, whatever the clocks say.
+ * watcher that holds another epoch's board asks for all of it, whatever the clocks say. `build` names the page that a
+ * browser would be given now, where there is one.
  */
-export type SyncAnswer = { clock: number; epoch: string } & ({ change_sets: readonly ChangeSet[] } | { snapshot: Snapshot });
+export type SyncAnswer = { clock: number; epoch: string; build?: string } & (
+  | { change_sets: readonly ChangeSet[] }
+  | { snapshot: Snapshot }
+);
 
 /** Why the server ends a connection. */
 export interface Refusal {

@@ -1,5 +1,7 @@
+import { BUILD_HEADER } from '../../shared/build.ts';
 import type { ErrorCode, Params } from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
+import { hearBuild } from '../lib/new-build.ts';
 
 /** A refusal by the server, or a request that never reached it (`network.failed`, status 0). */
 export class ApiError extends Error {
@@ -67,6 +69,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   else if (sent.access_key) headers.set('X-Access-Key', sent.access_key);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   const response = await reach(path, options, headers);
+  hearBuild(response.headers.get(BUILD_HEADER));
   if (response.ok || response.status === 304) return response;
   const error = await refusal(response);
   onRefusal(error, sent);

@@ -10,6 +10,7 @@ import {
 import { getWholeBoard } from '../api/calls.ts';
 import { LoadError } from '../api/load-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
+import { hearBuild } from '../lib/new-build.ts';
 import { applyChanges, applySnapshot, setConnection, useBoard } from '../store/board-store.ts';
 import { applyPresence, clearPresence } from '../store/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
@@ -120,6 +121,7 @@ export function watchBoard({
     if (isOver()) return;
     // Its listener connects anew.
     if (!answer) return void socket.disconnect();
+    hearBuild(answer.build);
     if ('snapshot' in answer) {
       applySnapshot(answer.clock, answer.snapshot, answer.epoch);
     } else if (answer.epoch !== epoch) {

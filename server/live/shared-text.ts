@@ -7,18 +7,19 @@ export interface SharedText {
   bytes: Buffer;
 }
 
-const written = new WeakMap<TakenSnapshot, SharedText>();
+const written = new WeakMap<TakenSnapshot, SharedText & { build: string | null }>();
 
 /**
  * A snapshot as the answer to `sync`, written once however many ask.
+ * @param build of the client, which may change under a running server
  * @throws RangeError for a board that is longer than a text can be
  */
-export function writtenSnapshot(taken: TakenSnapshot): SharedText {
+export function writtenSnapshot(taken: TakenSnapshot, build: string | null): SharedText {
   const kept = written.get(taken);
-  if (kept) return kept;
+  if (kept?.build === build) return kept;
   const { clock, epoch, snapshot } = taken;
-  const text = `${JSON.stringify({ clock, epoch, snapshot })}]`;
-  const fresh = { text, bytes: Buffer.from(text) };
+  const text = `${JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }), snapshot })}]`;
+  const fresh = { text, bytes: Buffer.from(text), build };
   written.set(taken, fresh);
   return fresh;
 }

@@ -57,7 +57,7 @@ export function answerSyncs(
       return;
     }
     if (!snapshots.take()) return sendAway('snapshots');
-    const text = writtenSnapshot(await takeSnapshot(ctx, role));
+    const text = writtenSnapshot(await takeSnapshot(ctx, role), ctx.build());
     const taken = outgoing.answerShared(socket, answer, text);
     onAnswered();
     await taken;
@@ -84,7 +84,9 @@ async function catchUp(ctx: Context, role: Role, asked: unknown): Promise<SyncAn
   const since = syncClock.safeParse(asked);
   const now = ctx.bus.clock();
   if (!since.success || since.data === null || since.data > now) return null;
-  if (since.data === now) return { clock: now, epoch, change_sets: [] };
+  const name = ctx.build();
+  const build = name === null ? {} : { build: name };
+  if (since.data === now) return { clock: now, epoch, ...build, change_sets: [] };
   if (now - since.data > Math.min(MAX_CATCH_UP, CHANGE_SETS_KEPT)) return null;
   if ((await lengthSince(ctx.db, since.data)) > MAX_CATCH_UP_LENGTH) return null;
   const sets = await changeSetsSince(ctx.db, since.data);
@@ -93,5 +95,5 @@ async function catchUp(ctx: Context, role: Role, asked: unknown): Promise<SyncAn
   if (!last || sets[0]?.clock !== since.data + 1 || epoch !== ctx.bus.epoch) return null;
   const seen = sets.map((set) => changesFor(role, set));
   if (seen.some((set) => set.changes.some(({ op }) => op === 'reset'))) return null;
-  return { clock: last.clock, epoch, change_sets: seen };
+  return { clock: last.clock, epoch, ...build, change_sets: seen };
 }

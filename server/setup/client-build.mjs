@@ -35,6 +35,8 @@ function inputs() {
     ...filesUnder('shared', notBuiltIn),
     'vite.config.ts',
     'tsconfig.json',
+    // The oldest browsers.
+    'package.json',
     'package-lock.json',
   ]);
 }

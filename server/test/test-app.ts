@@ -34,7 +34,7 @@ export interface TestAppOptions {
   on?: TestDatabase;
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
-  context?: Pick<ContextOptions, 'storage' | 'queue'>;
+  context?: Pick<ContextOptions, 'storage' | 'queue' | 'build'>;
 }
 
 async function openTestApp(

@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useRef } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { useLoadFailure } from '../../live/use-load-failure.ts';
@@ -20,13 +21,13 @@ type Tab = (typeof TABS)[number];
 /** The first is there at once, the others when they are opened. */
 const CONTENT: { [T in Tab]: ComponentType } = {
   events: EventsTab,
-  activity: lazy(async () => ({ default: (await import('./activity/activity-tab.tsx')).ActivityTab })),
-  members: lazy(async () => ({ default: (await import('./members/members-tab.tsx')).MembersTab })),
-  keys: lazy(async () => ({ default: (await import('./keys/keys-tab.tsx')).KeysTab })),
-  verified: lazy(async () => ({ default: (await import('./characters/characters-tab.tsx')).CharactersTab })),
-  claims: lazy(async () => ({ default: (await import('./claims/claims-tab.tsx')).ClaimsTab })),
-  respawns: lazy(async () => ({ default: (await import('./respawns/respawns-tab.tsx')).RespawnsTab })),
-  categories: lazy(async () => ({ default: (await import('./categories/categories-tab.tsx')).CategoriesTab })),
+  activity: lazyPart(async () => (await import('./activity/activity-tab.tsx')).ActivityTab),
+  members: lazyPart(async () => (await import('./members/members-tab.tsx')).MembersTab),
+  keys: lazyPart(async () => (await import('./keys/keys-tab.tsx')).KeysTab),
+  verified: lazyPart(async () => (await import('./characters/characters-tab.tsx')).CharactersTab),
+  claims: lazyPart(async () => (await import('./claims/claims-tab.tsx')).ClaimsTab),
+  respawns: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab),
+  categories: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab),
 };
 
 /** The dashboard, for admins only. Which tab is open, the address says; an unknown one is the first. */

@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
 import { useSession } from '../../store/session-store.ts';
@@ -22,7 +23,7 @@ import { useBoardQuery, VIEWS } from './use-board-query.ts';
 import { useBoardView } from './use-board-view.ts';
 import type { DrawnSpots } from './use-drawn.ts';
 
-const Timeline = lazy(async () => ({ default: (await import('./timeline/timeline.tsx')).Timeline }));
+const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
 /** Section 9 of the specification: a picture of a narrower screen would be of no use. */
 const WIDE_ENOUGH_FOR_PHOTOS = '(min-width: 768.02px)';

@@ -1,12 +1,13 @@
-import { type CSSProperties, lazy, memo, type ReactNode, Suspense, useId } from 'react';
+import { type CSSProperties, memo, type ReactNode, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { classes } from '../../ui/classes.ts';
 import styles from './board.module.css';
 import type { Section } from './board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
 
-export const PhotoControls = lazy(async () => ({ default: (await import('./photo/photo-controls.tsx')).PhotoControls }));
+export const PhotoControls = lazyPart(async () => (await import('./photo/photo-controls.tsx')).PhotoControls);
 
 interface CategorySectionProps extends DayShown {
   section: Section;

@@ -1,8 +1,10 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { reportError } from '../../api/report-error.ts';
+import { PartMissing } from '../../lib/lazy-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { MissingPart } from './missing-part.tsx';
 import styles from './page.module.css';
 
 interface Props {
@@ -11,20 +13,21 @@ interface Props {
   children: ReactNode;
 }
 interface State {
-  crashed: boolean;
+  /** `part`: its program could not be fetched, which is nobody's mistake. */
+  crashed: 'no' | 'part' | 'mistake';
   page: string;
 }
 
 /** A page that fails says so and leaves the rest standing; so does one whose code could not be fetched. */
 export class CrashBoundary extends Component<Props, State> {
-  override state: State = { crashed: false, page: this.props.page };
+  override state: State = { crashed: 'no', page: this.props.page };
 
-  static getDerivedStateFromError(): Partial<State> {
-    return { crashed: true };
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { crashed: error instanceof PartMissing ? 'part' : 'mistake' };
   }
 
   static getDerivedStateFromProps({ page }: Props, state: State): State | null {
-    return page === state.page ? null : { crashed: false, page };
+    return page === state.page ? null : { crashed: 'no', page };
   }
 
   override componentDidCatch(error: unknown): void {
@@ -32,7 +35,9 @@ export class CrashBoundary extends Component<Props, State> {
   }
 
   override render(): ReactNode {
-    return this.state.crashed ? <Crashed /> : this.props.children;
+    const { crashed } = this.state;
+    if (crashed === 'part') return <MissingPart />;
+    return crashed === 'mistake' ? <Crashed /> : this.props.children;
   }
 }
 

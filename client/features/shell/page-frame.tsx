@@ -5,6 +5,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Footer } from './footer.tsx';
+import { NewVersion } from './new-version.tsx';
 import styles from './page.module.css';
 import { SessionEnded } from './session-ended.tsx';
 
@@ -20,6 +21,7 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
       </a>
       {navbar}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <NewVersion />
         <SessionEnded />
         <CrashBoundary page={pathname}>
           <Suspense fallback={<PageSkeleton />}>

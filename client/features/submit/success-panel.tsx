@@ -26,7 +26,7 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
   const spots = [...new Set(claims.map((claim) => claim.respawn_name))];
   return (
     <Panel className={styles.panel}>
-      <h1 ref={heading} tabIndex={-1} className={styles.done}>
+      <h1 ref={heading} tabIndex={-1} className={styles.done} data-unsaved="">
         <span className={styles.mark}>
           <CheckIcon size={20} />
         </span>

@@ -26,7 +26,9 @@ export function StepsFrame({ stage, settings, inView, children }: StepsFrameProp
       <p className={styles.intro}>{isManual ? t('verify.manual.intro') : t('verify.intro')}</p>
       <StageStrip stage={stage} isManual={isManual} />
       <div className={styles.columns}>
-        <div className={styles.steps}>{children}</div>
+        <div className={styles.steps} data-unsaved={stage === 'name' ? undefined : ''}>
+          {children}
+        </div>
         <aside className={styles.aside}>
           <PendingList except={inView} />
           {stage === 'key' || stage === 'done' ? null : (

@@ -1,0 +1,74 @@
+import { render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { BUILD_META } from '../../../shared/build.ts';
+import { hearBuild, useNewBuild } from '../../lib/new-build.ts';
+import { NewVersion } from './new-version.tsx';
+
+const reload = vi.fn();
+let served = 'newer';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  document.head.innerHTML = `<meta name="${BUILD_META}" content="mine">`;
+  vi.stubGlobal('location', { ...location, reload });
+  vi.stubGlobal('fetch', async () => new Response(`<meta name="${BUILD_META}" content="${served}">`));
+  served = 'newer';
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  reload.mockClear();
+  sessionStorage.clear();
+  useNewBuild.setState({ id: null });
+  document.head.innerHTML = '';
+});
+const aWhile = (): Promise<unknown> => vi.advanceTimersByTimeAsync(60_000);
+
+it('nothing is said while the server has this build, or names none', async () => {
+  render(<NewVersion />);
+  for (const build of ['mine', null, undefined, '']) hearBuild(build);
+  await aWhile();
+  expect(screen.queryByRole('status')).toBeNull();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it('another build is told, and loaded once, however often it is heard of', async () => {
+  render(<NewVersion />);
+  hearBuild('newer');
+  await aWhile();
+  expect(screen.getByRole('status').textContent).toContain('There is a new version');
+  for (let again = 0; again < 5; again += 1) {
+    hearBuild('mine');
+    hearBuild('newer');
+    await aWhile();
+  }
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+it('where the page that would come is this one, a portal’s or none, it stays', async () => {
+  render(<NewVersion />);
+  served = 'mine';
+  hearBuild('newer');
+  await aWhile();
+  vi.stubGlobal('fetch', async () => new Response('<h1>Please sign in</h1>'));
+  await aWhile();
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no network')));
+  await aWhile();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it('an open dialog is waited for', async () => {
+  const { rerender } = render(
+    <>
+      <NewVersion />
+      <div role="dialog" />
+    </>,
+  );
+  hearBuild('newer');
+  await aWhile();
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+  rerender(<NewVersion />);
+  await aWhile();
+  expect(reload).toHaveBeenCalledTimes(1);
+});

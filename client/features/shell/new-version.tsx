@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isHalfTyped } from '../../lib/half-typed.ts';
+import { ownBuild, reloadOnce, useNewBuild } from '../../lib/new-build.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './page.module.css';
+
+/** A whole guild learns of a deployment in the same moment: each tab comes back at some time within this one, in milliseconds. */
+const WITHIN_MS = 3_000;
+/** How often it is looked whether somebody is done with what they were typing, in milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+
+/** Says that the server has another version, and goes there by itself as soon as nothing is lost by it. */
+export function NewVersion(): ReactNode {
+  const { t } = useTranslation();
+  const id = useNewBuild((build) => build.id);
+  useEffect(() => {
+    if (!id) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let over = false;
+    const look = async (): Promise<void> => {
+      if (!isHalfTyped()) await reloadOnce(`build:${id}`, (served) => served !== ownBuild());
+      if (!over) timer = setTimeout(look, LOOK_EVERY_MS);
+    };
+    timer = setTimeout(look, Math.random() * WITHIN_MS);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [id]);
+  if (!id) return null;
+  return (
+    <Alert
+      tone="accent"
+      title={t('shell.version.title')}
+      className={styles.version}
+      action={
+        <Button small variant="primary" onClick={() => location.reload()}>
+          {t('shell.version.action')}
+        </Button>
+      }
+    >
+      {t('shell.version.text')}
+    </Alert>
+  );
+}

@@ -1,0 +1,31 @@
+/** What somebody has begun to fill in, as long as it is on the page. */
+const begun = new Set<Element>();
+
+/** What is about to be decided, and what says of itself that it would be gone: a key that is shown, what was just stored. */
+const IN_HAND = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [data-unsaved]';
+const FIELDS = 'input, textarea, select, [contenteditable="true"]';
+
+/** Notes what is typed and chosen from now on. Twice is once. */
+export function watchTyping(): void {
+  for (const type of ['input', 'change', 'click']) document.addEventListener(type, note, { capture: true });
+}
+
+function note({ target, type }: Event): void {
+  if (!(target instanceof Element)) return;
+  const form = target.closest('form');
+  if (form) begun.add(form);
+  else if (type !== 'click' && target.matches(FIELDS)) begun.add(target);
+}
+
+/** Whether loading the page anew would lose something that a person has typed, chosen or opened. */
+export function isHalfTyped(): boolean {
+  for (const element of begun) if (!element.isConnected) begun.delete(element);
+  if (document.querySelector(IN_HAND) || document.activeElement?.matches(FIELDS)) return true;
+  return [...begun].some((element) => !isEmptied(element));
+}
+
+/** Filters and searches that were taken back; what has begun in a form goes on until the form is gone. */
+function isEmptied(element: Element): boolean {
+  if (!(element instanceof HTMLInputElement)) return false;
+  return element.type === 'checkbox' ? !element.checked : element.value === '';
+}
