@@ -215,6 +215,39 @@ it('comes back after a pause where the calls lead to another history than the co
   }
 });
 
+it('pauses, longer each time, where what the connection answers does not fit, and reads the board by calls meanwhile', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  vi.useFakeTimers();
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  try {
+    server.asked.length = 0;
+    server.connects = 0;
+    server.answer = (): SyncAnswer => ({ clock: 10, epoch: 'a', change_sets: [{ clock: 10, changes: [] }] });
+    connects();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.asked).toEqual([7, 7]);
+    expect(useBoard.getState().connection).not.toBe('live');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(server.connects).toBe(1);
+    connects();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.asked).toEqual([7, 7, 7]);
+    server.heard.get('disconnect')?.('io client disconnect');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(server.connects).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(server.connects).toBe(2);
+    serve({ epoch: 'a', clock: 10, name: 'Ours' });
+    connects();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(held().clock).toBe(10);
+    expect(useBoard.getState().connection).toBe('live');
+  } finally {
+    chance.mockRestore();
+    vi.useRealTimers();
+  }
+});
+
 it('is not live any more within 15 s of the last that was heard, and reads the board by calls until it is back', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   vi.useFakeTimers();

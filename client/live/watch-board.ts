@@ -63,8 +63,8 @@ export function watchBoard({
    * its clock counts another database's history.
    */
   let wantsAll = false;
-  /** The last answer was of another history than the board. */
-  let otherHistory = false;
+  /** The last answer made no board: it was of another history, or its change sets did not fit. */
+  let failedOnce = false;
   let pauseMs = FIRST_PAUSE_MS;
   let again: ReturnType<typeof setTimeout> | undefined;
 
@@ -126,21 +126,25 @@ export function watchBoard({
       applySnapshot(answer.clock, answer.snapshot, answer.epoch);
     } else if (answer.epoch !== epoch) {
       wantsAll = true;
-      // Twice in a row: the calls and the connection lead to different histories. That takes a while to end.
-      if (otherHistory) return void socket.disconnect();
-      otherHistory = true;
-      return sync();
+      return syncAgain();
       // While the question was under way the fallback has put its board in the place of the one that was asked for.
-    } else if (!hasBoard()) return sync();
+    } else if (!hasBoard()) return syncAgain();
     const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
     waiting = null;
-    if (!sets.every(applyChanges)) return sync();
+    if (!sets.every(applyChanges)) return syncAgain();
     wantsAll = false;
-    otherHistory = false;
+    failedOnce = false;
     pauseMs = FIRST_PAUSE_MS;
     fallback.stop();
     setConnection('live');
     announceVia((choices) => socket.emit('choosing', choices));
+  };
+
+  /** Once more at once. Twice in a row something is wrong that takes a while to end, such as calls that lead to another history. */
+  const syncAgain = async (): Promise<void> => {
+    if (failedOnce) return void socket.disconnect();
+    failedOnce = true;
+    return sync();
   };
 
   /** After a refused handshake, and after a disconnection that the server asked for, Socket.IO stays away. */
