@@ -55,6 +55,19 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
     }
   });
 
+  it('is answered alike though submission was switched off and the spot disabled meanwhile, or is gone', async () => {
+    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const first = await once(key, 'j', aClaim(key, { respawn_id })).expect(201);
+    const again = () => once(key, 'j', aClaim(key, { respawn_id })).expect(201);
+    await app.api.put(`/admin/respawns/${respawn_id}`).set(app.admin).send({ is_enabled: 0 }).expect(200);
+    await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200);
+    expect((await again()).body).toEqual(first.body);
+    expect((await once(key, 'k', aClaim(key, { respawn_id }))).body.code).toBe('claim.submissionDisabled');
+    await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
+    await app.api.delete(`/admin/respawns/${respawn_id}`).set(app.admin).expect(200);
+    expect((await again()).body).toEqual(first.body);
+  });
+
   it('that was refused is judged anew', async () => {
     const [key, holder, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
     const held = await submit(app, holder, aClaim(holder, { respawn_id })).expect(201);

@@ -22,6 +22,8 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
   const { t } = useTranslation();
   const { respawn, rows, submission, blocked, needsRespawn } = form;
   const whyId = useId();
+  // What was sent and may be stored can be sent again, whatever has changed since.
+  const isUnsure = submission.status === 'unsure';
   const isLong = rows.reduce((lines, { parts, waiting }) => lines + parts.length + (waiting ? 1 : 0), 0) > 1;
   return (
     <Panel title={t('submit.summary.title')} className={styles.summary}>
@@ -49,8 +51,8 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
         wide
         busy={submission.status === 'busy'}
         // Not `disabled`: a claim of somebody else's must not take the focus away. Pressed all the same, it leads to the mistake.
-        aria-disabled={closed || blocked !== null}
-        aria-describedby={blocked ? whyId : undefined}
+        aria-disabled={!isUnsure && (closed || blocked !== null)}
+        aria-describedby={blocked && !isUnsure ? whyId : undefined}
       >
         {t('submit.summary.button', { count: claimCount(rows.map(({ row }) => row)) })}
       </Button>
@@ -74,7 +76,7 @@ function WhyNot({ form: { blocked, submission }, id }: { form: ClaimForm; id: st
           {errorText(submission.error)}
         </Alert>
       ) : null}
-      {blocked ? (
+      {blocked && submission.status !== 'unsure' ? (
         <p id={id} className={styles.blocked}>
           {blockedText(blocked)}
         </p>

@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Change } from '../../../shared/live.ts';
 import { applyChanges, clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
-import { claimOf, claimRowOf, eventOf, memberTypeOf } from './test/records.ts';
+import { claimOf, claimRowOf, eventOf, memberTypeOf, respawnOf } from './test/records.ts';
 import { config, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
 
 let server: FakeServer;
@@ -391,6 +392,46 @@ describe('submitting', () => {
     server.on('POST', '/claims', () => ok([stored], 201));
     await userEvent.click(submitButton());
     expect(await screen.findByText('Claims Submitted Successfully!')).toBeTruthy();
+  });
+
+  const MEANWHILE: [string, Change][] = [
+    ['submission is switched off', { op: 'put', kind: 'config', record: { ...config, submission_enabled: 0 } }],
+    ['the spot is disabled', { op: 'put', kind: 'respawn', record: respawnOf({ is_enabled: 0 }) }],
+    ['the spot is gone', { op: 'remove', kind: 'respawn', id: 1 }],
+    ['the type may not submit', { op: 'put', kind: 'member_type', record: memberTypeOf({ can_submit: 0, voucher_duration_hours: 2 }) }],
+  ];
+
+  test.each(MEANWHILE)(
+    'whose answer was lost can be sent again though %s meanwhile: the server keeps its answer',
+    async (_what, change) => {
+      server.on('POST', '/claims', () => 'network fails');
+      signIn();
+      showSubmitPage('?respawn=1&hour=14');
+      await userEvent.click(submitButton());
+      await screen.findByText('Network error. Please check your connection.');
+      act(() => void applyChanges({ clock: 2, changes: [change] }));
+      expect(submitButton().getAttribute('aria-disabled')).not.toBe('true');
+      server.on('POST', '/claims', () => ok([stored], 201));
+      await userEvent.click(submitButton());
+      expect(await screen.findByText('Claims Submitted Successfully!')).toBeTruthy();
+      const [first, second] = server.made('POST', '/claims');
+      expect([second?.body, second?.headers.get('Idempotency-Key')]).toEqual([first?.body, first?.headers.get('Idempotency-Key')]);
+    },
+  );
+
+  test('that was not stored is refused for what was switched off, and cannot be sent once more', async () => {
+    server.on('POST', '/claims', () => 'network fails');
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    await userEvent.click(submitButton());
+    await screen.findByText('Network error. Please check your connection.');
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'config', record: { ...config, submission_enabled: 0 } }] }));
+    server.on('POST', '/claims', () => refused(403, 'claim.submissionDisabled'));
+    await userEvent.click(submitButton());
+    await waitFor(() => expect(submitButton().getAttribute('aria-disabled')).toBe('true'));
+    expect(screen.getAllByText('Claim submission is currently disabled')).not.toHaveLength(0);
+    await userEvent.click(submitButton());
+    expect(server.made('POST', '/claims')).toHaveLength(2);
   });
 });
 

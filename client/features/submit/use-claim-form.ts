@@ -110,20 +110,25 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     check.askAgain();
   };
 
-  const send = async (): Promise<void> => {
-    const claims = await submission.submit(submissionBody(state.rows, { claimant, respawn_id: state.respawn_id, voucher, event }));
+  const send = async (sent: Promise<ClaimRow[] | null>): Promise<void> => {
+    const claims = await sent;
     if (claims) input.onSubmitted(claims);
     else askAgain();
   };
   const submit = (): boolean => {
     if (submission.state.status === 'busy') return true;
+    // It may be stored: whatever was switched off or taken meanwhile, only the server knows, and answers what it answered.
+    if (submission.state.status === 'unsure') {
+      void send(submission.submitAgain());
+      return true;
+    }
     if (input.closed) return false;
     dispatch({ type: 'submit-tried' });
     const wrong = rows.find((view) => view.problem !== null);
     if (wrong) dispatch({ type: 'date-opened', date: wrong.row.date });
     const isPlaced = !needsRespawn || respawn?.is_enabled === 1;
     if (!isNamed(claimant) || !isPlaced || rows.length === 0 || wrong) return false;
-    void send();
+    void send(submission.submit(submissionBody(state.rows, { claimant, respawn_id: state.respawn_id, voucher, event })));
     return true;
   };
 

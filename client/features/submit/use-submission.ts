@@ -12,8 +12,17 @@ export interface ClaimSubmission {
   state: SubmissionState;
   /** Answers the stored claims, or null when it was refused. */
   submit: (submission: Submission) => Promise<ClaimRow[] | null>;
+  /** Asks again for an answer that was lost, by sending the same once more; as `submit`, which has to come first. */
+  submitAgain: () => Promise<ClaimRow[] | null>;
   /** The content changed: what was said about the last one does not hold any more. */
   forget: () => void;
+}
+
+interface Try {
+  submission: Submission;
+  /** The same as a text. */
+  content: string;
+  idempotency_key: string;
 }
 
 /** A gateway's failure says as little about what was stored as a network's. */
@@ -22,16 +31,13 @@ const isUnsure = (error: unknown): boolean => error instanceof ApiError && (erro
 /** `onRefused` hears of every refusal, before it is shown. */
 export function useSubmission(onRefused?: (error: unknown) => void): ClaimSubmission {
   const [state, setState] = useState<SubmissionState>({ status: 'idle' });
-  const lastTry = useRef<{ content: string; idempotency_key: string } | null>(null);
+  const lastTry = useRef<Try | null>(null);
 
-  const submit = async (submission: Submission): Promise<ClaimRow[] | null> => {
-    const content = JSON.stringify(submission);
-    // The same key for the same content: a submission whose answer was lost is stored once.
-    const tried = lastTry.current?.content === content ? lastTry.current : { content, idempotency_key: newIdempotencyKey() };
+  const send = async (tried: Try): Promise<ClaimRow[] | null> => {
     lastTry.current = tried;
     setState({ status: 'busy' });
     try {
-      const claims = await postClaims(submission, tried.idempotency_key);
+      const claims = await postClaims(tried.submission, tried.idempotency_key);
       lastTry.current = null;
       refreshBoard();
       setState({ status: 'idle' });
@@ -43,5 +49,13 @@ export function useSubmission(onRefused?: (error: unknown) => void): ClaimSubmis
     }
   };
 
-  return { state, submit, forget: () => setState({ status: 'idle' }) };
+  const submit = (submission: Submission): Promise<ClaimRow[] | null> => {
+    const content = JSON.stringify(submission);
+    // The same key for the same content: a submission whose answer was lost is stored once.
+    const known = lastTry.current?.content === content ? lastTry.current : null;
+    return send(known ?? { submission, content, idempotency_key: newIdempotencyKey() });
+  };
+  const submitAgain = async (): Promise<ClaimRow[] | null> => (lastTry.current ? send(lastTry.current) : null);
+
+  return { state, submit, submitAgain, forget: () => setState({ status: 'idle' }) };
 }
