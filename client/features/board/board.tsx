@@ -22,6 +22,7 @@ import { TimelineSkeleton } from './timeline-skeleton.tsx';
 import { useBoardQuery, VIEWS } from './use-board-query.ts';
 import { useBoardView } from './use-board-view.ts';
 import type { DrawnSpots } from './use-drawn.ts';
+import { useFollowToday } from './use-follow-today.ts';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
@@ -40,6 +41,7 @@ export function Board(): ReactNode {
   const view = useBoardView(query, event, { date: today, hour });
   const date = shownDate(asked.date, event, today);
   const dates = boardDates(event, today);
+  useFollowToday(asked.date, today, () => change({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
   // In quarters of an hour: the line moves on, and the cards do not render each minute.
   const now = date === today ? hour + Math.floor((60 - minutes_left) / 15) / 4 : null;
