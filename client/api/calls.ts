@@ -2,7 +2,7 @@ import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.
 import type { ActivityPage, ActivityQuery, UndoAnswer } from '../../shared/schemas/activity.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared/schemas/character.ts';
-import type { CharacterClaims, Claim, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
+import type { CharacterClaims, CharacterDates, Claim, ClaimOnDates, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigAnswer, ConfigChange } from '../../shared/schemas/config.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
@@ -36,6 +36,18 @@ export const getMemberTypes = (): Promise<MemberType[]> => request('/member-type
 export const getActiveEvent = (): Promise<Event> => request('/events/active');
 export const getRespawnClaims = (respawn_id: number, date: string, signal?: AbortSignal): Promise<ClaimRow[]> =>
   request(`/respawns/${respawn_id}/claims/${date}`, signal ? { signal } : {});
+/** Of many dates at once, but those of the event that the board shows. */
+export const getOtherRespawnClaims = (
+  respawn_id: number,
+  dates: { from: string; to: string; except_event: number },
+  signal?: AbortSignal,
+): Promise<ClaimOnDates[]> => request(`/respawns/${respawn_id}/claims?${asked(dates)}`, signal ? { signal } : {});
+/** Of many dates at once. */
+export const getCharacterDates = (
+  character_name: string,
+  dates: { from: string; to: string },
+  signal?: AbortSignal,
+): Promise<CharacterDates> => request(`/claims/character-claims/${inPath(character_name)}?${asked(dates)}`, signal ? { signal } : {});
 export const getCharacterClaims = (
   character_name: string,
   date: string,

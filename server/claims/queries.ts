@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { CharacterClaims, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
@@ -20,8 +20,8 @@ export type ClaimScope =
   /** An event's claims on dates before the first or after the last of these. */
   | { of: 'event-outside'; event_id: number; first: string; last: string }
   | { of: 'dates-from'; date: string }
-  /** Whatever stands on a respawn; with an event, of that one only. */
-  | { of: 'respawn'; respawn_id: number; event_id?: number }
+  /** Whatever stands on a respawn; with an event, of that one only, or of all but that one. */
+  | { of: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
   /** Whatever occupies, or waits on, a respawn on a date, in any event. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
@@ -67,7 +67,9 @@ function inScope(where: Where, scope: ClaimScope) {
       return endsFrom(where, scope.date);
     case 'respawn': {
       const there = where('claims.id', 'in', standingOn(where, scope.respawn_id));
-      return scope.event_id === undefined ? there : where.and([there, where('claims.event_id', '=', scope.event_id)]);
+      if (scope.event_id !== undefined) return where.and([there, where('claims.event_id', '=', scope.event_id)]);
+      if (scope.except_event === undefined) return there;
+      return where.and([there, where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.except_event)])]);
     }
     case 'respawn-day':
       return where.and([
@@ -184,4 +186,28 @@ export async function characterClaims(db: Db | Tx, character_name: string, date:
     .orderBy('hour_start')
     .execute();
   return { hasClaimsForDate: claimsForDate.length > 0, claimsForDate };
+}
+
+/** What a character holds on dates from the first to the last, in their order. */
+export async function characterDates(
+  db: Db | Tx,
+  character_name: string,
+  { from, to }: { from: string; to: string },
+): Promise<CharacterDates> {
+  const held = db
+    .selectFrom('occupied_days')
+    .select(({ fn }) => ['occupied_days.claim_id', fn.min('date').as('first_date'), fn.max('date').as('last_date')])
+    .where('character_key', '=', nameKey(character_name))
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .groupBy('occupied_days.claim_id')
+    .as('held');
+  return db
+    .selectFrom(held)
+    .innerJoin('claim_parts', 'claim_parts.claim_id', 'held.claim_id')
+    .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
+    .select(['respawns.name as respawn_name', 'hour_start', 'hour_end', 'first_date', 'last_date'])
+    .orderBy('first_date')
+    .orderBy('hour_start')
+    .execute();
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
+import { MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
 import {
   characterClaims as characterClaimsSchema,
+  characterDates as characterDatesSchema,
   claimRow,
   claimTimes,
+  fewDates,
   MAX_IDEMPOTENCY_KEY_LENGTH,
   submission,
 } from '../../shared/schemas/claim.ts';
@@ -14,7 +17,7 @@ import { clearRespawn, deleteClaim } from './delete.ts';
 import { editClaimTimes } from './edit-times.ts';
 import { answerOnce } from './idempotency.ts';
 import { answerClaims } from './page-of-claims.ts';
-import { characterClaims } from './queries.ts';
+import { characterClaims, characterDates } from './queries.ts';
 import { type Submitter, submitClaims } from './submit.ts';
 
 type SubmitCall = Call<unknown, unknown, z.infer<typeof submission>, 'open'>;
@@ -66,6 +69,18 @@ export const claimRoutes: Route[] = [
       answer: characterClaimsSchema,
     },
     ({ ctx, params, query }) => characterClaims(ctx.db, params.characterName, query.date),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/claims/character-claims/:characterName',
+      access: 'reader',
+      summary: `The claims a character already has within some dates, ${MAX_EVENT_DAYS} at most`,
+      params: z.object({ characterName: name('character.nameRequired') }),
+      query: fewDates,
+      answer: characterDatesSchema,
+    },
+    ({ ctx, params, query }) => characterDates(ctx.db, params.characterName, query),
   ),
   route(
     {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { claimRow as claimRowSchema } from '../../shared/schemas/claim.ts';
-import { date, idInPath } from '../../shared/schemas/fields.ts';
+import { claimOnDates, claimRow as claimRowSchema } from '../../shared/schemas/claim.ts';
+import { date, datedPageQuery, idInPath } from '../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput, respawnWithClaims } from '../../shared/schemas/respawn.ts';
+import { answerClaimsOn } from '../claims/page-of-claims.ts';
 import { claimRows, loadClaims } from '../claims/queries.ts';
 import { noAnswer, type Route, route, SENT } from '../http/route.ts';
 import { answerBoard } from './board.ts';
@@ -40,6 +41,21 @@ export const respawnRoutes: Route[] = [
       await existingRespawn(ctx.db, params.id);
       const claims = await loadClaims(ctx.db, { of: 'respawn-day', respawn_id: params.id, date: params.date });
       return (await claimRows(ctx.db, claims)).filter((row) => row.respawn_id === params.id);
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/respawns/:id/claims',
+      access: 'reader',
+      summary: 'Whatever occupies, or waits on, a respawn within some dates, each with the dates that it covers',
+      params,
+      query: datedPageQuery.extend({ except_event: idInPath.optional().describe('Without those of this event, which its board shows') }),
+      answer: z.array(claimOnDates),
+    },
+    async ({ ctx, params, query: { except_event, ...page }, res }) => {
+      await existingRespawn(ctx.db, params.id);
+      return answerClaimsOn(ctx, res, { of: 'respawn', respawn_id: params.id, except_event }, page);
     },
   ),
   route(

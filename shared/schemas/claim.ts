@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { MAX_EVENT_DAYS } from '../rules/event-period.ts';
+import { addDays } from '../rules/server-save.ts';
 import { askedHourEnd, code, date, dateOr, duration, flag, flagInput, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
@@ -52,6 +54,11 @@ export const claimRow = claimOnRespawn.extend({
 });
 export type ClaimRow = z.infer<typeof claimRow>;
 
+/** With the dates that it covers: one, or those of its whole event. */
+const onDates = { first_date: date, last_date: date };
+export const claimOnDates = claimRow.extend(onDates);
+export type ClaimOnDates = z.infer<typeof claimOnDates>;
+
 /** A year of dates, each with a secondary claim, is more than any form sends. */
 const MAX_CLAIMS_IN_SUBMISSION = 800;
 
@@ -97,3 +104,13 @@ export const characterClaims = z.object({
   claimsForDate: z.array(z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd })),
 });
 export type CharacterClaims = z.infer<typeof characterClaims>;
+
+/** What a character holds within some dates, in their order; those of its dates that lie within. */
+export const characterDates = z.array(characterClaims.shape.claimsForDate.element.extend(onDates));
+export type CharacterDates = z.infer<typeof characterDates>;
+
+/** Dates from the first to the last, both included: at most as many as the longest event has. */
+export const fewDates = z
+  .object({ from: date, to: date })
+  // A check of the whole runs beside those of its fields, also where they refused.
+  .refine(({ from, to }) => !date.safeParse(from).success || (from <= to && to < addDays(from, MAX_EVENT_DAYS)), { path: ['to'] });

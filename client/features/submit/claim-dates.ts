@@ -19,10 +19,18 @@ export function datesOnOffer(event: ActiveEvent | null, time: ClaimTime): string
 
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
-/** Every date that a claim for `date` covers: itself, or the whole of a single_claim event. */
-export function coveredDates(date: string, event: ActiveEvent | null): string[] {
-  if (event?.type !== 'single_claim') return [date];
-  return datesBetween(eventDate(event.start_time), eventDate(event.end_time));
+/** The dates that a claim covers, first and last included. */
+export interface Period {
+  first: string;
+  last: string;
+  /** Of the single_claim event that it covers all of; null: of one date. */
+  event_id: number | null;
+}
+
+/** What a claim for `date` covers: that date, or the whole of a single_claim event. */
+export function coveredPeriod(date: string, event: ActiveEvent | null): Period {
+  if (event?.type !== 'single_claim') return { first: date, last: date, event_id: null };
+  return { first: eventDate(event.start_time), last: eventDate(event.end_time), event_id: event.id };
 }
 
 /** The day after `date`, or why it cannot be added. */

@@ -13,7 +13,7 @@ import { HourGrid } from './hour-grid.tsx';
 import { useBlockedText } from './problem-text.ts';
 import { RowExtras } from './row-extras.tsx';
 import { RowMessages } from './row-messages.tsx';
-import { firstDay, type RowView } from './row-view.ts';
+import type { RowView } from './row-view.ts';
 import { useRowName } from './use-row-name.ts';
 
 export interface DateRowProps {
@@ -39,7 +39,7 @@ export function DateRow(props: DateRowProps): ReactNode {
   const item = useFocusAfterCancel(view);
   const { row } = view;
   const { date } = row;
-  const day = firstDay(view);
+  const day = view.period.first;
   const choosing = useChoosing(respawn_id, day);
   const isHeld = view.problem?.of === 'character-has-claim';
   return (

@@ -14,7 +14,7 @@ import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './day-panel.module.css';
 import { primaryRespawns, type RowPart } from './row-parts.ts';
-import { firstDay, type RowView } from './row-view.ts';
+import type { RowView } from './row-view.ts';
 import type { ClaimForm } from './use-claim-form.ts';
 import { useShortDate } from './use-short-date.ts';
 
@@ -44,15 +44,14 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
   const { t } = useTranslation();
   const shortDate = useShortDate();
   const respawn = useBoard((board) => board.byKind.respawn.get(respawn_id));
-  const first = firstDay(view);
-  const last = view.dates.at(-1) ?? first;
+  const { first, last } = view.period;
   const choosing = useChoosing(respawn_id, first);
   if (!respawn) return null;
   const title =
     first === last
       ? t('submit.day.title', { date: shortDate(first), respawn: respawn.name })
       : t('submit.day.titleEvent', { start: shortDate(first), end: shortDate(last), respawn: respawn.name });
-  const claims = onceEach(view.dates.flatMap((date) => form.claimsOn(respawn_id, date)));
+  const claims = form.claimsIn(respawn_id, view.period);
   const choice = view.problem ? [] : view.parts.filter((part) => part.respawn_id === respawn_id);
   return (
     <Panel title={title}>
@@ -79,11 +78,6 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
 }
 
 const keyOf = (claim: ClaimOnRespawn): string => `${claim.id}/${claim.split_part_number ?? 0}`;
-
-/** A claim of a whole event stands on each of its dates. */
-function onceEach(claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {
-  return [...new Map(claims.map((claim) => [keyOf(claim), claim])).values()];
-}
 
 interface DayProps {
   label: string;

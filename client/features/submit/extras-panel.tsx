@@ -34,7 +34,7 @@ export function ExtrasPanel({ form, event, voucher, maySecondary, time }: Extras
   const rowName = useRowName();
   const view = rows.find(({ row }) => row.date === state.open_date);
   if (!view) return null;
-  const { row, dates } = view;
+  const { row, period } = view;
   const { date } = row;
   const isHeld = view.problem?.of === 'character-has-claim';
   const cannotSplit = defaultSplitDurations(voucher) === null;
@@ -86,7 +86,7 @@ export function ExtrasPanel({ form, event, voucher, maySecondary, time }: Extras
       {open === 'split' ? (
         <SplitDialog
           row={row}
-          dates={dates}
+          period={period}
           name={name}
           event={event}
           time={time}
@@ -99,7 +99,7 @@ export function ExtrasPanel({ form, event, voucher, maySecondary, time }: Extras
       {open === 'secondary' ? (
         <SecondaryDialog
           current={row.secondary}
-          dates={dates}
+          period={period}
           name={name}
           primary={primaryRespawns(row, state.respawn_id)}
           duration={primaryDuration(row, voucher)}

@@ -1,12 +1,12 @@
 import { type ClaimTime, lastDateAhead } from '../../../shared/rules/claim-time.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { date as dateSchema } from '../../../shared/schemas/fields.ts';
-import { coveredDates, datesOnOffer } from './claim-dates.ts';
+import { coveredPeriod, datesOnOffer } from './claim-dates.ts';
 import type { FirstChoice } from './form-state.ts';
 
 /** What the address asks for: `?respawn=12&date=2026-11-21&hour=14`. What cannot be chosen is left out. */
 export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, time: ClaimTime): FirstChoice {
-  const offered = event?.type === 'single_claim' ? coveredDates('', event).slice(0, 1) : datesOnOffer(event, time);
+  const offered = event?.type === 'single_claim' ? [coveredPeriod('', event).first] : datesOnOffer(event, time);
   // What is past is offered to an admin, not suggested.
   const suggested = offered.find((date) => date >= time.today) ?? offered.at(-1) ?? null;
   const asked = query.get('date');

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import type { ClaimOnRespawn, SplitPart } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
-import { boardClaimsOn, claimsOfDay, takenByOthers, takenOn } from './availability.ts';
-import { coveredDates, datesOnOffer, nextDay } from './claim-dates.ts';
+import { boardClaimsIn, claimsKnown, type DatedClaim, takenByOthers, takenIn } from './availability.ts';
+import { coveredPeriod, datesOnOffer, nextDay, type Period } from './claim-dates.ts';
 import { firstChoice } from './first-choice.ts';
 import { type ClaimFormRow, emptyRow } from './form-state.ts';
 import { checkRow, type RowFacts, sameChoiceOn } from './row-check.ts';
@@ -60,7 +60,7 @@ describe('a row', () => {
   });
 
   test('of a character who holds a claim on the date is refused whatever its hours (R4.6)', () => {
-    const held = [{ date: '2026-11-21', respawn_name: 'Fire Library', hour_start: 1, hour_end: 3 }];
+    const held = [{ first_date: '2026-11-21', last_date: '2026-11-21', respawn_name: 'Fire Library', hour_start: 1, hour_end: 3 }];
     expect(checkRow(row(null), { ...free, held })).toEqual({ of: 'character-has-claim', held });
   });
 
@@ -205,24 +205,29 @@ describe('the same choice on another date', () => {
   });
 });
 
+const oneDay = (date: string): Period => ({ first: date, last: date, event_id: null });
+const dated = (claim: Partial<ClaimOnRespawn>): DatedClaim => ({ ...claimOf(claim), first_date: '2026-11-21', last_date: '2026-11-21' });
+
 describe('what is taken', () => {
   test('comes from the server and from the live board, each claim once, the board being newer', () => {
-    const old = claimOf({ id: 1, hour_start: 2, hour_end: 6 });
-    const moved = claimOf({ id: 1, hour_start: 3, hour_end: 7 });
-    const other = claimOf({ id: 2, hour_start: 0, hour_end: 2, event_id: 9 });
-    expect(claimsOfDay([old, other], [moved]).map(({ hour_start }) => hour_start)).toEqual([0, 3]);
+    const old = dated({ id: 1, hour_start: 2, hour_end: 6 });
+    const moved = dated({ id: 1, hour_start: 3, hour_end: 7 });
+    const other = dated({ id: 2, hour_start: 0, hour_end: 2, event_id: 9 });
+    expect(claimsKnown([old, other], [moved]).map(({ hour_start }) => hour_start)).toEqual([0, 3]);
   });
 
   test('a secondary claim occupies nothing (R2.3)', () => {
-    expect(takenOn('2026-11-21', [claimOf({ is_secondary_claim: 1 })])).toEqual([]);
+    expect(takenIn(oneDay('2026-11-21'), [dated({ is_secondary_claim: 1 })])).toEqual([]);
   });
 
   test('a claim without a date covers every date of its event', () => {
     const event: Event = eventOf({ id: 5, type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' });
     const whole: ClaimOnRespawn = claimOf({ date: null, event_id: 5 });
     const events = new Map([[5, event]]);
-    expect(boardClaimsOn('2026-11-22', [whole], events)).toEqual([whole]);
-    expect(boardClaimsOn('2026-11-23', [whole], events)).toEqual([]);
+    const [held] = boardClaimsIn(oneDay('2026-11-22'), [whole], events);
+    expect(held).toEqual({ ...whole, first_date: '2026-11-20', last_date: '2026-11-22' });
+    expect(takenIn(oneDay('2026-11-22'), held ? [held] : [])).toMatchObject([{ date: '2026-11-22' }]);
+    expect(boardClaimsIn(oneDay('2026-11-23'), [whole], events)).toEqual([]);
   });
 
   test('while an answer is open, what the submitter holds does not stand in the way', () => {
@@ -272,8 +277,9 @@ describe('dates on offer', () => {
   });
 
   test('a claim of a single_claim event covers them all', () => {
-    expect(coveredDates('2026-11-15', { ...event, type: 'single_claim' })).toHaveLength(9);
-    expect(coveredDates('2026-11-16', event)).toEqual(['2026-11-16']);
+    const whole = { first: '2026-11-15', last: '2026-11-23', event_id: event.id };
+    expect(coveredPeriod('2026-11-15', { ...event, type: 'single_claim' })).toEqual(whole);
+    expect(coveredPeriod('2026-11-16', event)).toEqual(oneDay('2026-11-16'));
   });
 
   test('the next day stays within the event and is added once', () => {

@@ -3,7 +3,7 @@ import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { rangesOverlap, wouldExceedDay } from '../../../shared/rules/hours.ts';
 import { assertSecondaryFits, secondaryEnd } from '../../../shared/rules/secondary.ts';
-import type { CharacterClaims } from '../../../shared/schemas/claim.ts';
+import type { CharacterDates } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Taken } from './availability.ts';
 import { type ClaimFormRow, emptyRow } from './form-state.ts';
@@ -11,7 +11,7 @@ import { type RuleRefusal, refusalOf } from './refusal-of.ts';
 import { durationOf, primaryDuration, primaryRespawns } from './row-parts.ts';
 import { respawnRefusal, type SplitFacts, splitProblems } from './split-check.ts';
 
-export type HeldClaim = CharacterClaims['claimsForDate'][number] & { date: string };
+export type HeldClaim = CharacterDates[number];
 
 /** What the server would refuse a row for; `hour-missing` is no mistake until a submission is tried. */
 export type RowProblem =

@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts';
 import { HoursText } from '../../ui/hours-text.tsx';
 import type { FormAction } from './form-state.ts';
 import styles from './row-extras.module.css';
-import { firstDay, type RowView } from './row-view.ts';
+import type { RowView } from './row-view.ts';
 
 /** What a date is beside a regular claim, each with the way back to one. */
 export function RowExtras({ view, change }: { view: RowView; change: (action: FormAction) => void }): ReactNode {
@@ -25,7 +25,7 @@ export function RowExtras({ view, change }: { view: RowView; change: (action: Fo
               <li key={part.part_number} className={styles.line}>
                 <span className={styles.word}>{t('submit.split.part', { part: part.part_number })}</span>
                 <span className={styles.spot}>{nameOf(part.respawn_id)}</span>
-                <HoursText date={firstDay(view)} start={part.hour_start} end={part.hour_end} />
+                <HoursText date={view.period.first} start={part.hour_start} end={part.hour_end} />
               </li>
             ))}
           </ul>
@@ -42,7 +42,7 @@ export function RowExtras({ view, change }: { view: RowView; change: (action: Fo
                 {t('submit.secondary.name')} <Badge tone="accent">{t('submit.day.priority', { priority: waiting.priority })}</Badge>
               </span>
               <span className={styles.spot}>{nameOf(waiting.respawn_id)}</span>
-              <HoursText date={firstDay(view)} start={waiting.hour_start} end={waiting.hour_end} />
+              <HoursText date={view.period.first} start={waiting.hour_start} end={waiting.hour_end} />
             </li>
           </ul>
           <Button small data-cancel onClick={() => change({ type: 'secondary-changed', date, secondary: null })}>

@@ -4,7 +4,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { DateRowProps } from './date-row.tsx';
 import { useProblemText } from './problem-text.ts';
-import type { RowProblem } from './row-check.ts';
+import type { HeldClaim, RowProblem } from './row-check.ts';
 import { TakenText } from './taken-text.tsx';
 import { useRowName } from './use-row-name.ts';
 import { useShortDate } from './use-short-date.ts';
@@ -42,6 +42,10 @@ export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProp
 function ProblemDetail({ problem, isWholeEvent }: { problem: RowProblem; isWholeEvent: boolean }): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
+  const datesOf = ({ first_date, last_date }: HeldClaim): string =>
+    first_date === last_date
+      ? shortDate(first_date)
+      : t('submit.event.period', { start: shortDate(first_date), end: shortDate(last_date) });
   if (problem.of === 'conflict') return <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />;
   if (problem.of !== 'character-has-claim') return null;
   return (
@@ -50,8 +54,8 @@ function ProblemDetail({ problem, isWholeEvent }: { problem: RowProblem; isWhole
         const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
         const words = { respawn: claim.respawn_name, hours };
         return (
-          <li key={`${claim.date} ${claim.hour_start}`} className="tabular">
-            {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: shortDate(claim.date) }) : t('submit.heldClaim', words)}
+          <li key={`${claim.first_date} ${claim.hour_start}`} className="tabular">
+            {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) }) : t('submit.heldClaim', words)}
           </li>
         );
       })}

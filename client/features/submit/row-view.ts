@@ -1,6 +1,6 @@
 import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
-import { coveredDates } from './claim-dates.ts';
+import { coveredPeriod, type Period } from './claim-dates.ts';
 import type { ClaimFormRow, FormState } from './form-state.ts';
 import { checkRow, type HeldClaim, hoursOverOn, lastDay, type RowFacts, type RowProblem } from './row-check.ts';
 import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
@@ -11,7 +11,7 @@ import type { Place } from './use-availability.ts';
 export interface RowView {
   row: ClaimFormRow;
   /** One date, or all of a single_claim event. */
-  dates: readonly string[];
+  period: Period;
   /** How long its claim lasts unless it is split. */
   duration: number;
   hours: readonly StartHour[];
@@ -24,27 +24,24 @@ export interface RowView {
   checkFailed: boolean;
 }
 
-/** The first date that a row covers: an event's, which may be moved while the form is open, or its own. */
-export const firstDay = ({ row, dates }: Pick<RowView, 'row' | 'dates'>): string => dates[0] ?? row.date;
-
 export interface RowAnswers {
-  /** What the character holds, for each date. */
-  checks: readonly Loaded<HeldClaim[]>[];
+  /** What the character holds on its dates. */
+  check: Loaded<HeldClaim[]>;
   /** A submission is under way, or its answer was lost: what the character holds is most likely that. */
   isAnswerOpen: boolean;
   claimsFailed: boolean;
 }
 
-export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit<RowFacts, 'held'>, answers: RowAnswers): RowView {
+export function viewRow(row: ClaimFormRow, period: Period, facts: Omit<RowFacts, 'held'>, answers: RowAnswers): RowView {
   const { voucher, respawn_id } = facts;
-  const { checks, isAnswerOpen, claimsFailed } = answers;
-  const held = isAnswerOpen ? [] : checks.flatMap((answer) => (answer.status === 'ready' ? answer.value : []));
+  const { check, isAnswerOpen, claimsFailed } = answers;
+  const held = isAnswerOpen || check.status !== 'ready' ? [] : check.value;
   // What was sent was in time, and the server keeps its answer: the hour may turn before it is asked for again.
   const time = isAnswerOpen ? { ...facts.time, may_enter_past: true } : facts.time;
   const duration = durationOf(row, voucher);
   return {
     row,
-    dates,
+    period,
     duration,
     hours: startHours(duration, voucher, facts.takenAt(respawn_id), hoursOverOn(row, facts)),
     parts: rowParts(row, respawn_id, voucher),
@@ -52,7 +49,7 @@ export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit
     problem: checkRow(row, { ...facts, held, time }),
     isPast: facts.time.may_enter_past && lastDay(row, facts) < facts.time.today,
     claimsFailed,
-    checkFailed: checks.some((answer) => answer.status === 'failed'),
+    checkFailed: check.status === 'failed',
   };
 }
 
@@ -60,7 +57,7 @@ export function viewRow(row: ClaimFormRow, dates: readonly string[], facts: Omit
 export function placesOf({ rows, respawn_id }: FormState, event: ActiveEvent | null): Place[] {
   return rows.flatMap((row) => {
     const ids = [respawn_id, ...primaryRespawns(row, respawn_id).map((place) => place.respawn_id)];
-    const dates = coveredDates(row.date, event);
-    return ids.flatMap((id) => (id === null ? [] : dates.map((date) => ({ respawn_id: id, date }))));
+    const period = coveredPeriod(row.date, event);
+    return ids.flatMap((id) => (id === null ? [] : [{ respawn_id: id, period }]));
   });
 }

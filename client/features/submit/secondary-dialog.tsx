@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { HoursText } from '../../ui/hours-text.tsx';
 import type { Taken } from './availability.ts';
+import type { Period } from './claim-dates.ts';
 import { HourGrid } from './hour-grid.tsx';
 import { useRefusalText } from './problem-text.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -19,7 +20,7 @@ import { useAvailability } from './use-availability.ts';
 export interface SecondaryDialogProps {
   current: SecondaryPlace | null;
   /** One date, or all of a single_claim event; `name` says which. */
-  dates: readonly string[];
+  period: Period;
   name: string;
   /** Where the primary claim stands, and how long it lasts. */
   primary: readonly { respawn_id: number | null }[];
@@ -31,15 +32,15 @@ export interface SecondaryDialogProps {
 }
 
 /** A second spot to wait for: it may lie on taken hours, and holds none itself. */
-export function SecondaryDialog({ current, dates, name, primary, duration, over, onApply, onClose }: SecondaryDialogProps): ReactNode {
+export function SecondaryDialog({ current, period, name, primary, duration, over, onApply, onClose }: SecondaryDialogProps): ReactNode {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const [respawn_id, setRespawn] = useState(current?.respawn_id ?? null);
   const [hour_start, setHour] = useState(current?.hour_start ?? null);
   const [tried, setTried] = useState(false);
   const respawns = useBoard((board) => board.byKind.respawn);
-  const availability = useAvailability(respawn_id === null ? [] : dates.map((date) => ({ respawn_id, date })));
-  const taken = availability.takenOn(respawn_id, dates);
+  const availability = useAvailability(respawn_id === null ? [] : [{ respawn_id, period }]);
+  const taken = availability.takenIn(respawn_id, period);
   const id = useId();
   const place = { respawn_id, hour_start };
   const refusal = refusalOf(() => assertSecondaryFits(place, primary));
@@ -88,14 +89,14 @@ export function SecondaryDialog({ current, dates, name, primary, duration, over,
           narrow
           mayWait
           label={t('submit.startHours', { date: t('submit.secondary.name') })}
-          date={dates[0] ?? ''}
+          date={period.first}
           hours={waitingHours(duration, taken, over)}
           duration={duration}
           chosen={hour_start}
           onChoose={setHour}
         />
         {isOfRespawn ? null : error}
-        {hour_start === null ? null : <Waiting date={dates[0] ?? ''} start={hour_start} duration={duration} taken={taken} />}
+        {hour_start === null ? null : <Waiting date={period.first} start={hour_start} duration={duration} taken={taken} />}
       </div>
     </Dialog>
   );

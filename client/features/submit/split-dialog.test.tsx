@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyChanges, clearBoard } from '../../store/board-store.ts';
 import { FakeServer, ok } from './test/fake-server.ts';
 import { chooseSpot, dialog, hourIn, part, press, submitButton } from './test/page-parts.ts';
-import { claimOf, claimRowOf, eventOf, memberTypeOf } from './test/records.ts';
+import { claimOf, claimRowOf, eventOf, memberTypeOf, onItsDate } from './test/records.ts';
 import { showSubmitPage, signIn } from './test/show-submit-page.tsx';
 
 let server: FakeServer;
@@ -185,8 +185,8 @@ test('a one-hour voucher cannot be split, and the button says why (R5.1)', () =>
 });
 
 test('in a single_claim event a part conflicts on any of its dates, in the words for an event', async () => {
-  server.on('GET', '/respawns/2/claims/2026-11-22', () =>
-    ok([claimRowOf({ id: 3, respawn_id: 2, date: '2026-11-22', hour_start: 14, hour_end: 15 })]),
+  server.on('GET', '/respawns/2/claims?', () =>
+    ok([onItsDate(claimRowOf({ id: 3, respawn_id: 2, date: '2026-11-22', hour_start: 14, hour_end: 15 }))]),
   );
   signIn({ event: [eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' })] });
   await openSplit();

@@ -7,6 +7,7 @@ import { useBoard } from '../../store/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import type { Period } from './claim-dates.ts';
 import type { ClaimFormRow, SplitParts } from './form-state.ts';
 import { useRefusalText } from './problem-text.ts';
 import { hoursOverOn, lastDay } from './row-check.ts';
@@ -18,7 +19,7 @@ import { useAvailability } from './use-availability.ts';
 export interface SplitDialogProps {
   row: ClaimFormRow;
   /** One date, or all of a single_claim event; `name` says which. */
-  dates: readonly string[];
+  period: Period;
   name: string;
   event: ActiveEvent | null;
   time: ClaimTime;
@@ -32,15 +33,13 @@ export interface SplitDialogProps {
 type Draft = readonly [SplitDraft, SplitDraft];
 
 /** The two parts of a claim, with everything that speaks against them as it stands this moment. */
-export function SplitDialog({ row, dates, name, event, time, voucher, respawn_id, onApply, onClose }: SplitDialogProps): ReactNode {
+export function SplitDialog({ row, period, name, event, time, voucher, respawn_id, onApply, onClose }: SplitDialogProps): ReactNode {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const [draft, setDraft] = useState<Draft>(() => row.split ?? defaultParts(voucher, respawn_id));
   const respawns = useBoard((board) => board.byKind.respawn);
-  const availability = useAvailability(
-    draft.flatMap((part) => (part.respawn_id === null ? [] : dates.map((date) => ({ respawn_id: Number(part.respawn_id), date })))),
-  );
-  const takenAt = (id: number | null) => availability.takenOn(id, dates);
+  const availability = useAvailability(draft.flatMap(({ respawn_id }) => (respawn_id === null ? [] : [{ respawn_id, period }])));
+  const takenAt = (id: number | null) => availability.takenIn(id, period);
   const problems = splitProblems(draft, {
     voucher,
     isWholeEvent: event?.type === 'single_claim',
@@ -88,13 +87,13 @@ export function SplitDialog({ row, dates, name, event, time, voucher, respawn_id
           <SplitPartFields
             key={part.part_number}
             part={part}
-            date={dates[0] ?? row.date}
+            date={period.first}
             voucher={voucher}
             isWholeEvent={event?.type === 'single_claim'}
             taken={takenAt(part.respawn_id)}
             over={hoursOverOn(row, { event, time })}
             problem={problems.find((problem) => problem.part_number === part.part_number) ?? null}
-            hasFailed={availability.hasFailed(part.respawn_id, dates)}
+            hasFailed={availability.hasFailed(part.respawn_id, period)}
             onAskAgain={availability.askAgain}
             onChange={change}
           />

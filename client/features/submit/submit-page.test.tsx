@@ -5,7 +5,7 @@ import type { Change } from '../../../shared/live.ts';
 import { applyChanges, clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
-import { claimOf, claimRowOf, eventOf, memberTypeOf, respawnOf } from './test/records.ts';
+import { claimOf, claimRowOf, eventOf, memberTypeOf, onItsDate, respawnOf } from './test/records.ts';
 import { config, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
 
 let server: FakeServer;
@@ -439,7 +439,8 @@ describe('a single_claim event', () => {
   const event = eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22', single_claim_template: 'Bring potions' });
 
   test('has no date to choose, and only hours that are free on all its dates', async () => {
-    server.on('GET', '/respawns/1/claims/2026-11-22', () => ok([claimRowOf({ id: 3, date: '2026-11-22', hour_start: 10, hour_end: 12 })]));
+    const later = claimRowOf({ id: 3, date: '2026-11-22', hour_start: 10, hour_end: 12 });
+    server.on('GET', '/respawns/1/claims?from=2026-11-20&to=2026-11-22', () => ok([onItsDate(arden), onItsDate(later)]));
     server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, date: null, event_id: 5 })], 201));
     signIn({ event: [event] });
     showSubmitPage('?respawn=1&hour=14');

@@ -5,15 +5,15 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useLocalTime } from '../../ui/local-time.ts';
 import styles from './claim-summary.module.css';
-import { firstDay, type RowView } from './row-view.ts';
+import type { RowView } from './row-view.ts';
 import { useRowName } from './use-row-name.ts';
 
 /** A date of the claim as it will be: its hours, both parts where it is split, and what waits beside it. */
 export function SummaryRow({ view }: { view: RowView }): ReactNode {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
-  const { row, dates, parts, waiting, problem } = view;
-  const name = useRowName()(view, dates.length > 1);
+  const { row, period, parts, waiting, problem } = view;
+  const name = useRowName()(view, period.first !== period.last);
   const nameOf = (respawn_id: number | null): string | undefined => (respawn_id === null ? undefined : respawns.get(respawn_id)?.name);
   if (parts.length === 0 || problem?.of === 'character-has-claim') {
     return (
@@ -34,7 +34,7 @@ export function SummaryRow({ view }: { view: RowView }): ReactNode {
                 {t('submit.split.partAt', { part: part.part_number, respawn: nameOf(part.respawn_id) ?? '—' })}
               </span>
             ) : null}
-            <SummaryHours date={firstDay(view)} hours={part} isLost={problem !== null} />
+            <SummaryHours date={view.period.first} hours={part} isLost={problem !== null} />
           </div>
         ))}
         {waiting ? (
@@ -42,7 +42,7 @@ export function SummaryRow({ view }: { view: RowView }): ReactNode {
             <span className={styles.where}>
               {t('submit.secondary.at', { priority: waiting.priority, respawn: nameOf(waiting.respawn_id) ?? '—' })}
             </span>
-            <SummaryHours date={firstDay(view)} hours={waiting} isLost={false} />
+            <SummaryHours date={view.period.first} hours={waiting} isLost={false} />
           </div>
         ) : null}
       </dd>

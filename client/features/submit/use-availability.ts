@@ -1,21 +1,22 @@
 import { useShallow } from 'zustand/react/shallow';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import { getRespawnClaims } from '../../api/calls.ts';
+import { getOtherRespawnClaims, getRespawnClaims } from '../../api/calls.ts';
 import { useBoard } from '../../store/board-store.ts';
-import { boardClaimsOn, claimsOfDay, type Taken, takenOn } from './availability.ts';
+import { boardClaimsIn, claimsKnown, type DatedClaim, type Taken, takenIn } from './availability.ts';
+import type { Period } from './claim-dates.ts';
 import { useAnswers } from './use-answers.ts';
 
-/** A respawn on a date. */
+/** A respawn on the dates of a claim. */
 export interface Place {
   respawn_id: number;
-  date: string;
+  period: Period;
 }
 
 export interface Availability {
-  claimsOn: (respawn_id: number | null, date: string) => ClaimOnRespawn[];
+  claimsIn: (respawn_id: number | null, period: Period) => DatedClaim[];
   /** The hours that others, or the submitter, hold there. */
-  takenOn: (respawn_id: number | null, dates: readonly string[]) => Taken[];
-  hasFailed: (respawn_id: number | null, dates: readonly string[]) => boolean;
+  takenIn: (respawn_id: number | null, period: Period) => Taken[];
+  hasFailed: (respawn_id: number | null, period: Period) => boolean;
   askAgain: () => void;
 }
 
@@ -23,10 +24,16 @@ export interface Availability {
 const SETTLE_MS = 50;
 const NONE: readonly ClaimOnRespawn[] = [];
 
-const question = ({ respawn_id, date }: Place): string => `${respawn_id} ${date}`;
-const respawnIn = (asked: string): number => Number(asked.split(' ')[0]);
+const question = ({ respawn_id, period: { first, last, event_id } }: Place): string => `${respawn_id} ${first} ${last} ${event_id ?? ''}`;
+const placeIn = (asked: string): Place => {
+  const [respawn_id, first = '', last = '', event_id] = asked.split(' ');
+  return { respawn_id: Number(respawn_id), period: { first, last, event_id: event_id ? Number(event_id) : null } };
+};
 
-/** Who holds some places: asked of the server, and again whenever the live board changes there. */
+/**
+ * Who holds some places. What is claimed on one date is asked of the server, and again whenever the live board changes
+ * there. Of a whole event the board knows every claim, so that only those of others are asked for, once and in one call.
+ */
 export function useAvailability(places: readonly Place[]): Availability {
   const ids = [...new Set(places.map((place) => place.respawn_id))];
   const onBoard = useBoard(useShallow((board) => ids.map((id) => board.claimsByRespawn.get(id) ?? NONE)));
@@ -34,24 +41,30 @@ export function useAvailability(places: readonly Place[]): Availability {
   const boardOf = (respawn_id: number): readonly ClaimOnRespawn[] => onBoard[ids.indexOf(respawn_id)] ?? NONE;
   const answers = useAnswers({
     questions: places.map(question),
-    load: (asked, signal): Promise<ClaimOnRespawn[]> => {
-      const [, date = ''] = asked.split(' ');
-      return getRespawnClaims(respawnIn(asked), date, signal);
-    },
+    load: (asked, signal) => load(placeIn(asked), signal),
     pauseMs: SETTLE_MS,
     again: onBoard,
-    versionOf: (asked) => boardOf(respawnIn(asked)),
+    versionOf: (asked) => {
+      const { respawn_id, period } = placeIn(asked);
+      return period.event_id === null ? boardOf(respawn_id) : null;
+    },
   });
-  const claimsOn = (respawn_id: number | null, date: string): ClaimOnRespawn[] => {
+  const claimsIn = (respawn_id: number | null, period: Period): DatedClaim[] => {
     if (respawn_id === null) return [];
-    const answer = answers.of(question({ respawn_id, date }));
-    return claimsOfDay(answer.status === 'ready' ? answer.value : [], boardClaimsOn(date, boardOf(respawn_id), events));
+    const answer = answers.of(question({ respawn_id, period }));
+    return claimsKnown(answer.status === 'ready' ? answer.value : [], boardClaimsIn(period, boardOf(respawn_id), events));
   };
   return {
-    claimsOn,
-    takenOn: (respawn_id, dates) => dates.flatMap((date) => takenOn(date, claimsOn(respawn_id, date))),
-    hasFailed: (respawn_id, dates) =>
-      respawn_id !== null && dates.some((date) => answers.of(question({ respawn_id, date })).status === 'failed'),
+    claimsIn,
+    takenIn: (respawn_id, period) => takenIn(period, claimsIn(respawn_id, period)),
+    hasFailed: (respawn_id, period) => respawn_id !== null && answers.of(question({ respawn_id, period })).status === 'failed',
     askAgain: answers.askAgain,
   };
+}
+
+async function load({ respawn_id, period }: Place, signal: AbortSignal): Promise<DatedClaim[]> {
+  const { first, last, event_id } = period;
+  if (event_id !== null) return getOtherRespawnClaims(respawn_id, { from: first, to: last, except_event: event_id }, signal);
+  const claims = await getRespawnClaims(respawn_id, first, signal);
+  return claims.map((claim) => ({ ...claim, first_date: first, last_date: last }));
 }

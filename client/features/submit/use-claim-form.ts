@@ -1,11 +1,11 @@
 import { useReducer } from 'react';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
-import type { ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
+import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { useBoard } from '../../store/board-store.ts';
-import { takenByOthers } from './availability.ts';
-import { coveredDates } from './claim-dates.ts';
+import { type DatedClaim, takenByOthers } from './availability.ts';
+import { coveredPeriod, type Period } from './claim-dates.ts';
 import type { Claimant } from './claimant.ts';
 import { endedDates } from './day-turn.ts';
 import { type ClaimFormRow, type FirstChoice, type FormAction, type FormState, firstFormState, formReducer } from './form-state.ts';
@@ -47,7 +47,7 @@ export interface ClaimForm {
   blocked: RowProblem | null;
   /** Answers false when something is missing: nothing was sent then. */
   submit: () => boolean;
-  claimsOn: (respawn_id: number, date: string) => readonly ClaimOnRespawn[];
+  claimsIn: (respawn_id: number, period: Period) => readonly DatedClaim[];
   /** A row for another date with everything chosen for `row`. */
   sameChoice: (date: string, row: ClaimFormRow | undefined) => ClaimFormRow;
   askAgain: () => void;
@@ -65,7 +65,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
   const availability = useAvailability(placesOf(state, event));
   const check = useCharacterCheck(
     claimant.character_name,
-    state.rows.flatMap((row) => coveredDates(row.date, event)),
+    state.rows.map((row) => coveredPeriod(row.date, event)),
   );
   // Until the answer is known, what the character holds is most likely what was just submitted.
   const isAnswerOpen = submission.state.status === 'busy' || submission.state.status === 'unsure';
@@ -73,7 +73,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
   const ended = isAnswerOpen ? [] : endedDates(state, event, time);
   if (ended.length > 0) dispatch({ type: 'dates-ended', over: ended, today: time.today });
 
-  const factsOn = (dates: readonly string[]): Omit<RowFacts, 'held'> => ({
+  const factsOn = (period: Period): Omit<RowFacts, 'held'> => ({
     voucher,
     event,
     maySecondary,
@@ -81,16 +81,16 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     respawns,
     respawn_id: state.respawn_id,
     takenAt: (respawn_id) => {
-      const all = availability.takenOn(respawn_id, dates);
+      const all = availability.takenIn(respawn_id, period);
       return isAnswerOpen ? takenByOthers(all, claimant.character_name) : all;
     },
   });
   const rows = state.rows.map((row) => {
-    const dates = coveredDates(row.date, event);
-    return viewRow(row, dates, factsOn(dates), {
-      checks: dates.map(check.on),
+    const period = coveredPeriod(row.date, event);
+    return viewRow(row, period, factsOn(period), {
+      check: check.in(period),
       isAnswerOpen,
-      claimsFailed: primaryRespawns(row, state.respawn_id).some((place) => availability.hasFailed(place.respawn_id, dates)),
+      claimsFailed: primaryRespawns(row, state.respawn_id).some((place) => availability.hasFailed(place.respawn_id, period)),
     });
   });
   useAnnounceChoosing(rows, event, input.closed);
@@ -141,8 +141,8 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     submission: submission.state,
     blocked,
     submit,
-    claimsOn: availability.claimsOn,
-    sameChoice: (date, row) => sameChoiceOn(date, row, factsOn(coveredDates(date, event))),
+    claimsIn: availability.claimsIn,
+    sameChoice: (date, row) => sameChoiceOn(date, row, factsOn(coveredPeriod(date, event))),
     askAgain,
     forget,
   };

@@ -1,4 +1,4 @@
-import type { ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
+import type { ClaimOnDates, ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
@@ -34,6 +34,13 @@ export const claimRowOf = (claim: Partial<ClaimRow>): ClaimRow => ({
   category_id: 2,
   category_name: 'Ankrahmun',
   ...claim,
+});
+
+/** As it is answered among those of many dates. */
+export const onItsDate = (row: ClaimRow, first_date = row.date ?? '', last_date = first_date): ClaimOnDates => ({
+  ...row,
+  first_date,
+  last_date,
 });
 
 export const eventOf = (event: Partial<Event>): Event => ({
