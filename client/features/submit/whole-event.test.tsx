@@ -32,7 +32,7 @@ const claimed = (claim: Partial<ClaimOnRespawn>): void =>
   });
 
 /** Whatever would be asked has been: the pause before the check of the character is the longest. */
-const settled = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+const settled = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 400)));
 
 describe('a single_claim event of 366 days', () => {
   test('asks one call of each kind on opening, and for no claims at a change nearby', async () => {
@@ -47,6 +47,7 @@ describe('a single_claim event of 366 days', () => {
     server.calls.length = 0;
     claimed({});
     expect(label(10)).toContain('taken');
+    await settled();
     act(() => applyChanges({ clock: 3, changes: [{ op: 'remove', kind: 'claim', id: 7 }] }));
     expect(label(10)).not.toContain('taken');
     await settled();
