@@ -64,3 +64,13 @@ it('asks nothing any more once it was stopped', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(fetched).toHaveBeenCalledTimes(1);
 });
+
+it('asks anew when this computer wakes or its clock is set: the server’s time is among them', async () => {
+  fetched.mockImplementation(answers);
+  keeper = keepSettings(known);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(known).toHaveBeenCalledOnce();
+  vi.setSystemTime(Date.now() - 7 * 3_600_000);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(known).toHaveBeenCalledTimes(2);
+});

@@ -322,3 +322,14 @@ describe('a reason to refresh', () => {
     expect(server.asked).toEqual([null]);
   });
 });
+
+it('connects anew at once when the computer wakes, whatever it thinks of its connection', async () => {
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  const { connects } = server;
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+  vi.setSystemTime(Date.now() + 3_600_000);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(server.connects).toBe(connects + 1);
+  expect(useBoard.getState().connection).toBe('connecting');
+  vi.useRealTimers();
+});

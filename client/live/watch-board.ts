@@ -18,6 +18,7 @@ import { createPoller } from './poller.ts';
 import { readBoard } from './read-board.ts';
 import { onRefresh } from './refresh.ts';
 import { createSilence } from './silence.ts';
+import { onWake } from './wake.ts';
 
 /** The landing refresh of the specification, which takes over while the live connection is down. */
 const POLL_EVERY_MS = 10_000;
@@ -73,6 +74,7 @@ export function watchBoard({
     clearTimeout(patience);
     clearTimeout(again);
     stopRefreshing();
+    stopWaking();
     silence.stop();
     fallback.stop();
     leave();
@@ -156,6 +158,13 @@ export function watchBoard({
     pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
   };
 
+  /** Whatever pause Socket.IO, or this page, is in. */
+  const connectNow = (): void => {
+    socket.disconnect();
+    clearTimeout(again);
+    socket.connect();
+  };
+
   const fallback = createPoller(async (isStopped) => {
     try {
       const read = await readBoard(etag, auth.admin_token !== undefined, isStopped);
@@ -218,11 +227,10 @@ export function watchBoard({
       return;
     }
     fallback.hurry();
-    if (!socket.active) {
-      clearTimeout(again);
-      socket.connect();
-    }
+    connectNow();
   });
+  /** Whatever the connection was, nobody is at its other end any more, and it would take its time to say so. */
+  const stopWaking = onWake(connectNow);
   const patience = setTimeout(() => {
     if (useBoard.getState().connection !== 'live') fallback.start();
   }, PATIENCE_MS);
