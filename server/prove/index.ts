@@ -5,6 +5,7 @@ import { fuzz } from './fuzz/fuzz.ts';
 import { linear } from './linear/linear.ts';
 import type { Proof, Tried } from './proof.ts';
 import { simulate } from './simulate.ts';
+import { soak } from './soak.ts';
 import { storm, stormOfFaults, stormOnPostgres, stormOnSqlite } from './storm/storm.ts';
 
 /** `npm run prove -- <what> [--runs N] [--seed N]`: exit status 1 when something did not hold. */
@@ -14,6 +15,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   fuzz,
   linear,
   simulate,
+  soak,
   storm,
   'storm-sqlite': stormOnSqlite,
   'storm-postgres': stormOnPostgres,

@@ -1,29 +1,34 @@
 import { setCredentials } from '../../../client/api/request.ts';
+import { keepSettings, type SettingsKeeper } from '../../../client/live/keep-settings.ts';
 import { watchBoard } from '../../../client/live/watch-board.ts';
 import { clearBoard, useBoard } from '../../../client/store/board-store.ts';
+import { setServerSaveClock } from '../../../client/store/clock.ts';
 import { type Line, NEVER_MS, transportOver } from './line.ts';
 import type { Watching, WatchingOptions } from './watchers.ts';
 
 /** What the client's own code finds of a browser: where it is, and a page that is in view. */
 const BROWSER = {
   location: { protocol: 'http:', host: 'claimboard.test', hostname: 'claimboard.test', port: '' },
-  document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
+  document: Object.assign(new EventTarget(), { visibilityState: 'visible', hidden: false }),
   window: new EventTarget(),
 };
 
 export interface PageOptions extends WatchingOptions {
   fetch: (path: string, init: RequestInit) => Promise<Response>;
+  /** It keeps the server's clock, too. */
+  keepsClock?: boolean;
 }
 
 /**
  * The client's own live code, as it runs in a browser: it connects anew by itself, and reads over REST meanwhile.
  * One at a time: its store is the module's.
  */
-export function openPage({ name, who, auth, dial, fetch }: PageOptions): Watching {
+export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: PageOptions): Watching {
   let line: Line | null = null;
   let isHeld = false;
   let refusal: string | null = null;
   let stop: (() => void) | null = null;
+  let settings: SettingsKeeper | null = null;
   let waiting: (() => void)[] = [];
   const dialHeld = (): Line => {
     line = dial();
@@ -38,14 +43,17 @@ export function openPage({ name, who, auth, dial, fetch }: PageOptions): Watchin
   const load = (): void => {
     Object.assign(globalThis, BROWSER, { fetch: throughTheNetwork });
     stop?.();
+    settings?.stop();
     clearBoard();
     refusal = null;
     const shown = auth();
     setCredentials({ access_key: shown.access_key ?? null, admin_token: shown.admin_token ?? null });
+    settings = keepsClock ? keepSettings(setServerSaveClock) : null;
     stop = watchBoard({
       auth: shown,
       transports: [transportOver(dialHeld)],
       silent_after_ms: NEVER_MS,
+      onConnected: () => settings?.renew(),
       onRefused: ({ code }) => {
         refusal = code;
       },
@@ -75,6 +83,7 @@ export function openPage({ name, who, auth, dial, fetch }: PageOptions): Watchin
     refusal: () => refusal,
     stop: () => {
       stop?.();
+      settings?.stop();
       clearBoard();
       for (const name of ['location', 'document', 'window']) Reflect.deleteProperty(globalThis, name);
     },

@@ -31,6 +31,8 @@ export interface PlaceOptions {
   pageOfAdmin: boolean;
   template: Kept;
   sabotage: Sabotage;
+  /** The page keeps the server's clock, too. */
+  keepsClock?: boolean;
 }
 
 /** A guild's server, its database, its network, those who watch and the clock on the wall. */
@@ -47,7 +49,7 @@ export class Place {
   #server: SimServer | null = null;
   #backup: Kept | null = null;
 
-  constructor({ seed, begins, pageOfAdmin, template, sabotage }: PlaceOptions) {
+  constructor({ seed, begins, pageOfAdmin, template, sabotage, keepsClock = false }: PlaceOptions) {
     this.turns = new Turns(seed);
     this.#sabotage = sabotage;
     this.#now = Date.parse(begins);
@@ -67,6 +69,7 @@ export class Place {
       openPage({
         ...(pageOfAdmin ? coming("the admin's page", null) : coming("Cyr's page", cyr)),
         fetch: (path, init) => this.#fetch(path, init),
+        keepsClock,
       }),
     ];
   }
@@ -74,6 +77,11 @@ export class Place {
   get server(): SimServer {
     if (!this.#server) throw new Error('there is no server');
     return this.#server;
+  }
+
+  /** What the clock on the wall shows, in milliseconds. */
+  get now(): number {
+    return this.#now;
   }
 
   moment = () => momentAt(this.#now);
