@@ -45,7 +45,8 @@ async function openTestApp(
   let now = new Date(NOW);
   const log = pino({ level: 'silent' });
   const variables = { ...database.settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD, ...env };
-  const ctx = await createContext({ env: readEnv(variables), log, now: () => now, ...context });
+  // Whether the client is built is not what a test is about.
+  const ctx = await createContext({ env: readEnv(variables), log, now: () => now, build: () => null, ...context });
   await fillEmptyDatabase(ctx);
   const server = await serve(ctx, options);
   const url = `http://127.0.0.1:${server.port}`;
