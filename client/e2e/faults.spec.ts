@@ -54,8 +54,10 @@ test.describe('a public board', () => {
 
   test('opens by itself although the first question whether it is one failed', async ({ board, network, page }) => {
     await board.anActiveEvent();
-    network.fault(SETTINGS, 'cut');
+    network.fault(SETTINGS, portalPage(502));
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/api/config'));
     await page.goto(network.url);
+    expect((await refused).status()).toBe(502);
     await expect(page.getByText('Verification required')).toBeVisible();
     network.heal();
     await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible({ timeout: 20_000 });
