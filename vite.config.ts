@@ -100,6 +100,8 @@ export default defineConfig({
   },
   test: {
     root: '.',
+    // By default one core stays idle, which of two is half; whoever starts the tests waits for them.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,
