@@ -8,6 +8,7 @@ import { buildClient } from './client-build.mjs';
 import { at, command, complain, SetupError, say } from './command.mjs';
 import { foreground } from './foreground.mjs';
 import { install } from './install.mjs';
+import { memoryFolder } from './memory-folder.mjs';
 import { preparePostgres } from './postgres.mjs';
 import { toolEnvironment } from './runtime.mjs';
 import { playwrightTotals, sentence, sum, vitestTotals } from './totals.mjs';
@@ -80,9 +81,15 @@ async function browser(node, built, args, report) {
 
 /** @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env */
 async function runTests(node, args, env) {
-  const { code, interrupted } = await foreground({ file: node, args, env: toolEnvironment(node, env) });
-  if (interrupted) throw new Interrupted('Interrupted: not all tests have run.');
-  return code;
+  const memory = memoryFolder();
+  try {
+    const scratch = memory ? { TMPDIR: memory } : {};
+    const { code, interrupted } = await foreground({ file: node, args, env: toolEnvironment(node, { ...scratch, ...env }) });
+    if (interrupted) throw new Interrupted('Interrupted: not all tests have run.');
+    return code;
+  } finally {
+    if (memory) rmSync(memory, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 /** @param {Half[]} halves */
