@@ -9,7 +9,7 @@ import { privateFile, privateFolder } from './private-files.ts';
 import type { Database } from './schema.ts';
 import { StartError } from './start-error.ts';
 
-const DATABASE_FILE = 'claimboard.sqlite';
+export const DATABASE_FILE = 'claimboard.sqlite';
 /** How long one connection waits for another's lock, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 const START_FIRST = 'Start Claimboard once, or set DATA_DIR to its folder.';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Dialect } from '../db/open.ts';
+import { DATABASE_FILE } from '../db/open-sqlite.ts';
 import type { Env } from '../env.ts';
-import { TEMPLATE } from './start-postgres.ts';
 
 /** Every server suite runs on both: `describe.each(databases)`. */
 export const databases: readonly Dialect[] = ['sqlite', 'postgres'];
@@ -26,13 +26,13 @@ async function onServer(sql: string): Promise<void> {
   }
 }
 
-/** An empty database of its own for one test. */
-export async function freshDatabase(dialect: Dialect): Promise<TestDatabase> {
+/** A database of its own for one test: on PostgreSQL a copy of the template, on SQLite an empty folder. */
+async function ownDatabase(dialect: Dialect, template: string): Promise<TestDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-test-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   if (dialect === 'sqlite') return { settings: { DATA_DIR: folder }, drop: removeFolder };
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} template ${TEMPLATE}`);
+  await onServer(`create database ${name} template ${template}`);
   return {
     settings: { DATA_DIR: folder, DATABASE_URL: `${inject('postgresUrl')}/${name}` },
     drop: async () => {
@@ -40,4 +40,15 @@ export async function freshDatabase(dialect: Dialect): Promise<TestDatabase> {
       await removeFolder();
     },
   };
+}
+
+/** An empty database of its own for one test. */
+export const freshDatabase = (dialect: Dialect): Promise<TestDatabase> => ownDatabase(dialect, inject('templates').migrated);
+
+/** One as a server leaves it that was started with the usual settings: filled, its admin signed in. */
+export async function filledDatabase(dialect: Dialect): Promise<TestDatabase> {
+  const { filled } = inject('templates');
+  const database = await ownDatabase(dialect, filled.postgres);
+  if (dialect === 'sqlite') await copyFile(filled.sqlite, path.join(database.settings.DATA_DIR, DATABASE_FILE));
+  return database;
 }

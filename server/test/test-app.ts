@@ -1,17 +1,13 @@
-import { pino } from 'pino';
-import supertest from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
-import { type Context, type ContextOptions, createContext } from '../context.ts';
+import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest';
+import type { Context } from '../context.ts';
 import type { Dialect } from '../db/open.ts';
-import { readEnv } from '../env.ts';
-import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
-import { type ServeOptions, serve } from '../server.ts';
-import { freshDatabase, type TestDatabase } from './databases.ts';
+import { filledDatabase, freshDatabase, type TestDatabase } from './databases.ts';
+import { signInUsualAdmin, startUsualServer, type UsualServerOptions, usual } from './usual-server.ts';
 
-export const ADMIN_PASSWORD = 'hunting-at-night';
+export const ADMIN_PASSWORD = usual.password;
 /** 10:00 Pacific time on Saturday 21 November 2026: SS+9 of that date. */
-export const NOW = '2026-11-21T18:00:00.000Z';
+export const NOW = usual.now;
 export const TODAY = '2026-11-21';
 
 export interface TestApp {
@@ -28,48 +24,36 @@ export interface TestApp {
   connections: () => number;
 }
 
-export interface TestAppOptions {
-  env?: Record<string, string>;
+export interface TestAppOptions extends UsualServerOptions {
   /** A database that another server already runs on: two servers share one board. */
   on?: TestDatabase;
-  /** Patience that a test need not wait for. */
-  serve?: ServeOptions;
-  context?: Pick<ContextOptions, 'storage' | 'queue' | 'build'>;
 }
 
-async function openTestApp(
-  dialect: Dialect,
-  { env = {}, on, serve: options, context }: TestAppOptions,
-): Promise<{ app: TestApp; close: () => Promise<void> }> {
-  const database = on ?? (await freshDatabase(dialect));
-  let now = new Date(NOW);
-  const log = pino({ level: 'silent' });
-  const variables = { ...database.settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD, ...env };
-  // Whether the client is built is not what a test is about.
-  const ctx = await createContext({ env: readEnv(variables), log, now: () => now, build: () => null, ...context });
-  await fillEmptyDatabase(ctx);
-  const server = await serve(ctx, options);
-  const url = `http://127.0.0.1:${server.port}`;
-  const api = supertest.agent(`${url}/api`);
-  if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);
-  const login = await api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
+/** Settings that show in what a new database is filled with. */
+const SHOWN_WHEN_FILLED = ['ADMIN_USERNAME', 'ADMIN_PASSWORD', 'SS_TIME_ZONE', 'SS_HOUR'];
+
+async function openTestApp(dialect: Dialect, { on, ...options }: TestAppOptions): Promise<{ app: TestApp; close: () => Promise<void> }> {
+  // Filling a database and hashing its admin's password takes longer than most tests: theirs is a copy.
+  const copied = !on && !SHOWN_WHEN_FILLED.some((name) => name in (options.env ?? {}));
+  const database = on ?? (await (copied ? filledDatabase(dialect) : freshDatabase(dialect)));
+  const { ctx, server, url, api, setNow, close } = await startUsualServer(database.settings, options);
+  const token = copied ? inject('templates').token[dialect] : await signInUsualAdmin(api);
   const app: TestApp = {
     ctx,
     url,
     api,
-    admin: { Authorization: `Bearer ${login.body.data.token}` },
-    setNow: (iso) => {
-      now = new Date(iso);
-    },
+    admin: { Authorization: `Bearer ${token}` },
+    setNow,
     settings: database.settings,
     connections: server.connections,
   };
-  const close = async (): Promise<void> => {
-    await server.stop();
-    await ctx.close();
-    if (!on) await database.drop();
+  return {
+    app,
+    close: async () => {
+      await close();
+      if (!on) await database.drop();
+    },
   };
-  return { app, close };
 }
 
 /** A real server on a fresh database and a fixed clock; gone when the test has finished. */

@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import supertest from 'supertest';
+import type TestAgent from 'supertest/lib/agent.js';
+import { type Context, type ContextOptions, createContext } from '../context.ts';
+import { readEnv } from '../env.ts';
+import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
+import { type RunningServer, type ServeOptions, serve } from '../server.ts';
+import type { TestDatabase } from './databases.ts';
+
+export const usual = {
+  password: 'hunting-at-night',
+  /** 10:00 Pacific time on Saturday 21 November 2026: SS+9 of that date. */
+  now: '2026-11-21T18:00:00.000Z',
+} as const;
+
+export interface UsualServerOptions {
+  env?: Record<string, string>;
+  /** Patience that a test need not wait for. */
+  serve?: ServeOptions;
+  context?: Pick<ContextOptions, 'storage' | 'queue' | 'build'>;
+}
+
+export interface UsualServer {
+  ctx: Context;
+  server: RunningServer;
+  url: string;
+  /** Real HTTP to it. */
+  api: TestAgent;
+  setNow: (iso: string) => void;
+  close: () => Promise<void>;
+}
+
+/** A real server with the settings that most tests have, at the tests' hour; an empty database is filled. */
+export async function startUsualServer(
+  settings: TestDatabase['settings'],
+  { env = {}, serve: options, context }: UsualServerOptions = {},
+): Promise<UsualServer> {
+  let now = new Date(usual.now);
+  const log = pino({ level: 'silent' });
+  const variables = { ...settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: usual.password, ...env };
+  // Whether the client is built is not what a test is about.
+  const ctx = await createContext({ env: readEnv(variables), log, now: () => now, build: () => null, ...context });
+  await fillEmptyDatabase(ctx);
+  const server = await serve(ctx, options);
+  const url = `http://127.0.0.1:${server.port}`;
+  const api = supertest.agent(`${url}/api`);
+  if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);
+  return {
+    ctx,
+    server,
+    url,
+    api,
+    setNow: (iso) => {
+      now = new Date(iso);
+    },
+    close: async () => {
+      await server.stop();
+      await ctx.close();
+    },
+  };
+}
+
+/** Signs the admin in. @returns the token */
+export async function signInUsualAdmin(api: TestAgent): Promise<string> {
+  const { body } = await api.post('/login').send({ username: 'admin', password: usual.password });
+  return body.data.token;
+}
