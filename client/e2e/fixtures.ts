@@ -38,7 +38,8 @@ type Env = { readonly [name: string]: string };
 const saveOfThisHour = (): ServerSaveClock => ({ ss_time_zone: 'UTC', ss_hour: new Date().getUTCHours() });
 
 async function run(DATA_DIR: string, port: number, settings: Env): Promise<Running> {
-  const basics = { PATH: process.env.PATH ?? '', DATA_DIR, PORT: String(port), HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error' };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const basics = { PATH, NODE_COMPILE_CACHE, DATA_DIR, PORT: String(port), HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error' };
   const { ss_time_zone, ss_hour } = saveOfThisHour();
   const env = { ...basics, SS_TIME_ZONE: ss_time_zone, SS_HOUR: String(ss_hour), ...settings };
   const child = spawn(NODE, [ENTRY], { env, stdio: ['ignore', 'pipe', 'inherit'] });
