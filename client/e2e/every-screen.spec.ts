@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { ADMIN_PASSWORD, type Claimboard, expect, expectNothingSerious, expectToFit, newPerson, test } from './fixtures.ts';
 
 const SCREENS = [
@@ -22,6 +22,17 @@ const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', '
 
 type Person = (typeof SCREENS)[number]['as'];
 
+/** Opens pages, those of a person in one browser: what the first has loaded and compiled serves the others. */
+function persons(board: Claimboard, browser: Browser, key: string, options: BrowserContextOptions): (as: Person) => Promise<Page> {
+  const known = new Map<Person, Page>();
+  return async (as) => {
+    const first = known.get(as) ?? (await newPerson(browser, options));
+    if (!known.has(as)) await signIn(first, board, as, key);
+    known.set(as, first);
+    return first.context().newPage();
+  };
+}
+
 /** Signs in without the login page, which has tests of its own. */
 async function signIn(page: Page, board: Claimboard, as: Person, key: string): Promise<void> {
   if (as === 'member') {
@@ -34,7 +45,7 @@ async function signIn(page: Page, board: Claimboard, as: Person, key: string): P
   if (as === 'admin') {
     const answer = await page.request.post(`${board.url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
     const { data } = await answer.json();
-    await page.addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
+    await page.context().addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
   }
 }
 
@@ -71,13 +82,13 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test(`axe finds nothing serious on any screen, ${colorScheme}`, async ({ board, browser }) => {
     test.slow();
     const key = await aLivelyBoard(board);
+    const openPage = persons(board, browser, key, { colorScheme });
     for (const { path, as } of SCREENS) {
-      const page = await newPerson(browser, { colorScheme });
-      await signIn(page, board, as, key);
+      const page = await openPage(as);
       await page.goto(board.url + path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectNothingSerious(page, `${as} at ${path}`);
-      await page.context().close();
+      await page.close();
     }
   });
 }
@@ -86,12 +97,12 @@ for (const locale of ['en', 'es', 'pt'] as const) {
   test(`nothing is wider than a phone, and no sentence is missing, in ${locale}`, async ({ board, browser }) => {
     test.slow();
     const key = await aLivelyBoard(board);
+    const openPage = persons(board, browser, key, { locale, viewport: { width: 390, height: 844 } });
     for (const { path, as } of [...SCREENS, ...TABS]) {
-      const page = await newPerson(browser, { locale, viewport: { width: 390, height: 844 } });
+      const page = await openPage(as);
       const problems: string[] = [];
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
       page.on('pageerror', (error) => problems.push(error.message));
-      await signIn(page, board, as, key);
       await page.goto(board.url + path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
@@ -100,7 +111,7 @@ for (const locale of ['en', 'es', 'pt'] as const) {
         /\b(common|time|shell|board|verify|submit|login|admin|errors)\.[a-zA-Z.]+/,
       );
       expect(problems, `${as} at ${path}`).toEqual([]);
-      await page.context().close();
+      await page.close();
     }
   });
 }
