@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connected } from '../test/board-watcher.ts';
 import { aName } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { runServer } from '../test/run-server.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, ended } from '../test/watcher.ts';
+
+// Some start a dozen programs one after another, which on a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000 });
 
 const ENTRY = path.resolve(import.meta.dirname, 'index.ts');
 const PASSWORD = 'a-new-password';
@@ -24,7 +27,8 @@ interface Outcome {
 
 /** Runs the command line beside whatever server uses these settings; `input` is what is piped into it. */
 async function run(settings: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
-  const env = { PATH: process.env.PATH ?? '', ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...settings };
   const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   // A program that refuses at once does not read what is piped into it.
