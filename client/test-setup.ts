@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { changeLanguage, loadAdminSentences, startLanguage } from './i18n.ts';
 
@@ -16,6 +16,9 @@ class EverythingInView extends IntersectionObserver {
   }
 }
 vi.stubGlobal('IntersectionObserver', EverythingInView);
+
+// What is looked for may come late on a machine that is busy with other things, too.
+configure({ asyncUtilTimeout: 10_000 });
 
 await startLanguage('en');
 // However long its file takes on a busy machine.
