@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
@@ -100,8 +101,8 @@ export default defineConfig({
   },
   test: {
     root: '.',
-    // By default one core stays idle, which of two is half; whoever starts the tests waits for them.
-    maxWorkers: '100%',
+    // By default one core stays idle, which of two is half. One more than there are works while others wait.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
