@@ -3,21 +3,24 @@
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const memory = '/dev/shm';
 const prefix = 'claimboard-tests-';
 /** Far more than all databases and browsers of a run take at once; a container's own is often 64 MB. */
 const enoughBytes = 2 * 1024 ** 3;
 /** What an old run left that was killed the hard way, in milliseconds. */
 const longOverMs = 6 * 3_600_000;
 
-/** @returns {string | undefined} a new folder, or none where memory has no folder, or too little room, or somebody chose a place */
-export function memoryFolder() {
-  if (process.env.TMPDIR) return undefined;
+/**
+ * @param {{memory?: string, enough?: number, chosen?: string | undefined}} [place] the system's folder in memory, how many bytes
+ * must be free there, and the place that somebody chose instead
+ * @returns {string | undefined} a new folder, or none where memory has no folder, or too little room, or a place was chosen
+ */
+export function memoryFolder({ memory = '/dev/shm', enough = enoughBytes, chosen = process.env.TMPDIR } = {}) {
+  if (chosen) return undefined;
   try {
     accessSync(memory, constants.W_OK);
-    removeOld();
+    removeOld(memory);
     const { bavail, bsize } = statfsSync(memory);
-    if (bavail * bsize < enoughBytes) return undefined;
+    if (bavail * bsize < enough) return undefined;
     const folder = mkdtempSync(join(memory, prefix));
     // As root, PostgreSQL runs as a user of its own, who must be able to enter.
     chmodSync(folder, 0o755);
@@ -27,7 +30,8 @@ export function memoryFolder() {
   }
 }
 
-function removeOld() {
+/** @param {string} memory */
+function removeOld(memory) {
   for (const name of readdirSync(memory)) {
     const folder = join(memory, name);
     if (name.startsWith(prefix) && Date.now() - statSync(folder).mtimeMs > longOverMs) rmSync(folder, { recursive: true, force: true });
