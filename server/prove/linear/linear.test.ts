@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { freshDatabase } from '../../test/databases.ts';
 import { runServer } from '../../test/run-server.ts';
 import { ADMIN_PASSWORD } from '../storm/place.ts';
 import { checkHistories } from './histories.ts';
+
+// Programs race here, which on a busy machine takes its time.
+vi.setConfig({ testTimeout: 240_000 });
 
 const HISTORIES = 12;
 
