@@ -1,5 +1,4 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { isHalfTyped } from './half-typed.ts';
 import { ownBuild, reloadOnce } from './new-build.ts';
 
 /** A part of the program that could not be fetched: the network failed, or a deployment has taken its file away. */
@@ -16,8 +15,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
-    const isGoing = !isHalfTyped() && (await reloadOnce(`part:${ownBuild()}`));
-    if (isGoing) return new Promise<T>(() => {});
+    if (await reloadOnce(`part:${ownBuild()}`)) return new Promise<T>(() => {});
     throw new PartMissing('a part of the program could not be fetched', { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { BUILD_META, buildOf } from '../../shared/build.ts';
+import { isHalfTyped } from './half-typed.ts';
 
 /** What this page is; null on the development server. */
 export const ownBuild = (): string | null => document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_META}"]`)?.content || null;
@@ -36,14 +37,15 @@ const RELOADED = 'reloadedFor';
 
 /**
  * Loads the page anew, unless this tab has done so by itself for the same reason before: it can never go on for ever. Not
- * where another page than ours would come.
+ * where another page than ours would come, nor where something is half typed.
  * @returns whether the page is going away
  */
 export async function reloadOnce(reason: string, isWorthIt: (served: string) => boolean = () => true): Promise<boolean> {
   const before = (sessionStorage.getItem(RELOADED) ?? '').split(' ');
-  if (before.includes(reason)) return false;
+  if (before.includes(reason) || isHalfTyped()) return false;
   const served = await servedBuild();
-  if (served === null || !isWorthIt(served)) return false;
+  // Somebody may have begun to type while it was asked for.
+  if (served === null || !isWorthIt(served) || isHalfTyped()) return false;
   sessionStorage.setItem(RELOADED, [...before, reason].join(' ').trim());
   location.reload();
   return true;

@@ -72,3 +72,20 @@ it('an open dialog is waited for', async () => {
   await aWhile();
   expect(reload).toHaveBeenCalledTimes(1);
 });
+
+it('what somebody began to type while the page was asked for is not lost', async () => {
+  render(
+    <>
+      <NewVersion />
+      <input aria-label="Name" />
+    </>,
+  );
+  const page = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => page.promise);
+  hearBuild('newer');
+  await vi.advanceTimersByTimeAsync(5_000);
+  screen.getByLabelText('Name').focus();
+  page.resolve(new Response(`<meta name="${BUILD_META}" content="newer">`));
+  await aWhile();
+  expect(reload).not.toHaveBeenCalled();
+});

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isHalfTyped } from '../../lib/half-typed.ts';
 import { ownBuild, reloadOnce, useNewBuild } from '../../lib/new-build.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +19,7 @@ export function NewVersion(): ReactNode {
     let timer: ReturnType<typeof setTimeout>;
     let over = false;
     const look = async (): Promise<void> => {
-      if (!isHalfTyped()) await reloadOnce(`build:${id}`, (served) => served !== ownBuild());
+      await reloadOnce(`build:${id}`, (served) => served !== ownBuild());
       if (!over) timer = setTimeout(look, LOOK_EVERY_MS);
     };
     timer = setTimeout(look, Math.random() * WITHIN_MS);
