@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isHalfTyped } from '../../lib/half-typed.ts';
 import { ownBuild, reloadOnce, useNewBuild } from '../../lib/new-build.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +10,8 @@ import styles from './page.module.css';
 const WITHIN_MS = 3_000;
 /** How often it is looked whether somebody is done with what they were typing, in milliseconds. */
 const LOOK_EVERY_MS = 5_000;
+/** Where another page does not come although it was announced, as from a proxy that keeps the old one, it is asked for ever more seldom. */
+const LAST_PAUSE_MS = 5 * 60_000;
 
 /** Says that the server has another version, and goes there by itself as soon as nothing is lost by it. */
 export function NewVersion(): ReactNode {
@@ -18,9 +21,13 @@ export function NewVersion(): ReactNode {
     if (!id) return;
     let timer: ReturnType<typeof setTimeout>;
     let over = false;
+    let pause = LOOK_EVERY_MS;
     const look = async (): Promise<void> => {
-      await reloadOnce(`build:${id}`, (served) => served !== ownBuild());
-      if (!over) timer = setTimeout(look, LOOK_EVERY_MS);
+      const asks = !isHalfTyped();
+      if (asks) await reloadOnce(`build:${id}`, (served) => served !== ownBuild());
+      if (over) return;
+      timer = setTimeout(look, asks ? pause : LOOK_EVERY_MS);
+      if (asks) pause = Math.min(pause * 2, LAST_PAUSE_MS);
     };
     timer = setTimeout(look, Math.random() * WITHIN_MS);
     return () => {
