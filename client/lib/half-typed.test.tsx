@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeAll, expect, it } from 'vitest';
-import { isHalfTyped, watchTyping } from './half-typed.ts';
+import { begunCount, isHalfTyped, watchTyping } from './half-typed.ts';
 
 beforeAll(watchTyping);
 
@@ -49,4 +49,17 @@ it('a field outside a form counts while something is in it, or the cursor', asyn
 it.each(['dialog', 'alertdialog', 'menu'])('an open %s counts', (role) => {
   render(<div role={role} />);
   expect(isHalfTyped()).toBe(true);
+});
+
+it('remembers no form that is gone, however many are opened in a tab', async () => {
+  for (let opened = 0; opened < 10; opened += 1) {
+    const { unmount } = render(
+      <form>
+        <button type="button">SS+3</button>
+      </form>,
+    );
+    await userEvent.click(screen.getByText('SS+3'));
+    unmount();
+  }
+  expect(begunCount()).toBeLessThanOrEqual(1);
 });

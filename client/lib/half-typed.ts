@@ -13,13 +13,23 @@ export function watchTyping(): void {
 function note({ target, type }: Event): void {
   if (!(target instanceof Element)) return;
   const form = target.closest('form');
-  if (form) begun.add(form);
-  else if (type !== 'click' && target.matches(FIELDS)) begun.add(target);
+  const element = form ?? (type !== 'click' && target.matches(FIELDS) ? target : null);
+  if (!element || begun.has(element)) return;
+  forgetGone();
+  begun.add(element);
 }
+
+/** A tab that is open for weeks opens many a form: what is not on the page any more would never be freed. */
+function forgetGone(): void {
+  for (const element of begun) if (!element.isConnected) begun.delete(element);
+}
+
+/** How many forms and fields are remembered. */
+export const begunCount = (): number => begun.size;
 
 /** Whether loading the page anew would lose something that a person has typed, chosen or opened. */
 export function isHalfTyped(): boolean {
-  for (const element of begun) if (!element.isConnected) begun.delete(element);
+  forgetGone();
   if (document.querySelector(IN_HAND) || document.activeElement?.matches(FIELDS)) return true;
   return [...begun].some((element) => !isEmptied(element));
 }
