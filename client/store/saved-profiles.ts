@@ -1,3 +1,4 @@
+import { nameKey } from '../../shared/rules/names.ts';
 import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
 
 /** A character this browser holds a key of. */
@@ -27,8 +28,9 @@ export function renewSavedProfiles(): void {
   for (const profile of savedProfiles()) rememberProfile(profile);
 }
 
-export function forgetProfile(profile: Profile): void {
-  dropCookie(PREFIX, profile);
+/** A cookie is named by the spelling that it was saved with, which may not be the server's: it goes by its key. */
+export function forgetProfile({ accessKey }: Profile): void {
+  for (const saved of savedProfiles()) if (saved.accessKey === accessKey) dropCookie(PREFIX, saved);
 }
 
 export function saveLastUsed(profile: Profile): void {
@@ -37,11 +39,11 @@ export function saveLastUsed(profile: Profile): void {
 
 /** The profiles that cookies hold, the one used last first. */
 export function savedProfiles(): Profile[] {
-  const lastUsed = localStorage.getItem(LAST_USED);
+  const lastUsed = nameKey(localStorage.getItem(LAST_USED) ?? '');
   return cookiesOf(PREFIX)
     .map(readProfile)
     .filter((profile) => profile !== null)
-    .sort((a, b) => Number(b.characterName === lastUsed) - Number(a.characterName === lastUsed));
+    .sort((a, b) => Number(nameKey(b.characterName) === lastUsed) - Number(nameKey(a.characterName) === lastUsed));
 }
 
 function readProfile(value: string): Profile | null {

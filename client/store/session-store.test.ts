@@ -179,6 +179,24 @@ describe('logging out', () => {
   });
 });
 
+test('a key that was saved by another spelling than the server’s goes with its cookie', async () => {
+  const SPELT = { ...ARDEN, characterName: 'Arden  Vale' };
+  for (const each of [BRAM, SPELT]) rememberProfile(each);
+  saveLastUsed(ARDEN);
+  answering({ [SPELT.accessKey]: valid(ARDEN), [BRAM.accessKey]: valid(BRAM) });
+  await startSession();
+  expect(useSession.getState().current?.characterName).toBe('Arden Vale');
+  logoutCurrent();
+  expect(saved()).toEqual(['access_key_old_bram']);
+});
+
+test('keys that end one after another are all told until that was read', () => {
+  for (const each of [ARDEN, BRAM]) addProfile(each);
+  logoutCurrent('session.keyRevoked');
+  logoutCurrent('session.banned');
+  expect(useSession.getState().ended.map(({ who }) => who)).toEqual(['Old Bram', 'Arden Vale']);
+});
+
 describe('another tab of the browser', () => {
   let stopFollowing = (): void => {};
   let theirs = useSession.getState();
@@ -224,6 +242,27 @@ describe('another tab of the browser', () => {
     const renewed = { ...ARDEN, accessKey: 'A NEW KEY' };
     inOtherTab(() => addProfile(renewed));
     expect(useSession.getState()).toMatchObject({ profiles: [renewed], current: renewed });
+  });
+
+  test.each([
+    ['while the old one is refused over the live connection of this page, which slept', async () => logoutCurrent('session.keyRevoked')],
+    ['while this page starts and asks whether the old one holds', startSession],
+  ])('logs in with another key of the same character, %s: the new one stays', async (_when, hearsLate) => {
+    both(ARDEN);
+    const renewed = { ...ARDEN, accessKey: 'A NEW KEY' };
+    const mine = useSession.getState();
+    vi.stubGlobal('fetch', async () => {
+      // As the other tab leaves it, and this one has not heard of it yet.
+      addProfile(renewed);
+      useSession.setState(hearsLate === startSession ? { ...mine, profiles: [], current: null } : mine);
+      return Response.json({ error: '', code: 'session.keyRevoked', params: {} }, { status: 403 });
+    });
+    if (hearsLate !== startSession) await fetch('/');
+    await hearsLate();
+    expect(saved()).toEqual(['access_key_arden_vale']);
+    expect(sharedSessions().here).toContain('Arden Vale');
+    window.dispatchEvent(new Event('focus'));
+    expect(useSession.getState().current).toEqual(renewed);
   });
 
   test('logs out: the next character is selected here, and nothing is said about it', () => {

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ErrorCode } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
 import { clearBoard } from './board-store.ts';
@@ -55,7 +56,7 @@ export async function startSession(): Promise<void> {
     profiles,
     current: newer.current ?? profiles[0] ?? null,
     admin: newer.admin ?? (nowAdmin?.token === admin.valid?.token ? admin.valid : nowAdmin),
-    ended: [...newer.ended, ...saved.ended, ...admin.ended],
+    ended: endedWith(newer.ended, [...saved.ended, ...admin.ended]),
   });
 }
 
@@ -125,7 +126,10 @@ export function followOtherTabs(): () => void {
       profiles: next,
       current: next.find((profile) => profile.characterName === current?.characterName) ?? next[0] ?? null,
       admin: adminChanged ? nextAdmin : admin,
-      ended: [...ended, ...shared.ended.filter(({ who }) => gone.has(who))],
+      ended: endedWith(
+        ended,
+        shared.ended.filter(({ who }) => gone.has(who)),
+      ),
     });
   });
 }
@@ -166,11 +170,12 @@ export function switchProfile(characterName: string): void {
  * @param code why, where nobody signed out
  */
 export function logoutCurrent(code: ErrorCode | null = null): void {
-  const { current, profiles } = useSession.getState();
+  const { current, profiles, ended } = useSession.getState();
   if (!current) return;
   forget(current, code);
   const rest = profiles.filter((profile) => profile.characterName !== current.characterName);
-  change({ profiles: rest, current: rest[0] ?? null, ended: code ? [{ who: current.characterName, code }] : [] });
+  const told = code ? endedWith(ended, [{ who: current.characterName, code }]) : [];
+  change({ profiles: rest, current: rest[0] ?? null, ended: told });
 }
 
 export function logoutAll(): void {
@@ -205,14 +210,27 @@ export function clearEnded(read: readonly EndedSession[]): void {
  */
 export function dropAdmin(code: ErrorCode | null): void {
   forgetAdmin(code);
-  change({ admin: null, ended: code ? [{ who: null, code }] : [] });
+  change({ admin: null, ended: code ? endedWith(useSession.getState().ended, [{ who: null, code }]) : [] });
 }
 
-/** The other tabs hear of it after the cookie is gone, and know why. */
+/**
+ * The other tabs hear of it after the cookie is gone, and know why. A key that is refused late, by a tab that was asleep, ends
+ * nothing where the character has another one by now; somebody who signs out means every one.
+ */
 function forget(profile: Profile, code: ErrorCode | null): void {
+  const { characterName } = profile;
   forgetProfile(profile);
-  shareGone(profile.characterName, code);
+  const others = savedProfiles().filter((saved) => nameKey(saved.characterName) === nameKey(characterName));
+  if (code && others.length > 0) return;
+  for (const other of others) forgetProfile(other);
+  shareGone(characterName, code);
 }
+
+/** The latest of each is told; the others stand until they were read. */
+const endedWith = (ended: readonly EndedSession[], more: readonly EndedSession[]): EndedSession[] => [
+  ...ended.filter(({ who }) => !more.some((one) => one.who === who)),
+  ...more,
+];
 
 function savedAdmin(): SessionState['admin'] {
   const token = localStorage.getItem(ADMIN_TOKEN);
