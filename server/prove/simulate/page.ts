@@ -8,8 +8,9 @@ import type { Watching, WatchingOptions } from './watchers.ts';
 
 /** What the client's own code finds of a browser: where it is, and a page that is in view. */
 const BROWSER = {
-  location: { protocol: 'http:', host: 'claimboard.test', hostname: 'claimboard.test', port: '' },
-  document: Object.assign(new EventTarget(), { visibilityState: 'visible', hidden: false }),
+  location: { protocol: 'http:', host: 'claimboard.test', hostname: 'claimboard.test', port: '', pathname: '/' },
+  // Of no build: another one is none of its business.
+  document: Object.assign(new EventTarget(), { visibilityState: 'visible', hidden: false, querySelector: () => null }),
   window: new EventTarget(),
 };
 
