@@ -158,6 +158,35 @@ it('reads it anew when a change set asks for that', async () => {
   await vi.waitFor(() => expect(server.asked).toEqual([8]));
 });
 
+it('reads it anew after a change that it cannot understand, over the connection or in an answer, and is not called live with an old board', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  const unheardOf = { clock: 8, changes: [{ op: 'put', kind: 'claim', record: null }] };
+  serve({ epoch: 'a', clock: 8, name: 'After it' });
+  serveWhole({ epoch: 'a', clock: 8, name: 'After it' });
+  server.heard.get('changes')?.(unheardOf);
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'After it' }));
+
+  serveWhole({ epoch: 'a', clock: 9, name: 'After the next' });
+  server.answer = (from): unknown => ({ clock: 9, epoch: 'a', change_sets: from === 8 ? [{ ...unheardOf, clock: 9 }] : [] });
+  connects();
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 9, name: 'After the next' }));
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+});
+
+it('is not live with an old board either where the whole board cannot be understood, and comes back when it can', async () => {
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  const unheardOf = { clock: 8, epoch: 'a', snapshot: { claim: [null] } };
+  server.answer = () => unheardOf;
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, data: unheardOf }));
+  server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
+  await vi.waitFor(() => expect(useBoard.getState().connection).not.toBe('live'));
+  serveWhole({ epoch: 'a', clock: 8, name: 'Ours again' });
+  serve({ epoch: 'a', clock: 8, name: 'Ours again' });
+  connects();
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Ours again' });
+});
+
 it('keeps the credential where the server only has too many of its connections, and reads the board by calls', async () => {
   stop();
   const refused = vi.fn();

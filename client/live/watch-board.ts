@@ -9,6 +9,7 @@ import {
 } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { LoadError } from '../api/load-error.ts';
+import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
 import { hearBuild } from '../lib/new-build.ts';
 import { applyChanges, applySnapshot, setConnection, useBoard } from '../store/board-store.ts';
@@ -95,18 +96,39 @@ export function watchBoard({
 
   const hasBoard = (): boolean => useBoard.getState().status === 'ready' && !wantsAll;
 
+  /** One that cannot be understood must not leave the board as it is, and live: it is read anew. */
+  const fits = (set: ChangeSet): boolean => {
+    try {
+      return applyChanges(set);
+    } catch (error) {
+      reportError(error);
+      wantsAll = true;
+      return false;
+    }
+  };
+
   /** Reads the whole board by a call of its own, which compresses it to a thirtieth; the live connection does not. */
   const readWhole = async (): Promise<void> => {
-    const board = await getWholeBoard().catch(() => null);
-    if (stopped || !board) return;
-    applySnapshot(board.clock, board.snapshot, board.epoch);
-    wantsAll = false;
+    try {
+      const board = await getWholeBoard();
+      if (stopped) return;
+      applySnapshot(board.clock, board.snapshot, board.epoch);
+      wantsAll = false;
+    } catch (error) {
+      reportError(error);
+    }
   };
   /** Already under way while the connection is being made: the board may stand before the first change can come. */
   let reading: Promise<void> | null = hasBoard() ? null : readWhole();
 
   /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
-  const sync = async (): Promise<void> => {
+  const sync = (): Promise<void> =>
+    synchronise().catch((error) => {
+      reportError(error);
+      // The board on the screen may be old, and must not be called live. Its listener connects anew, after a pause.
+      if (!stopped) socket.disconnect();
+    });
+  const synchronise = async (): Promise<void> => {
     const mine: ChangeSet[] = [];
     waiting = mine;
     /** A connection that was lost and is back asks anew; what came of the older question is nobody's business. */
@@ -133,7 +155,7 @@ export function watchBoard({
     } else if (!hasBoard()) return syncAgain();
     const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
     waiting = null;
-    if (!sets.every(applyChanges)) return syncAgain();
+    if (!sets.every(fits)) return syncAgain();
     wantsAll = false;
     failedOnce = false;
     pauseMs = FIRST_PAUSE_MS;
@@ -176,6 +198,7 @@ export function watchBoard({
       if (isStopped()) return;
       if (endsSession(error)) refused({ error: error.message, code: error.code, params: error.params });
       else setConnection('offline', error instanceof LoadError ? error : null);
+      reportError(error);
     }
   }, POLL_EVERY_MS);
 
@@ -192,7 +215,7 @@ export function watchBoard({
   socket.on('changes', (set) => {
     if (waiting) {
       waiting.push(set);
-    } else if (!applyChanges(set)) {
+    } else if (!fits(set)) {
       wantsAll ||= set.changes.some(({ op }) => op === 'reset');
       void sync();
     }
