@@ -23,6 +23,11 @@ export function dropCookie(prefix: string, of: OfCharacter): void {
   Cookies.remove(cookieName(prefix, of));
 }
 
+/** Drops every cookie of a prefix whose content is so, whatever it is named. */
+export function dropCookies(prefix: string, isSo: (value: string) => boolean): void {
+  for (const [name, value] of Object.entries(Cookies.get())) if (name.startsWith(prefix) && isSo(value)) Cookies.remove(name);
+}
+
 /** What the cookies of one prefix hold, as JSON that anybody may have written. */
 export function cookiesOf(prefix: string): string[] {
   return Object.entries(Cookies.get())

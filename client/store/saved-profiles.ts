@@ -1,5 +1,5 @@
 import { nameKey } from '../../shared/rules/names.ts';
-import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
+import { cookiesOf, dropCookies, keepCookie } from './character-cookies.ts';
 
 /** A character this browser holds a key of. */
 export interface Profile {
@@ -30,20 +30,19 @@ export function renewSavedProfiles(): void {
 
 /** A cookie is named by the spelling that it was saved with, which may not be the server's: it goes by its key. */
 export function forgetProfile({ accessKey }: Profile): void {
-  for (const saved of savedProfiles()) if (saved.accessKey === accessKey) dropCookie(PREFIX, saved);
+  dropCookies(PREFIX, (value) => readProfile(value)?.accessKey === accessKey);
 }
 
 export function saveLastUsed(profile: Profile): void {
   localStorage.setItem(LAST_USED, profile.characterName);
 }
 
-/** The profiles that cookies hold, the one used last first. */
+/** The profiles that cookies hold, each key once, the one used last first. */
 export function savedProfiles(): Profile[] {
   const lastUsed = nameKey(localStorage.getItem(LAST_USED) ?? '');
-  return cookiesOf(PREFIX)
-    .map(readProfile)
-    .filter((profile) => profile !== null)
-    .sort((a, b) => Number(nameKey(b.characterName) === lastUsed) - Number(nameKey(a.characterName) === lastUsed));
+  const byKey = new Map<string, Profile>();
+  for (const profile of cookiesOf(PREFIX).map(readProfile)) if (profile) byKey.set(profile.accessKey, profile);
+  return [...byKey.values()].sort((a, b) => Number(nameKey(b.characterName) === lastUsed) - Number(nameKey(a.characterName) === lastUsed));
 }
 
 function readProfile(value: string): Profile | null {

@@ -197,6 +197,16 @@ test('keys that end one after another are all told until that was read', () => {
   expect(useSession.getState().ended.map(({ who }) => who)).toEqual(['Old Bram', 'Arden Vale']);
 });
 
+test('a key in two cookies is one character, and goes with both', async () => {
+  Cookies.set('access_key_demo', JSON.stringify(ARDEN));
+  rememberProfile(ARDEN);
+  answering({ [ARDEN.accessKey]: valid(ARDEN) });
+  await startSession();
+  expect(here()).toEqual(['Arden Vale']);
+  logoutCurrent();
+  expect(saved()).toEqual([]);
+});
+
 describe('another tab of the browser', () => {
   let stopFollowing = (): void => {};
   let theirs = useSession.getState();
