@@ -8,11 +8,15 @@ export function localTimeAt(date: string, hour: number, clock: ServerSaveClock, 
   return formatterIn(here, language, HOUR_AND_MINUTE).format(instantOf(date, hour, clock));
 }
 
-/** A server-save date in short words, such as "Sat 21 Nov". It is a calendar date, not an instant: no zone shifts it. */
+/**
+ * A server-save date in short words, such as "Sat 21 Nov". It is a calendar date, not an instant: no zone shifts it. What is
+ * no date, as an earlier version may have stored it in the log, stays as it is.
+ */
 export function dateInWords(
   date: string,
   language: string,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' },
 ): string {
-  return formatterIn('UTC', language, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+  const day = new Date(`${date}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? date : formatterIn('UTC', language, { ...options, timeZone: 'UTC' }).format(day);
 }
