@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { refreshBoard } from '../../live/refresh.ts';
 import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -21,7 +22,7 @@ export function BoardFailed(): ReactNode {
           </>
         }
         action={
-          <Button variant="primary" onClick={() => location.reload()}>
+          <Button variant="primary" onClick={refreshBoard}>
             {t('common.tryAgain')}
           </Button>
         }
