@@ -42,6 +42,15 @@ it('tells of what nobody catches, and not of what the network or an extension do
   expect(fetched).not.toHaveBeenCalled();
 });
 
+it('tells of a reading that failed by a mistake of ours, and not of one that the server or the network refused', async () => {
+  const { LoadError } = await import('./load-error.ts');
+  const { ApiError } = await import('./request.ts');
+  report.reportError(new LoadError('respawns', new ApiError(502, 'server.failed', {}, 'Bad Gateway')));
+  expect(fetched).not.toHaveBeenCalled();
+  report.reportError(new LoadError('respawns', new TypeError('x is not a function')));
+  expect(sent()).toMatchObject([{ message: 'x is not a function' }]);
+});
+
 it('says nothing when it cannot be told', async () => {
   fetched.mockRejectedValueOnce(new TypeError('no network'));
   expect(() => report.reportError(new Error('x'))).not.toThrow();

@@ -11,8 +11,9 @@ const NOT_OURS = /^Script error|ResizeObserver loop|\b[a-z]+-extension:\/\//;
 const told = new Set<string>();
 
 /** Tells the server's log of a mistake, each once: no refusals, no network that fails, and nothing that is secret. */
-export function reportError(error: unknown): void {
-  if (error instanceof ApiError || error instanceof LoadError || error instanceof FormatError || error instanceof DOMException) return;
+export function reportError(failure: unknown): void {
+  const error = failure instanceof LoadError ? failure.reason : failure;
+  if (error instanceof ApiError || error instanceof FormatError || error instanceof DOMException) return;
   const { message, stack = '' } = error instanceof Error ? error : { message: String(error) };
   const known = `${message}\n${stack}`;
   if (NOT_OURS.test(message) || NOT_OURS.test(stack) || told.has(known) || told.size >= MOST_OF_TAB) return;
