@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { nameKey } from '../../shared/rules/names.ts';
 import { inNameOrder } from '../lib/order.ts';
 import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
+import { onOtherTabs } from './other-tabs.ts';
 
 /** A code that this browser asked for, until it is found or deleted. */
 export interface PendingVerification {
@@ -19,8 +20,6 @@ const PREFIX = 'verification_';
 
 /** Changed with every change of the cookies, which themselves tell other tabs nothing. */
 const CHANGED = 'verificationsChanged';
-/** Another tab may hear of a change before its browser process shows it the new cookies; in milliseconds. */
-const LOOK_AGAIN_AFTER_MS = 500;
 
 const listeners = new Set<() => void>();
 const tell = (): void => {
@@ -62,24 +61,12 @@ function read(value: string): PendingVerification | null {
   }
 }
 
-/** Another tab is heard by what it stores beside the cookies, else on coming back. */
 function subscribe(changed: () => void): () => void {
-  let again: ReturnType<typeof setTimeout> | undefined;
-  const stored = (): void => {
-    changed();
-    clearTimeout(again);
-    again = setTimeout(changed, LOOK_AGAIN_AFTER_MS);
-  };
   listeners.add(changed);
-  window.addEventListener('focus', changed);
-  window.addEventListener('storage', stored);
-  document.addEventListener('visibilitychange', changed);
+  const stopFollowing = onOtherTabs(changed);
   return () => {
     listeners.delete(changed);
-    window.removeEventListener('focus', changed);
-    window.removeEventListener('storage', stored);
-    clearTimeout(again);
-    document.removeEventListener('visibilitychange', changed);
+    stopFollowing();
   };
 }
 

@@ -4,8 +4,9 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
 import { clearBoard } from './board-store.ts';
+import { onOtherTabs } from './other-tabs.ts';
 import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, savedProfiles, saveLastUsed } from './saved-profiles.ts';
-import { type EndedSession, onOtherTabs, shareCome, sharedSessions, shareGone } from './shared-sessions.ts';
+import { type EndedSession, shareCome, sharedSessions, shareGone } from './shared-sessions.ts';
 
 export interface SessionState {
   /** `checking` until the saved keys and the admin's token were checked with the server. */

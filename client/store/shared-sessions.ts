@@ -19,8 +19,6 @@ export interface SharedSessions {
 }
 
 const SESSIONS = 'sessions';
-/** Another tab may hear of a change before its browser process shows it the new cookies; in milliseconds. */
-const LOOK_AGAIN_AFTER_MS = 500;
 /** Nobody reads about more. */
 const MOST_ENDED = 20;
 
@@ -61,28 +59,4 @@ export function shareGone(who: string | null, code: ErrorCode | null): void {
 
 function store(sessions: SharedSessions): void {
   localStorage.setItem(SESSIONS, JSON.stringify(sessions));
-}
-
-/**
- * Hears that another tab may have changed the sessions: when it does, and on coming back, since a page that sleeps hears nothing.
- * @returns a function that stops listening
- */
-export function onOtherTabs(look: () => void): () => void {
-  let again: ReturnType<typeof setTimeout> | undefined;
-  const stored = (): void => {
-    look();
-    clearTimeout(again);
-    again = setTimeout(look, LOOK_AGAIN_AFTER_MS);
-  };
-  window.addEventListener('storage', stored);
-  window.addEventListener('focus', look);
-  window.addEventListener('pageshow', look);
-  document.addEventListener('visibilitychange', look);
-  return () => {
-    clearTimeout(again);
-    window.removeEventListener('storage', stored);
-    window.removeEventListener('focus', look);
-    window.removeEventListener('pageshow', look);
-    document.removeEventListener('visibilitychange', look);
-  };
 }

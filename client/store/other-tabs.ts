@@ -1,0 +1,27 @@
+/** Another tab may hear of a change before its browser process shows it the new cookies; in milliseconds. */
+const LOOK_AGAIN_AFTER_MS = 500;
+
+/**
+ * Hears that another tab may have changed what is stored: when it does, and on coming back, since a page that sleeps
+ * hears nothing. Cookies themselves tell other tabs nothing: who changes one changes the storage, too.
+ * @returns a function that stops listening
+ */
+export function onOtherTabs(look: () => void): () => void {
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const stored = (): void => {
+    look();
+    clearTimeout(again);
+    again = setTimeout(look, LOOK_AGAIN_AFTER_MS);
+  };
+  window.addEventListener('storage', stored);
+  window.addEventListener('focus', look);
+  window.addEventListener('pageshow', look);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    clearTimeout(again);
+    window.removeEventListener('storage', stored);
+    window.removeEventListener('focus', look);
+    window.removeEventListener('pageshow', look);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
