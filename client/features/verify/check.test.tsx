@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/react';
 import Cookies from 'js-cookie';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { useServerSaveClock } from '../../store/clock.ts';
 import { pendingVerifications } from '../../store/pending-verifications.ts';
 import { rememberProfile } from '../../store/saved-profiles.ts';
@@ -51,6 +51,17 @@ describe('the check', () => {
     expect(has('Attempt 12 of 120')).toBe(true);
     const bar = screen.getByRole('progressbar', { name: 'Progress of the check' });
     expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual(['12', '120']);
+  });
+
+  test('goes on every five seconds where the computer’s clock is set back meanwhile', async () => {
+    const farEnd = startAtNoon();
+    farEnd.on(CHECK, () => {
+      vi.setSystemTime(Date.now() - 3_600_000);
+      return pending({});
+    });
+    await showChecking(farEnd);
+    await pass(5_000);
+    expect(farEnd.made(CHECK)).toHaveLength(2);
   });
 
   test.each([

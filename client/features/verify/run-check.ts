@@ -32,7 +32,8 @@ export async function runCheck({ pending, first, onAttempt, onGoingOn, signal }:
     if (!isGoingOn(verdict)) return verdict;
     onGoingOn(verdict);
     last = verdict;
-    const wait = begun + POLL_EVERY_MS - Date.now();
+    // Never longer: this computer's clock may be set back while the answer is under way.
+    const wait = Math.min(begun + POLL_EVERY_MS - Date.now(), POLL_EVERY_MS);
     const told = verdict.is === 'told-to-wait' ? verdict.seconds * 1_000 : 0;
     await pause(Math.min(Math.max(wait, told, 0), left()), signal);
     if (signal.aborted) return null;
