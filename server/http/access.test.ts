@@ -15,7 +15,7 @@ const routesFor = (access: Route['access']): Route[] => apiRoutes().filter((rout
 const examplePath = (path: string): string => path.replace(':id', '1').replace(':date', TODAY).replace(/:\w+/g, 'Nobody');
 
 function call(app: TestApp, { method, path }: Pick<Route, 'method' | 'path'>, headers: Record<string, string> = {}) {
-  return app.api[method](examplePath(path)).query({ date: TODAY }).set(headers);
+  return app.api[method](examplePath(path)).query({ date: TODAY, from: TODAY, to: TODAY }).set(headers);
 }
 
 describe.each(databases)('who may make which call on %s', (dialect) => {
