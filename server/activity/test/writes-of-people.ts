@@ -27,6 +27,10 @@ export const writesOfPeople: Record<string, Write> = {
       return () => app.api.post('/validate-access-key').send({ accessKey: key_value });
     },
   },
+  'post /client-errors': {
+    owes: null,
+    make: async (app) => () => app.api.post('/client-errors').send({ message: 'x is not a function', page: '/input' }),
+  },
   'post /generate-verification-code': {
     owes: 'verification_started',
     make: async (app) => () => app.api.post('/generate-verification-code').send({ character_name: 'Bubble' }),

@@ -79,7 +79,8 @@ const change = z.discriminatedUnion('op', [
 ]);
 const clock = z.number().int().min(0);
 const changeSet = z.strictObject({ clock, changes: z.array(change) });
-const synced = z.union([z.object({ clock, epoch: z.string(), change_sets: z.array(changeSet) }), wholeBoard]);
+const build = z.string().optional();
+const synced = z.union([z.object({ clock, epoch: z.string(), build, change_sets: z.array(changeSet) }), wholeBoard.extend({ build })]);
 
 /** The same for what the live connection says. */
 export const faultInSync = (answer: unknown): string | null => faultBy(synced, answer);
