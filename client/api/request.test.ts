@@ -1,0 +1,21 @@
+import { expect, it, vi } from 'vitest';
+import { ApiError, request } from './request.ts';
+
+async function refusedWith(page: string): Promise<ApiError> {
+  vi.stubGlobal('fetch', async () => new Response(page, { status: 502, statusText: 'Bad Gateway' }));
+  const error = await request('/config').catch((caught: unknown) => caught);
+  if (!(error instanceof ApiError)) throw error;
+  return error;
+}
+
+it('says what a portal’s page says, without its markup, styles and scripts, and no more than 200 signs of it', async () => {
+  const page = `<html><head><title>Gate</title></head><body><style>p { color: red }</style><p>Pay for\n the <b>Wi-Fi</b>${'!'.repeat(500)}</p></body></html>`;
+  const { code, said } = await refusedWith(page);
+  expect(code).toBe('server.failed');
+  expect(said).toMatch(/^Pay for the Wi-Fi !+$/);
+  expect(said).toHaveLength(200);
+});
+
+it('does not read a stranger’s long page of tags that never end to its end, which would take minutes', async () => {
+  expect((await refusedWith('<script'.repeat(500_000))).said).toHaveLength(200);
+});
