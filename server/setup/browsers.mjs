@@ -1,7 +1,7 @@
 /**
  * Finds what a browser that package.json's `browserslist` names does not have: APIs, built-in objects and their members, and
  * signs of regular expressions, by MDN's data. New syntax is Vite's to write in older words. What a member belongs to is not
- * known here: one is found if nothing of its name is old enough. `tsconfig.browsers.json` beside it knows the types.
+ * known here: one is found if nothing of its name is old enough. `client/tsconfig.browsers.json` knows the types.
  */
 
 import { globSync, readFileSync } from 'node:fs';

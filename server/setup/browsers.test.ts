@@ -51,7 +51,7 @@ describe('the check of what the oldest browsers have', () => {
     const folder = mkdtempSync(path.join(root, 'node_modules/.cache/browsers-'));
     try {
       writeFileSync(path.join(folder, 'new.ts'), 'export const names = new Map([[1, "a"]]).values().map((name) => name.length);');
-      const config = { extends: path.join(root, 'tsconfig.browsers.json'), compilerOptions: { incremental: false, noEmit: true } };
+      const config = { extends: path.join(root, 'client/tsconfig.browsers.json'), compilerOptions: { incremental: false, noEmit: true } };
       writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['new.ts'] }));
       const { status, stdout } = spawnSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '--project', folder]);
       expect(String(stdout)).toContain("Property 'map' does not exist");

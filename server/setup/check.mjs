@@ -14,7 +14,7 @@ const checks = {
   sentences: [at('server/setup/sentences.mjs')],
   browsers: [at('server/setup/browsers.mjs')],
   // Map.values().map() and the like, which only who knows the types can tell from what every browser has.
-  'types in the oldest browsers': [at('node_modules/typescript/bin/tsc'), '--project', at('tsconfig.browsers.json'), '--noEmit'],
+  'types in the oldest browsers': [at('node_modules/typescript/bin/tsc'), '--project', at('client/tsconfig.browsers.json'), '--noEmit'],
   lint: [
     at('node_modules/@biomejs/biome/bin/biome'),
     ...(fix ? ['check', '--write'] : ['ci', '--error-on-warnings']),
