@@ -69,7 +69,7 @@ export function requestsOf(document: unknown, today: string): fc.Arbitrary<Drawn
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const nowhere: Operation = { parameters: [] };
-  const strange = ['/', '/nowhere', '/respawns/%zz', '/respawns/1/claims', '/events//claims'].map((path) =>
+  const strange = ['/', '/nowhere', '/respawns/%zz', '/respawns/1/nowhere', '/events//claims'].map((path) =>
     drawnFrom('get', path, nowhere, today),
   );
   return fc.oneof(
