@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import { onReturn } from './on-return.ts';
 
 /** The zone of this computer, an IANA name: what a formatter without one formats in. */
 const zoneNow = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 let zone = zoneNow();
 const listeners = new Set<() => void>();
+let stopLooking = (): void => {};
 
 // Building a formatter costs far more than using one, and a board asks for a thousand dates.
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -20,17 +22,12 @@ function look(): void {
 }
 
 function subscribe(changed: () => void): () => void {
-  if (listeners.size === 0) {
-    window.addEventListener('focus', look);
-    document.addEventListener('visibilitychange', look);
-  }
+  if (listeners.size === 0) stopLooking = onReturn(look);
   listeners.add(changed);
   look();
   return () => {
     listeners.delete(changed);
-    if (listeners.size > 0) return;
-    window.removeEventListener('focus', look);
-    document.removeEventListener('visibilitychange', look);
+    if (listeners.size === 0) stopLooking();
   };
 }
 

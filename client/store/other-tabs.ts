@@ -1,3 +1,5 @@
+import { onReturn } from '../lib/on-return.ts';
+
 /** Another tab may hear of a change before its browser process shows it the new cookies; in milliseconds. */
 const LOOK_AGAIN_AFTER_MS = 500;
 
@@ -14,14 +16,10 @@ export function onOtherTabs(look: () => void): () => void {
     again = setTimeout(look, LOOK_AGAIN_AFTER_MS);
   };
   window.addEventListener('storage', stored);
-  window.addEventListener('focus', look);
-  window.addEventListener('pageshow', look);
-  document.addEventListener('visibilitychange', look);
+  const stopLooking = onReturn(look);
   return () => {
     clearTimeout(again);
     window.removeEventListener('storage', stored);
-    window.removeEventListener('focus', look);
-    window.removeEventListener('pageshow', look);
-    document.removeEventListener('visibilitychange', look);
+    stopLooking();
   };
 }
