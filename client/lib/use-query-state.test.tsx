@@ -121,7 +121,7 @@ describe('a router that takes longer to follow than the next choice', () => {
   });
 });
 
-test('a choice made just before a page that takes long to come does not call its reader back', async () => {
+test('a choice made just before a page that takes long to come does not call its reader back, and is there when they come back', async () => {
   const { promise, resolve } = Promise.withResolvers<{ default: () => ReactNode }>();
   const LatePage = lazy(() => promise);
   vi.useFakeTimers();
@@ -150,4 +150,8 @@ test('a choice made just before a page that takes long to come does not call its
   await act(async () => resolve({ default: () => 'the late page' }));
   expect(window.location.pathname).toBe('/late');
   expect(screen.getByText('the late page')).toBeTruthy();
+  vi.useRealTimers();
+  window.history.back();
+  await vi.waitFor(() => expect(screen.queryByText('the late page')).toBeNull());
+  expect(window.location.search, 'what was chosen a moment before leaving').toBe('?search=storm');
 });

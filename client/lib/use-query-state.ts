@@ -28,16 +28,26 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
   }, [location, names]);
   useEffect(() => {
     const wanted = only(new URLSearchParams(values), names);
-    // One after another: while the router draws slowly, one that arrives after the next was written would pass for a new address.
-    if (wanted === known.current || isOnItsWay.current) return;
-    const timer = setTimeout(() => {
+    if (wanted === known.current) return;
+    const address = `?${merged(new URLSearchParams(location.search), wanted, names)}`;
+    // A press may lead to another page before the moment has passed: going back then finds what was chosen.
+    const keepForReturn = () => {
+      if (window.location.pathname === page) window.history.replaceState(window.history.state, '', address);
+    };
+    document.addEventListener('click', keepForReturn, { capture: true });
+    const write = () => {
       // The reader is on the way to another page, whose code may take a while: this must not call them back.
       if (window.location.pathname !== page) return;
       known.current = wanted;
       isOnItsWay.current = true;
-      void navigate(`?${merged(new URLSearchParams(location.search), wanted, names)}`, { replace: true });
-    }, WRITTEN_AFTER_MS);
-    return () => clearTimeout(timer);
+      void navigate(address, { replace: true });
+    };
+    // One after another: while the router draws slowly, one that arrives after the next was written would pass for a new address.
+    const timer = isOnItsWay.current ? undefined : setTimeout(write, WRITTEN_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('click', keepForReturn, { capture: true });
+    };
   }, [values, names, location, navigate, page]);
   return [values, (change) => setValues((before) => ({ ...before, ...change }))];
 }
