@@ -4,11 +4,11 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Event } from '../shared/schemas/event.ts';
 import { Pages } from './app.tsx';
-import { aConfig, aKey, anEntry, aType, aVerifiedCode } from './features/admin/test/records.ts';
 import { aCategory, aClaim, anEvent, aSpot } from './features/board/test-records.ts';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { applySnapshot, clearBoard } from './store/board-store.ts';
 import { useSession } from './store/session-store.ts';
+import { aConfig, aKey, anEntry, aType, aVerifiedCode } from './test/records.ts';
 
 /** The pages and what their addresses may carry. */
 const PAGES: { [path: string]: readonly string[] } = {

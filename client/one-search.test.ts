@@ -3,11 +3,11 @@ import { matchingCharacters } from './features/admin/characters/matching-charact
 import { claimGroups } from './features/admin/claims/claim-groups.ts';
 import { matchingKeys } from './features/admin/keys/matching-keys.ts';
 import { matchingRespawns } from './features/admin/respawns/matching-respawns.ts';
-import { aKey, aVerifiedCode } from './features/admin/test/records.ts';
 import { boardView } from './features/board/board-view.ts';
 import { aClaim, aSpot } from './features/board/test-records.ts';
 import { groupRespawns } from './features/submit/respawn-groups.ts';
 import { claimsByRespawn } from './store/claims-by-respawn.ts';
+import { aKey, aVerifiedCode } from './test/records.ts';
 
 const TODAY = '2026-11-21';
 

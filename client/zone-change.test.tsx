@@ -2,9 +2,9 @@ import { act, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActivityTable } from './features/admin/activity/activity-table.tsx';
-import { anEntry } from './features/admin/test/records.ts';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { CheckProgress } from './features/verify/check-progress.tsx';
+import { anEntry } from './test/records.ts';
 import { DateText } from './ui/date-text.tsx';
 import { useLocalTime } from './ui/local-time.ts';
 

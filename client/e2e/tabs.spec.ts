@@ -40,6 +40,31 @@ test('an admin who logs in or out in one tab does so in all', async ({ board, co
   await expect(other).toHaveURL(/admin\/login/);
 });
 
+test('a form that is open keeps what was chosen when an admin signs in and out in another tab', async ({ board, context, page }) => {
+  const key = await board.aKey('Riley Ashdown');
+  await loginWithKey(page, board.url, key.key_value);
+  const spot = page.getByRole('combobox', { name: 'Respawn', exact: true });
+  await spot.fill('Cobra Bastion');
+  await page.getByRole('option', { name: 'Cobra Bastion', exact: true }).click();
+  const hour = page.getByRole('button', { name: /^SS\+14,/ });
+  await hour.click();
+  await expect(hour).toHaveAttribute('aria-pressed', 'true');
+  const signedIn = page.getByRole('link', { name: 'Admin Input', exact: true });
+
+  const other = await context.newPage();
+  await loginAsAdmin(other, board.url);
+  await expect(signedIn).toBeVisible();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(spot).toHaveValue('Cobra Bastion');
+  await expect(hour).toHaveAttribute('aria-pressed', 'true');
+
+  await other.getByRole('button', { name: 'Log out', exact: true }).click();
+  await expect(signedIn).toBeHidden();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(spot).toHaveValue('Cobra Bastion');
+  await expect(hour).toHaveAttribute('aria-pressed', 'true');
+});
+
 test('a key that is revoked is said in every tab', async ({ board, context, page }) => {
   const key = await board.aKey('Sable Quinn');
   await signInWithKey(page, board.url, key.key_value);

@@ -111,6 +111,19 @@ it('takes it also where its clock is behind', async () => {
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'b', clock: 3, name: 'Theirs' }));
 });
 
+it('reads a board anew that somebody else saw, and keeps it on the screen meanwhile', async () => {
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  stop();
+  expect(held()).toEqual({ epoch: 'a', clock: 7, name: 'Ours' });
+  expect(useBoard.getState().connection).toBe('connecting');
+  server.asked.length = 0;
+  serve({ epoch: 'a', clock: 7, name: 'As an admin sees it' });
+  stop = watchBoard({ auth: { admin_token: 'TOKEN' }, onRefused: () => {} });
+  connects();
+  await vi.waitFor(() => expect(held().name).toBe('As an admin sees it'));
+  expect(server.asked).toEqual([null]);
+});
+
 it('reads the whole board compressed where it can, and asks the live connection only for what came since', async () => {
   stop();
   clearBoard();

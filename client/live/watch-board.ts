@@ -61,10 +61,10 @@ export function watchBoard({
   let etag: string | null = null;
   let stopped = false;
   /**
-   * The next sync asks for the whole board: it was read in parts over REST, which may have left something out, or
-   * its clock counts another database's history.
+   * The next sync asks for the whole board: the one that is here is what somebody else saw, or it was read in parts over
+   * REST, which may have left something out, or its clock counts another database's history.
    */
-  let wantsAll = false;
+  let wantsAll = true;
   /** The last answer made no board: it was of another history, or its change sets did not fit. */
   let failedOnce = false;
   let pauseMs = FIRST_PAUSE_MS;
@@ -80,6 +80,7 @@ export function watchBoard({
     fallback.stop();
     leave();
     socket.disconnect();
+    setConnection('connecting');
   };
 
   /** Nobody is told of each other over a connection that is gone. */
@@ -119,7 +120,7 @@ export function watchBoard({
     }
   };
   /** Already under way while the connection is being made: the board may stand before the first change can come. */
-  let reading: Promise<void> | null = hasBoard() ? null : readWhole();
+  let reading: Promise<void> | null = readWhole();
 
   /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
   const sync = (): Promise<void> =>

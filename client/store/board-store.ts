@@ -16,6 +16,8 @@ export interface BoardState extends Board {
   epoch: string;
   /** `empty` until the first snapshot. */
   status: 'empty' | 'ready';
+  /** Whose board it is: an admin's holds more than a member's, or a visitor's. */
+  role: 'admin' | 'member';
   connection: Connection;
   /** While offline: what could not be read. */
   failure: LoadError | null;
@@ -27,6 +29,7 @@ const nothing = (): BoardState => ({
   ...emptyBoard(),
   epoch: '',
   status: 'empty',
+  role: 'member',
   connection: 'connecting',
   failure: null,
   claimsByRespawn: new Map(),
@@ -37,7 +40,9 @@ export const useBoard = create<BoardState>(nothing);
 
 export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
   const board = boardFromSnapshot(clock, snapshot);
-  useBoard.setState({ ...board, epoch, status: 'ready', claimsByRespawn: claimsByRespawn(board.byKind.claim.values()) });
+  // The server names the keys to admins only, though there be none.
+  const role = snapshot.access_key ? 'admin' : 'member';
+  useBoard.setState({ ...board, epoch, status: 'ready', role, claimsByRespawn: claimsByRespawn(board.byKind.claim.values()) });
 }
 
 /** @returns false when a change set before it is missing, or it asks for a new snapshot */
@@ -56,7 +61,18 @@ export function setConnection(connection: Connection, failure: LoadError | null 
   if (known.connection !== connection || known.failure !== failure) useBoard.setState({ connection, failure });
 }
 
-/** Forgets everything: whoever comes next may see less. */
+/** Forgets what only admins see: keys, codes, the log, spots that are switched off, events that are not on. */
+export function narrowToMembers(): void {
+  const { status, byKind } = useBoard.getState();
+  if (status === 'empty') return;
+  const { claim, category, member_type, config } = byKind;
+  let { respawn, event } = byKind;
+  for (const { id, is_enabled } of respawn.values()) if (!is_enabled) respawn = respawn.remove(id);
+  for (const { id, is_active } of event.values()) if (!is_active) event = event.remove(id);
+  useBoard.setState({ role: 'member', byKind: { ...emptyBoard().byKind, claim, category, member_type, config, respawn, event } });
+}
+
+/** Forgets everything: whoever comes next may see nothing. */
 export function clearBoard(): void {
   useBoard.setState(nothing());
 }

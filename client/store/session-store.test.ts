@@ -1,5 +1,8 @@
 import Cookies from 'js-cookie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Snapshot } from '../../shared/live.ts';
+import { aKey, anEntry, anEvent, aRespawn, aType, aVerifiedCode } from '../test/records.ts';
+import { applySnapshot, clearBoard, useBoard } from './board-store.ts';
 import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, saveLastUsed } from './saved-profiles.ts';
 import {
   addProfile,
@@ -344,5 +347,57 @@ describe('another tab of the browser', () => {
       logoutCurrent('session.keyRevoked');
     }
     expect(sharedSessions().ended).toHaveLength(20);
+  });
+});
+
+describe('the board on the screen when the session changes', () => {
+  const both: Snapshot = { respawn: [aRespawn()], event: [anEvent({ is_active: 1 })], member_type: [aType('member')] };
+  const admins: Snapshot = {
+    ...both,
+    respawn: [aRespawn(), aRespawn({ id: 2, is_enabled: 0 })],
+    event: [anEvent({ is_active: 1 }), anEvent({ id: 2 })],
+    access_key: [aKey()],
+    verified_code: [aVerifiedCode()],
+    activity: [anEntry()],
+  };
+  const here = (): object => {
+    const { status, role, byKind } = useBoard.getState();
+    const sizes = Object.entries(byKind).flatMap(([kind, { size }]) => (size > 0 ? [[kind, size]] : []));
+    return { status, role, ...Object.fromEntries(sizes) };
+  };
+  const MEMBERS = { status: 'ready', role: 'member', respawn: 1, event: 1, member_type: 1 };
+  afterEach(() => {
+    dropAdmin(null);
+    clearBoard();
+  });
+
+  test('stays when a member signs in as an admin, too, or another character is chosen', () => {
+    addProfile(ARDEN);
+    applySnapshot(1, both);
+    signInAdmin('TOKEN', 'Thora');
+    expect(here()).toEqual(MEMBERS);
+    dropAdmin(null);
+    addProfile(BRAM);
+    expect(here()).toEqual(MEMBERS);
+  });
+
+  test('loses what only admins see, and no more, at once when the admin signs out and a character is left', () => {
+    addProfile(ARDEN);
+    signInAdmin('TOKEN', 'Thora');
+    applySnapshot(1, admins);
+    expect(here()).toEqual({ ...MEMBERS, role: 'admin', respawn: 2, event: 2, access_key: 1, verified_code: 1, activity: 1 });
+    dropAdmin(null);
+    expect(here()).toEqual(MEMBERS);
+  });
+
+  test('goes when nobody is left', () => {
+    signInAdmin('TOKEN', 'Thora');
+    applySnapshot(1, admins);
+    dropAdmin(null);
+    expect(here()).toEqual({ status: 'empty', role: 'member' });
+    addProfile(ARDEN);
+    applySnapshot(1, both);
+    logoutCurrent();
+    expect(here()).toEqual({ status: 'empty', role: 'member' });
   });
 });

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
-import { clearBoard } from './board-store.ts';
+import { clearBoard, narrowToMembers } from './board-store.ts';
 import { onOtherTabs } from './other-tabs.ts';
 import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, savedProfiles, saveLastUsed } from './saved-profiles.ts';
 import { type EndedSession, shareCome, sharedSessions, shareGone } from './shared-sessions.ts';
@@ -25,14 +25,17 @@ export const useSession = create<SessionState>(() => ({ status: 'checking', prof
 const ADMIN_TOKEN = 'adminToken';
 const ADMIN_USER = 'adminUser';
 
-/** Moves to a session; the board is forgotten when somebody else is looking, who may see less. */
+/**
+ * Moves to a session. Of the board on the screen stays what the next one may see, since a form may be open on it; what they
+ * may not see goes at once. It is read anew for them.
+ */
 function change(next: Partial<SessionState>): void {
   const before = useSession.getState();
   useSession.setState(next);
   const { current, admin } = useSession.getState();
-  const credential = admin?.token ?? current?.accessKey;
   setCredentials({ access_key: current?.accessKey ?? null, admin_token: admin?.token ?? null });
-  if (credential !== (before.admin?.token ?? before.current?.accessKey)) clearBoard();
+  if (!admin && !current && (before.admin || before.current)) clearBoard();
+  else if (!admin && before.admin) narrowToMembers();
 }
 
 /** Checks what is saved here: keys that are refused are dropped, the first valid profile is selected. */

@@ -1,8 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clearBoard } from '../../store/board-store.ts';
+import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
+import { anEvent } from '../../test/records.ts';
 import { answering, ok } from './test/server.ts';
 import { openAdmin, renderAdmin, showAdmin } from './test/show-admin.tsx';
 
@@ -34,6 +35,17 @@ test('while the session is being checked nobody is sent away', () => {
   renderAdmin('/admin/dashboard/keys');
   expect(address()).toBe('/admin/dashboard/keys');
   expect(screen.getByText('Loading…')).toBeTruthy();
+});
+
+test('a board that a member had read is none of an admin: its lists wait, and are not empty meanwhile', () => {
+  useSession.setState({ admin: { username: 'Thora', token: 'token' } });
+  applySnapshot(1, { event: [anEvent()] });
+  renderAdmin('/admin/dashboard');
+  expect(screen.getByText('Loading…')).toBeTruthy();
+  expect(screen.queryByText('Double week')).toBeNull();
+  act(() => applySnapshot(1, { event: [anEvent()], access_key: [], verified_code: [], activity: [] }));
+  expect(screen.queryByText('Loading…')).toBeNull();
+  expect(screen.getAllByText('Double week')).not.toEqual([]);
 });
 
 test('logging out ends the token and leads to the login', async () => {

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Change } from '../../../shared/live.ts';
 import { applyChanges, clearBoard } from '../../store/board-store.ts';
-import { useSession } from '../../store/session-store.ts';
+import { addProfile, dropAdmin, logoutAll, signInAdmin, useSession } from '../../store/session-store.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { claimOf, claimRowOf, eventOf, memberTypeOf, onItsDate, respawnOf } from './test/records.ts';
-import { config, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
+import { config, profile, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
 
 let server: FakeServer;
 const nothingHeld = { hasClaimsForDate: false, claimsForDate: [] };
@@ -46,6 +46,27 @@ describe('the states of the page', () => {
     showSubmitPage('?respawn=1&hour=14');
     expect(screen.getByRole('heading', { name: 'Submit claims as an admin' })).toBeTruthy();
     expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
+  });
+
+  test('what a member has chosen stays when an admin signs in and out in another tab', async () => {
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    const choice = await screen.findByRole('combobox', { name: 'Respawn' });
+    act(() => signInAdmin('TOKEN', 'Thora'));
+    expect(choice.isConnected).toBe(true);
+    act(() => dropAdmin(null));
+    expect(choice.isConnected).toBe(true);
+    expect(choice).toHaveProperty('value', 'Cobra Bastion');
+  });
+
+  test('another character begins anew', async () => {
+    signIn();
+    const sable = { ...profile, characterName: 'Sable Quinn', accessKey: 'OTHER' };
+    showSubmitPage('?respawn=1&hour=14');
+    const choice = await screen.findByRole('combobox', { name: 'Respawn' });
+    act(() => addProfile(sable));
+    expect(choice.isConnected).toBe(false);
+    logoutAll();
   });
 
   test.each([

@@ -26,7 +26,7 @@ export function SubmitPage(): ReactNode {
   const { search } = useLocation();
   if (isChecked && claimsForOthers) return <Navigate to={`/admin/input${search}`} replace />;
   if (isChecked && !profile) return <RedirectNotice />;
-  return profile && isBoardHere ? <MemberSubmission profile={profile} /> : <LoadingPage title={title} />;
+  return profile && isBoardHere ? <MemberSubmission key={profile.characterName} profile={profile} /> : <LoadingPage title={title} />;
 }
 
 /** The same for an admin, who submits for anybody; without an admin's session it leads to the login. */

@@ -1,9 +1,9 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Snapshot } from '../../../shared/live.ts';
-import { aClaimRow } from '../../features/admin/test/records.ts';
 import { answering, ok, refused } from '../../features/admin/test/server.ts';
 import { openAdmin } from '../../features/admin/test/show-admin.tsx';
+import { aClaimRow } from '../records.ts';
 
 /** What an admin does on the dashboard, by role and label. */
 

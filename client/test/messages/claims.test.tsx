@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/claims/claims-tab.tsx';
-import { aClaim, anEvent, aRespawn } from '../../features/admin/test/records.ts';
 import type { answering } from '../../features/admin/test/server.ts';
 import { clearBoard } from '../../store/board-store.ts';
+import { aClaim, anEvent, aRespawn } from '../records.ts';
 import { done, enter, failed, notDone, open, press } from './admin-steps.ts';
 import { appears } from './appears.ts';
 

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/characters/characters-tab.tsx';
 import '../../features/admin/keys/keys-tab.tsx';
-import { aKey, aVerifiedCode } from '../../features/admin/test/records.ts';
 import type { answering } from '../../features/admin/test/server.ts';
 import { clearBoard } from '../../store/board-store.ts';
+import { aKey, aVerifiedCode } from '../records.ts';
 import { done, failed, notDone, open, press, type } from './admin-steps.ts';
 import { appears } from './appears.ts';
 

@@ -102,12 +102,12 @@ appears('loads', {
   'submit.claimsFailed': () => form(),
   'submit.eventClaimsFailed': () => form({ type: 'single_claim', start_time: TODAY, end_time: TODAY }),
   'admin.claims.loadFailed': () => {
-    applySnapshot(1, {});
+    applySnapshot(1, { access_key: [] });
     answering({ '/api/admin/claims': portal });
     show('/admin/dashboard/claims');
   },
   'admin.claims.eventLoadFailed': () => {
-    applySnapshot(1, { event: [eventOf({})] });
+    applySnapshot(1, { access_key: [], event: [eventOf({})] });
     watch('/admin/dashboard/claims', { '/api/respawns': noNetwork });
   },
 });
@@ -122,7 +122,7 @@ test.each(LOGGED)('%s is logged', async (sentence) => {
 });
 
 test('what was loaded before stays, and another try is offered', async () => {
-  applySnapshot(1, { event: [eventOf({ name: 'Double week' })] });
+  applySnapshot(1, { access_key: [], event: [eventOf({ name: 'Double week' })] });
   let answer = portal;
   onDashboard({ '/api/admin/access-keys': () => answer() });
   await screen.findByText('Failed to fetch access keys');

@@ -1,9 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/members/members-tab.tsx';
-import { aType } from '../../features/admin/test/records.ts';
 import type { answering } from '../../features/admin/test/server.ts';
 import { clearBoard } from '../../store/board-store.ts';
+import { aType } from '../records.ts';
 import { done, failed, open, press } from './admin-steps.ts';
 import { appears } from './appears.ts';
 

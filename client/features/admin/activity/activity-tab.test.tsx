@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { applyChanges, clearBoard, useBoard } from '../../../store/board-store.ts';
-import { anEntry } from '../test/records.ts';
+import { anEntry } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../../shared/live.ts';
 import { clearBoard, setConnection } from '../../../store/board-store.ts';
-import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../test/records.ts';
+import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { clearBoard } from '../../../store/board-store.ts';
-import { aClaim, aClaimRow, anEntry, aRespawn } from '../test/records.ts';
+import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aClaim, aClaimRow, anEntry, anEvent } from '../test/records.ts';
+import { aClaim, aClaimRow, anEntry, anEvent } from '../../../test/records.ts';
 import { endedEvents, lastOffBoardChange, offBoard, withoutBoard } from './off-board.ts';
 
 const TODAY = '2026-11-21';

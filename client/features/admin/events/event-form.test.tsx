@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { changeLanguage } from '../../../i18n.ts';
 import { clearBoard } from '../../../store/board-store.ts';
-import { anEvent } from '../test/records.ts';
+import { anEvent } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 

@@ -5,10 +5,10 @@ import { expect } from 'vitest';
 import type { Change, Snapshot } from '../../../../shared/live.ts';
 import { applyChanges, applySnapshot, useBoard } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
+import { aType } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/local-time.ts';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { AdminPage } from '../admin-page.tsx';
-import { aType } from './records.ts';
 
 const Address = (): ReactNode => {
   const { pathname, search } = useLocation();
@@ -18,7 +18,7 @@ const Address = (): ReactNode => {
 /** The dashboard as an admin sees it, with a board that holds these records. */
 export function showAdmin(address: string, snapshot: Snapshot = {}): void {
   useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token' } });
-  applySnapshot(1, { member_type: [aType('member'), aType('elite'), aType('vice')], ...snapshot });
+  applySnapshot(1, { access_key: [], member_type: [aType('member'), aType('elite'), aType('vice')], ...snapshot });
   renderAdmin(address);
 }
 

@@ -1,12 +1,12 @@
-import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
-import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
-import type { Category } from '../../../../shared/schemas/category.ts';
-import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
-import type { Claim, ClaimRow } from '../../../../shared/schemas/claim.ts';
-import type { Config } from '../../../../shared/schemas/config.ts';
-import type { Event } from '../../../../shared/schemas/event.ts';
-import type { MemberType } from '../../../../shared/schemas/member-type.ts';
-import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import type { Category } from '../../shared/schemas/category.ts';
+import type { VerifiedCode } from '../../shared/schemas/character.ts';
+import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Config } from '../../shared/schemas/config.ts';
+import type { Event } from '../../shared/schemas/event.ts';
+import type { MemberType } from '../../shared/schemas/member-type.ts';
+import type { Respawn } from '../../shared/schemas/respawn.ts';
 
 /** Records for tests: whole, with what the test is about filled in. */
 export const anEvent = (change: Partial<Event> = {}): Event => ({
