@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
-import { type DatabaseConnection, type Driver, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
+import { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { sqliteCode } from './failures.ts';
+import { FileDialect } from './file-dialect.ts';
 import type { OpenDatabase } from './open.ts';
 import { privateFile, privateFolder } from './private-files.ts';
 import type { Database } from './schema.ts';
@@ -43,46 +44,6 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
   } catch (error) {
     lock?.close();
     throw error;
-  }
-}
-
-/**
- * Kysely's own says that a change of the schema cannot be rolled back, and so runs migrations outside a transaction:
- * a kill in the middle of one would leave half of it, for good. In SQLite it can be. What cannot be done inside a
- * transaction is `pragma foreign_keys`: a migration has to do without, as all of ours do.
- */
-export class FileAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-/**
- * SQLite rolls back by itself where the disk is full or fails. Rolling back once more would be an error, which would
- * hide the one that says why.
- */
-class FileDialect extends SqliteDialect {
-  readonly #database: BetterSqlite.Database;
-  constructor(database: BetterSqlite.Database) {
-    super({ database });
-    this.#database = database;
-  }
-  override createAdapter(): SqliteAdapter {
-    return new FileAdapter();
-  }
-  override createDriver(): Driver {
-    return new FileDriver(this.#database);
-  }
-}
-
-class FileDriver extends SqliteDriver {
-  readonly #database: BetterSqlite.Database;
-  constructor(database: BetterSqlite.Database) {
-    super({ database });
-    this.#database = database;
-  }
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 

@@ -8,8 +8,8 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely';
+import { FileAdapter } from '../../db/file-dialect.ts';
 import type { OpenDatabase } from '../../db/open.ts';
-import { FileAdapter } from '../../db/open-sqlite.ts';
 import type { Database } from '../../db/schema.ts';
 
 type Pause = () => Promise<void>;
