@@ -1,176 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/live.ts';
-import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import { aKey, anActiveEvent, anEvent, aRespawn, submit } from '../test/builders.ts';
+import { ADMIN_KINDS, MEMBER_KINDS, recordId } from '../../shared/live.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
-import { aGif } from '../test/gifs.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
+import { readSnapshot } from './snapshot.ts';
+import { aCast, play, type Step, step } from './test/random-world.ts';
 
 const STEPS = 60;
-/** null: every date of the single_claim event, while that one is active. */
-const DATES = ['2026-11-21', '2026-11-22', '2026-11-23', null];
-
-/** What admins change besides claims, keys and events; `n` varies what it is done to, and how. */
-const ADMIN_WRITES: readonly ((app: TestApp, n: number) => PromiseLike<{ status: number }>)[] = [
-  (app, n) =>
-    app.api
-      .put(`/admin/respawns/${1 + (n % 5)}`)
-      .set(app.admin)
-      .send({ name: `Spot ${n}` }),
-  (app, n) =>
-    app.api
-      .put(`/admin/respawns/${1 + (n % 5)}`)
-      .set(app.admin)
-      .send({ is_enabled: n % 2 }),
-  (app, n) =>
-    app.api
-      .put(`/admin/respawns/${1 + (n % 5)}/category`)
-      .set(app.admin)
-      .send({ category_id: n % 4 || null }),
-  (app, n) =>
-    app.api
-      .put(`/admin/respawns/${1 + (n % 5)}/image`)
-      .set(app.admin)
-      .attach('image', aGif(), 'a.gif'),
-  (app, n) => app.api.delete(`/admin/respawns/${4 + (n % 3)}`).set(app.admin),
-  (app) => aRespawn(app).then(() => ({ status: 201 })),
-  (app, n) =>
-    app.api
-      .post('/categories')
-      .set(app.admin)
-      .send({ name: `Category ${n % 5}` }),
-  (app, n) =>
-    app.api
-      .put(`/categories/${1 + (n % 4)}`)
-      .set(app.admin)
-      .send({ name: `Category ${n}` }),
-  (app, n) => app.api.delete(`/categories/${1 + (n % 4)}`).set(app.admin),
-  (app, n) =>
-    app.api
-      .post('/admin/member-types')
-      .set(app.admin)
-      .send({ member_type: `type ${n % 3}` }),
-  (app, n) =>
-    app.api
-      .put(`/admin/member-types/type ${n % 3}`)
-      .set(app.admin)
-      .send({ voucher_duration_hours: 1 + (n % 9) }),
-  (app, n) => app.api.delete(`/admin/member-types/type ${n % 3}`).set(app.admin),
-  (app, n) =>
-    app.api
-      .put('/admin/config')
-      .set(app.admin)
-      .send({ guild_name: `Guild ${n % 3}` }),
-  (app, n) => app.api.delete(`/claims/admin/respawn/${1 + (n % 4)}`).set(app.admin),
-  (app, n) => app.api.delete(`/events/${1 + (n % 2)}`).set(app.admin),
-  undoSomething,
-  undoSomething,
-];
-
-/** Undoes one of the newest deletions that can be undone, if nothing is in its way. */
-async function undoSomething(app: TestApp, n: number): Promise<{ status: number }> {
-  const { body } = await app.api.get('/admin/activity-log').set(app.admin).expect(200);
-  const possible: ActivityEntry[] = body.data.logs.filter((entry: ActivityEntry) => entry.undo === 'possible');
-  return app.api.post(`/admin/activity-log/${possible[n % Math.max(possible.length, 1)]?.id ?? 1}/undo`).set(app.admin);
-}
-
-type Step =
-  | { do: 'admin write'; which: number; n: number }
-  | { do: 'claim'; key: number; respawn_id: number; date: number; hour: number; split: boolean }
-  | { do: 'delete claim'; nth: number }
-  | { do: 'drop' | 'return'; watcher: number }
-  | { do: 'activate' | 'deactivate'; event: number }
-  | { do: 'new key' }
-  | { do: 'edit event'; event: number; days: number };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      do: fc.constant('claim' as const),
-      key: fc.nat(7),
-      respawn_id: fc.integer({ min: 1, max: 4 }),
-      date: fc.nat(DATES.length - 1),
-      hour: fc.nat(23),
-      split: fc.boolean(),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('delete claim' as const), nth: fc.nat(50) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('drop' as const, 'return' as const), watcher: fc.nat(3) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('activate' as const, 'deactivate' as const), event: fc.nat(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('new key' as const) }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: fc.constant('admin write' as const), which: fc.nat(ADMIN_WRITES.length - 1), n: fc.nat(99) }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('edit event' as const), event: fc.nat(1), days: fc.integer({ min: 23, max: 29 }) }) },
-);
-
-async function play(app: TestApp, keys: AccessKey[], watchers: Watcher[], events: number[], one: Step): Promise<unknown> {
-  switch (one.do) {
-    case 'claim': {
-      const key = keys[one.key % keys.length];
-      const { respawn_id, hour } = one;
-      const parts = [
-        { part_number: 1, respawn_id, hour_start: hour, duration: 1 },
-        { part_number: 2, respawn_id: respawn_id + 1, hour_start: (hour + 2) % 24, duration: 2 },
-      ];
-      return (
-        key &&
-        submit(app, key, {
-          respawn_id,
-          character_name: key.character_name,
-          date: DATES[one.date] ?? null,
-          hour_start: hour,
-          hour_end: hour + 2,
-          ...(one.split ? { is_split_claim: 1, split_parts: parts } : {}),
-        })
-      );
-    }
-    case 'delete claim': {
-      const claims = await app.ctx.db.selectFrom('claims').select('id').orderBy('id').execute();
-      const claim = claims[one.nth % Math.max(claims.length, 1)];
-      return claim && app.api.delete(`/admin/claims/${claim.id}`).set(app.admin);
-    }
-    case 'drop':
-      return watchers[one.watcher]?.disconnect();
-    case 'return':
-      return watchers[one.watcher]?.isConnected ? undefined : watchers[one.watcher]?.connect();
-    case 'activate':
-    case 'deactivate':
-      return app.api.post(`/events/${events[one.event]}/${one.do}`).set(app.admin);
-    case 'admin write': {
-      const answer = await ADMIN_WRITES[one.which]?.(app, one.n);
-      return expect(answer?.status, JSON.stringify(one)).toBeLessThan(500);
-    }
-    case 'new key':
-      return aKey(app);
-    case 'edit event':
-      return app.api
-        .put(`/events/${events[one.event]}`)
-        .set(app.admin)
-        .send({ end_time: `2026-11-${one.days}T10:00` });
-  }
-}
-
 async function converge(apps: TestApp[], steps: readonly Step[]): Promise<void> {
   const [app] = apps;
   if (!app) throw new Error('a server');
-  const keys = await Promise.all(Array.from({ length: 8 }, () => aKey(app)));
-  const events = [(await anActiveEvent(app)).id, (await anEvent(app, { type: 'single_claim' })).id];
+  const cast = await aCast(app);
   const admin_token = app.admin.Authorization.replace('Bearer ', '');
   const url = (at: number): string => (apps[at % apps.length] ?? app).url;
-  const auths = [{ admin_token }, ...keys.slice(0, 3).map((key) => ({ access_key: key.key_value }))];
+  const auths = [{ admin_token }, ...cast.keys.slice(0, 3).map((key) => ({ access_key: key.key_value }))];
   const watchers = auths.map((auth, at) => new Watcher(url(at), auth));
   await Promise.all(watchers.map((watcher) => watcher.connect()));
 
   const running: Promise<unknown>[] = [];
   for (const [at, one] of steps.entries()) {
     // Writes go to the servers in turn, as behind a balancer.
-    const done = play(apps[at % apps.length] ?? app, keys, watchers, events, one);
+    const done = play(apps[at % apps.length] ?? app, { ...cast, watchers }, one);
     running.push(done);
     // Some writes overlap and some wait, so that commits, pushes and reconnections interleave differently each time.
     if (at % 3 === 0 || one.do === 'drop' || one.do === 'return') await done;
@@ -181,11 +32,12 @@ async function converge(apps: TestApp[], steps: readonly Step[]): Promise<void> 
   const { value: clock } = await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
   await Promise.all(watchers.map((watcher) => watcher.reached(clock)));
   for (const [at, watcher] of watchers.entries()) {
-    const fresh = new Watcher(url(at), auths[at] ?? {});
-    await fresh.connect();
+    // As the database has it: what a server keeps follows the same change sets as the watchers do.
+    const { snapshot } = await readSnapshot((apps[at % apps.length] ?? app).ctx, at === 0 ? 'admins' : 'members');
     for (const kind of at === 0 ? ADMIN_KINDS : MEMBER_KINDS) {
+      const held = watcher.records(kind);
+      const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(recordId(record)), record]));
       // The log keeps growing on a screen; a snapshot starts with the latest hundred.
-      const [held, wanted] = [watcher.records(kind), fresh.records(kind)];
       if (kind === 'activity') for (const id of held.keys()) if (!wanted.has(id)) held.delete(id);
       expect(held, `${kind} of watcher ${at}`).toEqual(wanted);
     }

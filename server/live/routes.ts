@@ -3,7 +3,10 @@ import { type Route, route, SENT } from '../http/route.ts';
 import { roleOf, takeSnapshot } from './snapshot.ts';
 import { writtenOnce } from './written-snapshot.ts';
 
-const sendBoard = writtenOnce(({ clock, epoch, snapshot }) => ({ success: true, data: { clock, epoch, snapshot } }));
+const sendBoard = writtenOnce(
+  async ({ clock, epoch, write }) =>
+    `{"success":true,"data":{"clock":${clock},"epoch":${JSON.stringify(epoch)},"snapshot":${await write()}}}`,
+);
 
 export const liveRoutes: Route[] = [
   route(

@@ -1,4 +1,4 @@
-import type { TakenSnapshot } from './snapshot.ts';
+import type { TakenSnapshot } from './kept-board.ts';
 
 /** The argument of an answer, as JSON; its bytes are the same ones for everyone who is sent it. */
 export interface SharedText {
@@ -7,21 +7,25 @@ export interface SharedText {
   bytes: Buffer;
 }
 
-const written = new WeakMap<TakenSnapshot, SharedText & { build: string | null }>();
+const written = new WeakMap<TakenSnapshot, { build: string | null; answer: Promise<SharedText> }>();
 
 /**
  * A snapshot as the answer to `sync`, written once however many ask.
  * @param build of the client, which may change under a running server
  * @throws RangeError for a board that is longer than a text can be
  */
-export function writtenSnapshot(taken: TakenSnapshot, build: string | null): SharedText {
+export function writtenSnapshot(taken: TakenSnapshot, build: string | null): Promise<SharedText> {
   const kept = written.get(taken);
-  if (kept?.build === build) return kept;
-  const { clock, epoch, snapshot } = taken;
-  const text = `${JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }), snapshot })}]`;
-  const fresh = { text, bytes: Buffer.from(text), build };
-  written.set(taken, fresh);
-  return fresh;
+  if (kept?.build === build) return kept.answer;
+  const answer = writeAnswer(taken, build);
+  written.set(taken, { build, answer });
+  return answer;
+}
+
+async function writeAnswer({ clock, epoch, write }: TakenSnapshot, build: string | null): Promise<SharedText> {
+  const begin = JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }) }).slice(0, -1);
+  const text = `${begin},"snapshot":${await write()}}]`;
+  return { text, bytes: Buffer.from(text) };
 }
 
 /** What an acknowledgement with null as its one argument ends with, as Socket.IO writes it: `43["null"]` would be a text. */

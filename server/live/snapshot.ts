@@ -1,6 +1,3 @@
-import type { Snapshot } from '../../shared/live.ts';
-import type { Claim } from '../../shared/schemas/claim.ts';
-import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { allAccessKeys } from '../access-keys/queries.ts';
 import { latestActivity } from '../activity/queries.ts';
 import { allCategories } from '../categories/queries.ts';
@@ -9,45 +6,86 @@ import { boardScope, loadClaims } from '../claims/queries.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
+import { changesFor, type StoredChangeSet } from '../db/write.ts';
 import { activeEvent, allEvents } from '../events/queries.ts';
 import type { Caller } from '../http/credentials.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
+import { type BoardAt, KeptBoard, type TakenSnapshot } from './kept-board.ts';
+import { ACTIVITY_KEPT } from './kept-list.ts';
 
 export type Role = 'members' | 'admins';
+const ROLES: readonly Role[] = ['members', 'admins'];
 export const roleOf = (caller: Caller): Role => (caller.role === 'admin' ? 'admins' : 'members');
 
-export interface TakenSnapshot {
-  clock: number;
-  /** The history that the clock counts. */
-  epoch: string;
-  snapshot: Snapshot & { claim: Claim[]; respawn: Respawn[] };
+/** Change sets that may come while a board is read; beyond them what was read is not followed. */
+const MAX_MISSED = 1_000;
+
+interface Keeping {
+  board: KeptBoard | null;
+  reading: Promise<TakenSnapshot> | null;
+  /** What was handed out since the reading began; null: too much of it, or none is under way. */
+  missed: StoredChangeSet[] | null;
 }
 
-/** Activity entries that an admin starts with; older ones are read page by page. */
-const ACTIVITY_KEPT = 100;
-
-const taken = new WeakMap<Context, Map<Role, Promise<TakenSnapshot>>>();
+const kept = new WeakMap<Context, Record<Role, Keeping>>();
 
 /**
- * All that members, or admins, see, and the clock it was taken at. A guild that connects all at once shares one:
- * it is taken again only after the clock has moved.
+ * All that members, or admins, see, and the clock it was taken at. It is read whole once, and again after what change sets
+ * do not name (a reset, another history, one that is missing): otherwise the board in memory follows them.
  */
 export async function takeSnapshot(ctx: Context, role: Role): Promise<TakenSnapshot> {
-  const byRole = taken.get(ctx) ?? new Map<Role, Promise<TakenSnapshot>>();
-  taken.set(ctx, byRole);
-  const reading = byRole.get(role);
-  const kept = await reading?.catch(() => null);
-  if (kept && kept.epoch === ctx.bus.epoch && kept.clock >= ctx.bus.clock()) return kept;
-  // Everyone who waited for a reading that the clock has overtaken shares the next one, too.
-  const next = byRole.get(role);
-  if (next && next !== reading) return next;
-  const fresh = read(ctx, role);
-  byRole.set(role, fresh);
-  return fresh;
+  const keeping = keepingOf(ctx)[role];
+  const wanted = ctx.bus.clock();
+  const isOne = ({ epoch, clock }: BoardAt | KeptBoard): boolean => epoch === ctx.bus.epoch && clock >= wanted;
+  for (;;) {
+    if (keeping.board && isOne(keeping.board)) return keeping.board.taken();
+    // However many ask at once, one reading is under way; whom it does not reach shares the next.
+    keeping.reading ??= readAndFollow(ctx, role, keeping);
+    const taken = await keeping.reading;
+    if (isOne(taken)) return taken;
+  }
 }
 
-function read(ctx: Context, role: Role): Promise<TakenSnapshot> {
+function keepingOf(ctx: Context): Record<Role, Keeping> {
+  const known = kept.get(ctx);
+  if (known) return known;
+  const nothing = (): Keeping => ({ board: null, reading: null, missed: null });
+  const keeping = { members: nothing(), admins: nothing() };
+  kept.set(ctx, keeping);
+  ctx.bus.listen((set) => {
+    for (const role of ROLES) follow(keeping[role], role, set);
+  });
+  ctx.bus.onNewHistory(() => {
+    for (const role of ROLES) keeping[role].board = null;
+  });
+  return keeping;
+}
+
+function follow(keeping: Keeping, role: Role, set: StoredChangeSet): void {
+  if (keeping.missed && keeping.missed.push(set) > MAX_MISSED) keeping.missed = null;
+  const { board } = keeping;
+  // Until it has taken the set there is none: one that failed over it would be half of two.
+  keeping.board = null;
+  if (board?.apply(changesFor(role, set))) keeping.board = board;
+}
+
+async function readAndFollow(ctx: Context, role: Role, keeping: Keeping): Promise<TakenSnapshot> {
+  keeping.missed = [];
+  try {
+    const board = new KeptBoard(await readSnapshot(ctx, role));
+    const taken = board.taken();
+    const follows = board.epoch === ctx.bus.epoch && keeping.missed?.every((set) => board.apply(changesFor(role, set)));
+    keeping.board = follows ? board : null;
+    return follows ? board.taken() : taken;
+  } finally {
+    keeping.missed = null;
+    keeping.reading = null;
+  }
+}
+
+/** Reads all that members, or admins, see from the database. */
+export function readSnapshot(ctx: Context, role: Role): Promise<BoardAt> {
   // Before anything is read: rows of the history before must not pass for the next one's.
   const { epoch } = ctx.bus;
   const begin = ctx.db.transaction();

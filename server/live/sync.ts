@@ -57,7 +57,7 @@ export function answerSyncs(
       return;
     }
     if (!snapshots.take()) return sendAway('snapshots');
-    const text = writtenSnapshot(await takeSnapshot(ctx, role), ctx.build());
+    const text = await writtenSnapshot(await takeSnapshot(ctx, role), ctx.build());
     const taken = outgoing.answerShared(socket, answer, text);
     onAnswered();
     await taken;

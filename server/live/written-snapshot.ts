@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { sendAsItIs } from '../http/compress.ts';
-import type { TakenSnapshot } from './snapshot.ts';
+import type { TakenSnapshot } from './kept-board.ts';
 
 const gzipped = promisify(gzip);
 
 interface Written {
-  plain: Buffer;
+  plain: Promise<Buffer>;
   /** Made when first asked for. */
   gzip: Promise<Buffer> | null;
 }
@@ -15,19 +15,19 @@ interface Written {
 /** Sends what is made of a snapshot. */
 export type SendSnapshot = (req: Request, res: Response, taken: TakenSnapshot) => Promise<void>;
 
-/** However many ask after a change: what `shape` makes of the board is written and compressed once a snapshot, and so once a clock. */
-export function writtenOnce(shape: (taken: TakenSnapshot) => unknown): SendSnapshot {
+/** However many ask after a change: what `write` makes of the board, as JSON, is made and compressed once a snapshot, and so once a clock. */
+export function writtenOnce(write: (taken: TakenSnapshot) => Promise<string>): SendSnapshot {
   const kept = new WeakMap<TakenSnapshot, Written>();
   return async (req, res, taken) => {
-    const written = kept.get(taken) ?? { plain: Buffer.from(JSON.stringify(shape(taken))), gzip: null };
+    const written = kept.get(taken) ?? { plain: write(taken).then(Buffer.from), gzip: null };
     kept.set(taken, written);
     sendAsItIs(res);
     res.vary('Accept-Encoding').type('json');
     if (req.acceptsEncodings('gzip') !== 'gzip') {
-      res.send(written.plain);
+      res.send(await written.plain);
       return;
     }
-    written.gzip ??= gzipped(written.plain);
+    written.gzip ??= written.plain.then((plain) => gzipped(plain));
     const compressed = await written.gzip;
     res.set('Content-Encoding', 'gzip').send(compressed);
   };

@@ -1,12 +1,15 @@
 import type { Request, Response } from 'express';
-import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
-import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
+import { claimOnRespawns, respawnsOf } from '../../shared/rules/claim-parts.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
+import type { Respawn, RespawnWithClaims } from '../../shared/schemas/respawn.ts';
 import { claimRow } from '../claims/queries.ts';
 import type { Context } from '../context.ts';
-import { type TakenSnapshot, takeSnapshot } from '../live/snapshot.ts';
+import type { TakenSnapshot } from '../live/kept-board.ts';
+import { takeSnapshot } from '../live/snapshot.ts';
+import { writtenList } from '../live/written-list.ts';
 import { writtenOnce } from '../live/written-snapshot.ts';
 
-const sendRespawns = writtenOnce(respawnsWithClaims);
+const sendRespawns = writtenOnce(writeRespawns);
 
 /** Answers the board; a 304 without asking the database, where the one that the asker holds is still the newest. */
 export async function answerBoard(ctx: Context, req: Request, res: Response): Promise<void> {
@@ -24,12 +27,31 @@ export async function answerBoard(ctx: Context, req: Request, res: Response): Pr
   await sendRespawns(req, res, taken);
 }
 
-/** The respawns of a snapshot, each with what stands on it. */
-function respawnsWithClaims({ snapshot }: TakenSnapshot): RespawnWithClaims[] {
-  const listed = new Map<number, RespawnWithClaims>(snapshot.respawn.map((each) => [each.id, { ...each, claims: [] }]));
-  for (const row of snapshot.claim.flatMap(claimOnRespawns)) {
-    const respawn = listed.get(row.respawn_id);
-    respawn?.claims.push(claimRow(row, respawn));
-  }
-  return [...listed.values()];
+interface Written {
+  claims: readonly Claim[];
+  text: string;
+}
+/** As each was last written; a record that changed is another one. */
+const written = new WeakMap<Respawn, Written>();
+
+/** The respawns of a snapshot, each with what stands on it; only those are written anew on which something changed. */
+function writeRespawns({ snapshot }: TakenSnapshot): Promise<string> {
+  const standing = new Map<number, Claim[]>(snapshot.respawn.map(({ id }) => [id, []]));
+  for (const claim of snapshot.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
+  return writtenList(snapshot.respawn, (respawn) => {
+    const claims = standing.get(respawn.id) ?? [];
+    const before = written.get(respawn);
+    if (before && isSame(before.claims, claims)) return before.text;
+    const text = JSON.stringify(withClaims(respawn, claims));
+    written.set(respawn, { claims, text });
+    return text;
+  });
+}
+
+const isSame = (one: readonly Claim[], other: readonly Claim[]): boolean =>
+  one.length === other.length && one.every((claim, at) => claim === other[at]);
+
+function withClaims(respawn: Respawn, claims: readonly Claim[]): RespawnWithClaims {
+  const here = claims.flatMap(claimOnRespawns).filter(({ respawn_id }) => respawn_id === respawn.id);
+  return { ...respawn, claims: here.map((row) => claimRow(row, respawn)) };
 }

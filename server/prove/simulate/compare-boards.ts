@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ADMIN_KINDS, type Board, boardFromSnapshot, type Kind, MEMBER_KINDS, type RecordByKind, recordId } from '../../../shared/live.ts';
-import { type Role, takeSnapshot } from '../../live/snapshot.ts';
+import { type Role, readSnapshot } from '../../live/snapshot.ts';
 import { boardOf, type Model } from './model.ts';
 import type { SimServer } from './sim-server.ts';
 
 /** The board as it is read now, whatever is kept of earlier readings. */
 export async function freshBoard({ ctx }: SimServer, role: Role): Promise<Board> {
-  const { clock, snapshot } = await takeSnapshot({ ...ctx }, role);
+  const { clock, snapshot } = await readSnapshot(ctx, role);
   return boardFromSnapshot(clock, snapshot);
 }
 
