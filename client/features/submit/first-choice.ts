@@ -1,8 +1,8 @@
 import { type ClaimTime, lastDateAhead } from '../../../shared/rules/claim-time.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { date as dateSchema } from '../../../shared/schemas/fields.ts';
-import { coveredPeriod, datesOnOffer } from './claim-dates.ts';
-import type { FirstChoice } from './form-state.ts';
+import { coveredPeriod, datesOnOffer } from './state/claim-dates.ts';
+import type { FirstChoice } from './state/form-state.ts';
 
 /** What the address asks for: `?respawn=12&date=2026-11-21&hour=14`. What cannot be chosen is left out. */
 export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, time: ClaimTime): FirstChoice {

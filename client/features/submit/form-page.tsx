@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './claim-form.module.css';
+import styles from './form/claim-form.module.css';
 
 /** The page around the form, or around what stands in its place. */
 export function FormPage({ title, children }: { title: string; children: ReactNode }): ReactNode {

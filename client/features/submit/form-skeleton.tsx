@@ -4,7 +4,7 @@ import { useBoard } from '../../store/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import styles from './claim-form.module.css';
+import styles from './form/claim-form.module.css';
 
 /** The form's layout while the board is on its way. */
 export function FormSkeleton(): ReactNode {

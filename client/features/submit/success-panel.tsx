@@ -8,8 +8,8 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { useLocalTime } from '../../ui/local-time.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { useShortDate } from './form/use-short-date.ts';
 import styles from './state-panels.module.css';
-import { useShortDate } from './use-short-date.ts';
 
 export interface SuccessPanelProps {
   title: string;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useShortDate } from './form/use-short-date.ts';
 import type { SubmissionRefusal } from './submission-refusal.ts';
-import { useShortDate } from './use-short-date.ts';
 
 /** Who may not submit and, where that is known, from when on; empty where nothing is refused. */
 export function useRefusalReason(): (refusal: SubmissionRefusal | null, type: string) => string {

@@ -4,7 +4,7 @@ import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { firstChoice } from './first-choice.ts';
-import type { FirstChoice } from './form-state.ts';
+import type { FirstChoice } from './state/form-state.ts';
 
 export interface SubmissionRounds {
   /** What the server stored; null while the form is in view. */

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { startHours } from '../../../../shared/rules/start-hours.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { useChoosing } from '../../../store/presence-store.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ChoosingLines } from '../../../ui/choosing-lines.tsx';
+import { HoursText } from '../../../ui/hours-text.tsx';
+import { useRefusalText } from '../form/problem-text.ts';
+import { RespawnPicker } from '../form/respawn-picker.tsx';
+import { TakenText } from '../form/taken-text.tsx';
+import { DurationChoice } from '../row/duration-choice.tsx';
+import { HourGrid } from '../row/hour-grid.tsx';
+import type { SplitDraft, SplitProblem } from '../state/split-check.ts';
+import type { Taken } from '../taken/availability.ts';
+import styles from './split-dialog.module.css';
+
+export interface SplitPartFieldsProps {
+  part: SplitDraft;
+  date: string;
+  voucher: number;
+  isWholeEvent: boolean;
+  /** What others hold of its respawn. */
+  taken: readonly Taken[];
+  /** How many hours of the date are over. */
+  over: number;
+  problem: SplitProblem | null;
+  /** Who holds its respawn could not be read. */
+  hasFailed: boolean;
+  onAskAgain: () => void;
+  onChange: (part: SplitDraft) => void;
+}
+
+/** One part: where, when, for how long; and what is wrong with it. */
+export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
+  const { part, date, voucher, taken, over, onChange } = props;
+  const { t } = useTranslation();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const choosing = useChoosing(part.respawn_id, date);
+  const name = t('submit.split.part', { part: part.part_number });
+  // The other part lasts an hour at least.
+  const longest = Math.max(1, voucher - 1);
+  return (
+    <fieldset className={styles.part}>
+      <legend className={styles.legend}>
+        {name}
+        <HoursText date={date} start={part.hour_start} end={part.hour_start + part.duration} className={styles.hours ?? ''} />
+      </legend>
+      <RespawnPicker
+        label={t('submit.split.respawn', { part: part.part_number })}
+        respawns={[...respawns.values()]}
+        chosen={part.respawn_id === null ? undefined : respawns.get(part.respawn_id)}
+        onChoose={(respawn_id) => onChange({ ...part, respawn_id })}
+      />
+      <HourGrid
+        narrow
+        label={t('submit.startHours', { date: name })}
+        date={date}
+        hours={startHours(part.duration, longest, taken, over)}
+        duration={part.duration}
+        chosen={part.hour_start}
+        choosing={choosing}
+        onChoose={(hour_start) => onChange({ ...part, hour_start })}
+      />
+      <ChoosingLines choosing={choosing} date={date} />
+      <DurationChoice
+        label={t('submit.durationOf', { date: name })}
+        duration={part.duration}
+        voucher={longest}
+        disabled={false}
+        onChoose={(duration) => onChange({ ...part, duration })}
+      />
+      <PartMessages {...props} />
+    </fieldset>
+  );
+}
+
+function PartMessages({ problem, isWholeEvent, hasFailed, onAskAgain }: SplitPartFieldsProps): ReactNode {
+  const { t } = useTranslation();
+  const refusalText = useRefusalText();
+  return (
+    <>
+      {hasFailed ? (
+        <Alert
+          title={t('submit.claimsFailed')}
+          action={
+            <Button small onClick={onAskAgain}>
+              {t('common.tryAgain')}
+            </Button>
+          }
+        >
+          {t('submit.claimsFailedText')}
+        </Alert>
+      ) : null}
+      {problem ? (
+        <Alert tone="bad" title={refusalText(problem.refusal)}>
+          {problem.taken ? <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} /> : null}
+        </Alert>
+      ) : null}
+    </>
+  );
+}

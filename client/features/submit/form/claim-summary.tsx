@@ -1,0 +1,86 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hasReason, useErrorText } from '../../../lib/error-text.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { claimCount } from '../state/submission-body.ts';
+import styles from './claim-summary.module.css';
+import { useBlockedText } from './problem-text.ts';
+import { SummaryRow } from './summary-row.tsx';
+import type { ClaimForm } from './use-claim-form.ts';
+
+export interface ClaimSummaryProps {
+  form: ClaimForm;
+  character_name: string;
+  /** Nothing can be submitted at the moment. */
+  closed: boolean;
+}
+
+/** The claim as it will be, always in view, with the one button. */
+export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps): ReactNode {
+  const { t } = useTranslation();
+  const { respawn, rows, submission, blocked, needsRespawn } = form;
+  const whyId = useId();
+  // What was sent and may be stored can be sent again, whatever has changed since.
+  const isUnsure = submission.status === 'unsure';
+  const isLong = rows.reduce((lines, { parts, waiting }) => lines + parts.length + (waiting ? 1 : 0), 0) > 1;
+  return (
+    <Panel title={t('submit.summary.title')} className={styles.summary}>
+      {/* A long list scrolls by itself, and the keyboard has to get there. */}
+      <dl className={styles.list} tabIndex={isLong ? 0 : undefined}>
+        <div className={styles.character}>
+          <dt>{t('submit.summary.character')}</dt>
+          <dd>{character_name || <span className={styles.missing}>{t('submit.summary.noCharacter')}</span>}</dd>
+        </div>
+        {needsRespawn ? (
+          <div>
+            <dt>{t('submit.summary.spot')}</dt>
+            <dd>{respawn?.name ?? <span className={styles.missing}>{t('submit.summary.noSpot')}</span>}</dd>
+          </div>
+        ) : null}
+        {rows.map((view) => (
+          <SummaryRow key={view.row.date} view={view} />
+        ))}
+      </dl>
+      {rows.length === 0 ? <p className={styles.missing}>{t('submit.summary.noDates')}</p> : null}
+      <WhyNot form={form} id={whyId} />
+      <Button
+        type="submit"
+        variant="primary"
+        wide
+        busy={submission.status === 'busy'}
+        // Not `disabled`: a claim of somebody else's must not take the focus away. Pressed all the same, it leads to the mistake.
+        aria-disabled={!isUnsure && (closed || blocked !== null)}
+        aria-describedby={blocked && !isUnsure ? whyId : undefined}
+      >
+        {t('submit.summary.button', { count: claimCount(rows.map(({ row }) => row)) })}
+      </Button>
+    </Panel>
+  );
+}
+
+/** Why the button cannot be pressed, or what came of pressing it. */
+function WhyNot({ form: { blocked, submission }, id }: { form: ClaimForm; id: string }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const blockedText = useBlockedText();
+  const refused = submission.status === 'refused' || submission.status === 'unsure';
+  // What failed without a reason of its own; whether it failed at all is not known of an unsure one.
+  const hasFailed = submission.status === 'refused' && !hasReason(submission.error);
+  if (!refused && !blocked) return null;
+  return (
+    <div className={styles.why}>
+      {refused ? (
+        <Alert tone="bad" title={hasFailed ? t('submit.failed') : null}>
+          {errorText(submission.error)}
+        </Alert>
+      ) : null}
+      {blocked && submission.status !== 'unsure' ? (
+        <p id={id} className={styles.blocked}>
+          {blockedText(blocked)}
+        </p>
+      ) : null}
+    </div>
+  );
+}

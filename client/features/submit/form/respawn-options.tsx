@@ -1,0 +1,76 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { classes } from '../../../ui/classes.ts';
+import { Emblem } from '../../../ui/emblem.tsx';
+import { CheckIcon } from '../../../ui/icons.tsx';
+import type { RespawnGroup } from './respawn-groups.ts';
+import styles from './respawn-picker.module.css';
+
+export interface RespawnOptionsProps {
+  id: string;
+  groups: readonly RespawnGroup[];
+  search: string;
+  chosen: number | null;
+  highlighted: number | null;
+  optionId: (respawn_id: number) => string;
+  onChoose: (respawn: Respawn) => void;
+}
+
+/** The list below the picker; the focus stays in its input. */
+export function RespawnOptions({ id, groups, search, ...options }: RespawnOptionsProps): ReactNode {
+  const { t } = useTranslation();
+  if (groups.length === 0) {
+    return (
+      <p role="status" className={classes(styles.list, styles.none)}>
+        {t('submit.noRespawns', { text: search.trim() })}
+      </p>
+    );
+  }
+  return (
+    <div
+      id={id}
+      role="listbox"
+      tabIndex={-1}
+      aria-label={t('submit.respawn')}
+      className={styles.list}
+      // A press must not take the focus from the input, but a finger has to be able to scroll.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {groups.map((group) => (
+        <OptionGroup key={group.category ?? ''} group={group} {...options} />
+      ))}
+    </div>
+  );
+}
+
+type OptionGroupProps = Omit<RespawnOptionsProps, 'id' | 'groups' | 'search'> & { group: RespawnGroup };
+
+function OptionGroup({ group, chosen, highlighted, optionId, onChoose }: OptionGroupProps): ReactNode {
+  const { t } = useTranslation();
+  const headingId = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: within a listbox only a group may stand around options
+    <div role="group" aria-labelledby={headingId}>
+      <div id={headingId} className={styles.heading}>
+        {group.category ?? t('submit.uncategorised')}
+      </div>
+      {group.respawns.map((respawn) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the input, which keeps the focus
+        <div
+          key={respawn.id}
+          id={optionId(respawn.id)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={respawn.id === chosen}
+          className={classes(styles.option, respawn.id === highlighted && styles.highlighted)}
+          onClick={() => onChoose(respawn)}
+        >
+          <Emblem src={respawn.image_url} name={respawn.name} size={32} />
+          <span className={styles.name}>{respawn.name}</span>
+          {respawn.id === chosen ? <CheckIcon /> : null}
+        </div>
+      ))}
+    </div>
+  );
+}

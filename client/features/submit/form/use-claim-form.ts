@@ -1,0 +1,149 @@
+import { useReducer } from 'react';
+import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
+import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { coveredPeriod, type Period } from '../state/claim-dates.ts';
+import type { Claimant } from '../state/claimant.ts';
+import { endedDates } from '../state/day-turn.ts';
+import { type ClaimFormRow, type FirstChoice, type FormAction, type FormState, firstFormState, formReducer } from '../state/form-state.ts';
+import { type RowFacts, type RowProblem, sameChoiceOn } from '../state/row-check.ts';
+import { primaryRespawns } from '../state/row-parts.ts';
+import { placesOf, type RowView, viewRow } from '../state/row-view.ts';
+import { isNamed, submissionBody } from '../state/submission-body.ts';
+import { type DatedClaim, takenByOthers } from '../taken/availability.ts';
+import { useAvailability } from '../taken/use-availability.ts';
+import { useCharacterCheck } from '../taken/use-character-check.ts';
+import { useAnnounceChoosing } from './use-announce-choosing.ts';
+import { type SubmissionState, useSubmission } from './use-submission.ts';
+
+export interface ClaimFormInput {
+  claimant: Claimant;
+  event: ActiveEvent | null;
+  /** The longest claim of the claimant's member type, in hours. */
+  voucher: number;
+  /** R5.5: the claimant's member type may claim a second spot. */
+  maySecondary: boolean;
+  /** When the claims are made. */
+  time: ClaimTime;
+  /** Nothing can be submitted at the moment; what was chosen stays. */
+  closed: boolean;
+  first: FirstChoice;
+  onSubmitted: (claims: ClaimRow[]) => void;
+  onRefused?: ((error: unknown) => void) | undefined;
+}
+
+export interface ClaimForm {
+  state: FormState;
+  change: (action: FormAction) => void;
+  /** The chosen spot; undefined when none is chosen, or it is gone. */
+  respawn: Respawn | undefined;
+  /** False where every date is split: the parts have spots of their own. */
+  needsRespawn: boolean;
+  rows: readonly RowView[];
+  submission: SubmissionState;
+  /** The first thing wrong that only another choice can right. */
+  blocked: RowProblem | null;
+  /** Answers false when something is missing: nothing was sent then. */
+  submit: () => boolean;
+  claimsIn: (respawn_id: number, period: Period) => readonly DatedClaim[];
+  /** A row for another date with everything chosen for `row`. */
+  sameChoice: (date: string, row: ClaimFormRow | undefined) => ClaimFormRow;
+  askAgain: () => void;
+  /** The claimant is another one: what was said about the last submission does not hold any more. */
+  forget: () => void;
+}
+
+/** The form's one place where choices, what is taken, and the submission meet. */
+export function useClaimForm(input: ClaimFormInput): ClaimForm {
+  const { claimant, event, voucher, maySecondary, time } = input;
+  const [state, dispatch] = useReducer(formReducer, input.first, firstFormState);
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const respawn = state.respawn_id === null ? undefined : respawns.get(state.respawn_id);
+  const submission = useSubmission(input.onRefused);
+  const availability = useAvailability(placesOf(state, event));
+  const check = useCharacterCheck(
+    claimant.character_name,
+    state.rows.map((row) => coveredPeriod(row.date, event)),
+  );
+  // Until the answer is known, what the character holds is most likely what was just submitted.
+  const isAnswerOpen = submission.state.status === 'busy' || submission.state.status === 'unsure';
+  // What was sent is asked for again as it was.
+  const ended = isAnswerOpen ? [] : endedDates(state, event, time);
+  if (ended.length > 0) dispatch({ type: 'dates-ended', over: ended, today: time.today });
+
+  const factsOn = (period: Period): Omit<RowFacts, 'held'> => ({
+    voucher,
+    event,
+    maySecondary,
+    time,
+    respawns,
+    respawn_id: state.respawn_id,
+    takenAt: (respawn_id) => {
+      const all = availability.takenIn(respawn_id, period);
+      return isAnswerOpen ? takenByOthers(all, claimant.character_name) : all;
+    },
+  });
+  const rows = state.rows.map((row) => {
+    const period = coveredPeriod(row.date, event);
+    return viewRow(row, period, factsOn(period), {
+      check: check.in(period),
+      isAnswerOpen,
+      claimsFailed: primaryRespawns(row, state.respawn_id).some((place) => availability.hasFailed(place.respawn_id, period)),
+    });
+  });
+  useAnnounceChoosing(rows, event, input.closed);
+  const [blocked = null] = rows.flatMap(({ problem }) => (problem && problem.of !== 'hour-missing' ? [problem] : []));
+  const needsRespawn = rows.length === 0 || rows.some(({ row }) => row.split === null);
+
+  const forget = (): void => {
+    if (submission.state.status === 'refused' || submission.state.status === 'unsure') submission.forget();
+  };
+  const change = (action: FormAction): void => {
+    if (submission.state.status === 'busy') return;
+    dispatch(action);
+    if (action.type !== 'date-opened' && action.type !== 'submit-tried') forget();
+  };
+  const askAgain = (): void => {
+    availability.askAgain();
+    check.askAgain();
+  };
+
+  const send = async (sent: Promise<ClaimRow[] | null>): Promise<void> => {
+    const claims = await sent;
+    if (claims) input.onSubmitted(claims);
+    else askAgain();
+  };
+  const submit = (): boolean => {
+    if (submission.state.status === 'busy') return true;
+    // It may be stored: whatever was switched off or taken meanwhile, only the server knows, and answers what it answered.
+    if (submission.state.status === 'unsure') {
+      void send(submission.submitAgain());
+      return true;
+    }
+    if (input.closed) return false;
+    dispatch({ type: 'submit-tried' });
+    const wrong = rows.find((view) => view.problem !== null);
+    if (wrong) dispatch({ type: 'date-opened', date: wrong.row.date });
+    const isPlaced = !needsRespawn || respawn?.is_enabled === 1;
+    if (!isNamed(claimant) || !isPlaced || rows.length === 0 || wrong) return false;
+    void send(submission.submit(submissionBody(state.rows, { claimant, respawn_id: state.respawn_id, voucher, event })));
+    return true;
+  };
+
+  return {
+    state,
+    change,
+    respawn,
+    needsRespawn,
+    rows,
+    submission: submission.state,
+    blocked,
+    submit,
+    claimsIn: availability.claimsIn,
+    sameChoice: (date, row) => sameChoiceOn(date, row, factsOn(coveredPeriod(date, event))),
+    askAgain,
+    forget,
+  };
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { MultiDateChips } from '../../../ui/date-chips.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { DateRow } from '../row/date-row.tsx';
+import { datesOnOffer } from '../state/claim-dates.ts';
+import { rowKey } from '../state/day-turn.ts';
+import { untouchedSuggestion } from '../state/form-state.ts';
+import styles from './claim-form.module.css';
+import type { ClaimForm } from './use-claim-form.ts';
+import { useShortDate } from './use-short-date.ts';
+
+export interface WhenPanelProps {
+  form: ClaimForm;
+  event: ActiveEvent | null;
+  voucher: number;
+  time: ClaimTime;
+}
+
+/** The second question: which dates, and for each the start hour and how long. */
+export function WhenPanel({ form, event, voucher, time }: WhenPanelProps): ReactNode {
+  const { t } = useTranslation();
+  const { state, rows } = form;
+  const isWholeEvent = event?.type === 'single_claim';
+  return (
+    <Panel title={t('submit.when')}>
+      {isWholeEvent ? <WholeEvent event={event} /> : <Dates form={form} event={event} time={time} />}
+      <ul className={styles.rows}>
+        {rows.map((view) => (
+          <DateRow
+            key={rowKey(state, view.row.date)}
+            view={view}
+            respawn_id={state.respawn_id}
+            voucher={voucher}
+            isOpen={view.row.date === state.open_date}
+            hasOthers={rows.length > 1}
+            isWholeEvent={isWholeEvent}
+            tried={state.tried}
+            change={form.change}
+            askAgain={form.askAgain}
+          />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Dates({ form: { state, rows, change, sameChoice }, event, time }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
+  const { today } = time;
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const [shown] = state.rows;
+  const chosen = state.rows.map((row) => row.date);
+  const dates = [...new Set([...chosen, ...datesOnOffer(event, time)])].sort();
+  const choose = (wanted: string[]): void => {
+    const template = state.rows.find((row) => row.date === state.open_date) ?? state.rows.at(-1);
+    for (const date of wanted) {
+      if (!chosen.includes(date)) change({ type: 'date-added', row: sameChoice(date, template) });
+    }
+    const replaced = untouchedSuggestion(state);
+    if (replaced !== null && wanted.length > 1) change({ type: 'date-removed', date: replaced });
+    for (const date of chosen) if (!wanted.includes(date)) change({ type: 'date-removed', date });
+  };
+  if (event && dates.length === 0) {
+    return <Alert>{t('submit.noDatesLeft', { event: event.name, date: shortDate(eventDate(event.end_time)) })}</Alert>;
+  }
+  return (
+    <>
+      <MultiDateChips label={t('submit.dates')} dates={dates} values={chosen} today={today} onChange={choose} />
+      {state.is_link_over && shown ? (
+        <Alert className={styles.oldLink}>
+          {shown.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: shortDate(shown.date) })}
+        </Alert>
+      ) : null}
+      {state.turn ? (
+        <Alert className={styles.oldLink}>{t('submit.turned', { dates: state.turn.over.map(shortDate).join(', ') })}</Alert>
+      ) : null}
+      {rows.length === 0 ? <NoDates tried={state.tried} /> : null}
+    </>
+  );
+}
+
+function NoDates({ tried }: { tried: boolean }): ReactNode {
+  const { t } = useTranslation();
+  if (!tried) return <p className={styles.hint}>{t('submit.chooseDates')}</p>;
+  return (
+    <p role="alert" className={styles.error}>
+      {t('errors.claim.datesRequired')}
+    </p>
+  );
+}
+
+/** There is no date to choose: the claim holds its hours on every day of the event. */
+function WholeEvent({ event }: { event: ActiveEvent }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const period = { start: shortDate(eventDate(event.start_time)), end: shortDate(eventDate(event.end_time)) };
+  return (
+    <Alert tone="accent" title={t('submit.event.title', { name: event.name })}>
+      <p>{t('submit.event.text', period)}</p>
+      {event.single_claim_template ? <p className={styles.template}>{event.single_claim_template}</p> : null}
+    </Alert>
+  );
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from '../../../store/board-store.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { respawnRefusal } from '../state/split-check.ts';
+import styles from './claim-form.module.css';
+import { useRefusalText } from './problem-text.ts';
+import { RespawnPicker } from './respawn-picker.tsx';
+import type { ClaimForm } from './use-claim-form.ts';
+
+/** The first question: which spot. */
+export function WherePanel({ form }: { form: ClaimForm }): ReactNode {
+  const { t } = useTranslation();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const id = useId();
+  const error = useSpotError(form);
+  return (
+    <Panel title={t('submit.where')}>
+      <RespawnPicker
+        respawns={[...respawns.values()]}
+        chosen={form.respawn}
+        onChoose={(respawn_id) => form.change({ type: 'respawn-chosen', respawn_id })}
+        errorId={error ? id : undefined}
+      />
+      {form.needsRespawn ? null : <p className={styles.hint}>{t('submit.split.ownSpots')}</p>}
+      {error ? (
+        <p id={id} role="alert" className={styles.error}>
+          {error}
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+function useSpotError({ state, respawn, needsRespawn }: ClaimForm): string | null {
+  const { t } = useTranslation();
+  const refusalText = useRefusalText();
+  if (!needsRespawn) return null;
+  if (state.respawn_id === null) return state.tried ? t('errors.claim.selectRespawn') : null;
+  const refusal = respawnRefusal(respawn);
+  return refusal ? refusalText(refusal) : null;
+}

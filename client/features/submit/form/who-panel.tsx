@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from '../../../store/board-store.ts';
+import { Field } from '../../../ui/field.tsx';
+import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import type { Claimant } from '../state/claimant.ts';
+import { isNamed } from '../state/submission-body.ts';
+import styles from './who-panel.module.css';
+
+export interface WhoPanelProps {
+  claimant: Claimant;
+  /** A submission was tried: a name that is missing is said. */
+  tried: boolean;
+  onChange: (claimant: Claimant) => void;
+}
+
+/** An admin's first question: which character, of which member type. */
+export function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNode {
+  const { t } = useTranslation();
+  const types = useBoard((board) => board.byKind.member_type);
+  const { character_name, member_type } = claimant;
+  return (
+    <Panel title={t('submit.admin.who')}>
+      <div className={styles.fields}>
+        <Field label={t('submit.admin.characterName')} error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}>
+          <TextInput
+            name="character_name"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={60}
+            value={character_name}
+            onChange={(event) => onChange({ ...claimant, character_name: event.target.value })}
+          />
+        </Field>
+        <Field label={t('submit.admin.memberType')}>
+          <MemberTypeSelect types={types} value={member_type} onChange={(next) => onChange({ ...claimant, member_type: next })} />
+        </Field>
+      </div>
+    </Panel>
+  );
+}

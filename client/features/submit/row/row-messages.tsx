@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useProblemText } from '../form/problem-text.ts';
+import { TakenText } from '../form/taken-text.tsx';
+import { useRowName } from '../form/use-row-name.ts';
+import { useShortDate } from '../form/use-short-date.ts';
+import type { HeldClaim, RowProblem } from '../state/row-check.ts';
+import type { DateRowProps } from './date-row.tsx';
+
+/** What has to be said about a date, above its hours. */
+export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProps): ReactNode {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const rowName = useRowName();
+  const { problem } = view;
+  const retry = (
+    <Button small onClick={askAgain}>
+      {t('common.tryAgain')}
+    </Button>
+  );
+  return (
+    <>
+      {view.isPast ? <Alert>{t('submit.admin.dateOver', { date: rowName(view, isWholeEvent) })}</Alert> : null}
+      {view.claimsFailed ? (
+        <Alert title={t(isWholeEvent ? 'submit.eventClaimsFailed' : 'submit.claimsFailed')} action={retry}>
+          {t('submit.claimsFailedText')}
+        </Alert>
+      ) : null}
+      {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={retry} /> : null}
+      {problem && (tried || problem.of !== 'hour-missing') ? (
+        <Alert tone="bad" title={problemText(problem)}>
+          <ProblemDetail problem={problem} isWholeEvent={isWholeEvent} />
+        </Alert>
+      ) : null}
+    </>
+  );
+}
+
+/** Who stands in the way. */
+function ProblemDetail({ problem, isWholeEvent }: { problem: RowProblem; isWholeEvent: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const datesOf = ({ first_date, last_date }: HeldClaim): string =>
+    first_date === last_date
+      ? shortDate(first_date)
+      : t('submit.event.period', { start: shortDate(first_date), end: shortDate(last_date) });
+  if (problem.of === 'conflict') return <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />;
+  if (problem.of !== 'character-has-claim') return null;
+  return (
+    <ul>
+      {problem.held.map((claim) => {
+        const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
+        const words = { respawn: claim.respawn_name, hours };
+        return (
+          <li key={`${claim.first_date} ${claim.hour_start}`} className="tabular">
+            {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) }) : t('submit.heldClaim', words)}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
