@@ -5,7 +5,7 @@ import { matchingKeys } from './features/admin/keys/matching-keys.ts';
 import { matchingRespawns } from './features/admin/respawns/matching-respawns.ts';
 import { boardView } from './features/board/board-view.ts';
 import { aClaim, aSpot } from './features/board/test-records.ts';
-import { groupRespawns } from './features/submit/form/respawn-groups.ts';
+import { groupRespawns } from './features/submit/form/respawn-options.tsx';
 import { claimsByRespawn } from './store/claims-by-respawn.ts';
 import { aKey, aVerifiedCode } from './test/records.ts';
 

@@ -11,12 +11,10 @@ import { Alert } from '../../ui/alert.tsx';
 import styles from './form/claim-form.module.css';
 import { ClaimForm } from './form/claim-form.tsx';
 import { FormPage } from './form-page.tsx';
-import type { Claimant } from './state/claimant.ts';
-import { submissionRefusal } from './submission-refusal.ts';
+import type { Claimant } from './state/submission-body.ts';
+import { submissionRefusal, useRefusalReason } from './submission-refusal.ts';
 import { SuccessPanel } from './success-panel.tsx';
-import { useClaimTime } from './use-claim-time.ts';
-import { useRefusalReason } from './use-refusal-reason.ts';
-import { useSubmissionRounds } from './use-submission-rounds.ts';
+import { useClaimTime, useSubmissionRounds } from './use-submission-rounds.ts';
 
 /** Section 9 of the specification: the member type to begin with. */
 const NOBODY_YET: Claimant = { character_name: '', member_type: 'member', access_key: null };

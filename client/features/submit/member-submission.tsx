@@ -6,15 +6,15 @@ import { useBoard } from '../../store/board-store.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
 import { useActiveEvent } from '../../store/use-active-event.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { DisabledPanel } from './disabled-panel.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './form/claim-form.module.css';
 import { ClaimForm } from './form/claim-form.tsx';
 import { FormPage } from './form-page.tsx';
-import { submissionRefusal } from './submission-refusal.ts';
+import panels from './state-panels.module.css';
+import { type SubmissionRefusal, submissionRefusal, useRefusalReason } from './submission-refusal.ts';
 import { SuccessPanel } from './success-panel.tsx';
-import { useClaimTime } from './use-claim-time.ts';
-import { useRefusalReason } from './use-refusal-reason.ts';
-import { useSubmissionRounds } from './use-submission-rounds.ts';
+import { useClaimTime, useSubmissionRounds } from './use-submission-rounds.ts';
 
 /** A member's own claims: the form, what was stored, or why there is none. */
 export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
@@ -52,5 +52,24 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
         onSubmitted={setStored}
       />
     </FormPage>
+  );
+}
+
+/** Submission is off, and there is no form yet to keep. */
+function DisabledPanel({ refusal, memberType }: { refusal: SubmissionRefusal; memberType: string }): ReactNode {
+  const { t } = useTranslation();
+  const reason = useRefusalReason()(refusal, memberType);
+  return (
+    <div className={panels.narrow} role="status">
+      <EmptyState
+        title={t('submit.disabled.title')}
+        text={refusal.because === 'switched-off' ? t('submit.disabled.event') : reason}
+        action={
+          <ButtonLink to="/" variant="primary">
+            {t('submit.disabled.board')}
+          </ButtonLink>
+        }
+      />
+    </div>
   );
 }

@@ -2,15 +2,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { refreshBoard } from '../../live/refresh.ts';
-import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { useClaimsForOthers } from '../../store/use-claim-page.ts';
-import { FailedLoad } from '../../ui/failed-load.tsx';
 import { AdminSubmission } from './admin-submission.tsx';
-import { FormPage } from './form-page.tsx';
-import { FormSkeleton } from './form-skeleton.tsx';
+import { LoadingPage } from './form-page.tsx';
 import { MemberSubmission } from './member-submission.tsx';
 import { RedirectNotice } from './redirect-notice.tsx';
 
@@ -39,9 +35,4 @@ export function AdminInputPage(): ReactNode {
   const isBoardHere = useBoard((board) => board.status === 'ready');
   if (isChecked && !isAdmin) return <Navigate to="/admin/login" replace />;
   return isChecked && isBoardHere ? <AdminSubmission /> : <LoadingPage title={title} />;
-}
-
-function LoadingPage({ title }: { title: string }): ReactNode {
-  const failure = useLoadFailure();
-  return <FormPage title={title}>{failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : <FormSkeleton />}</FormPage>;
 }

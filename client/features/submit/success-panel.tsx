@@ -8,7 +8,7 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { useLocalTime } from '../../ui/local-time.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { useShortDate } from './form/use-short-date.ts';
+import { useShortDate } from './form/words.tsx';
 import styles from './state-panels.module.css';
 
 export interface SuccessPanelProps {

@@ -8,13 +8,12 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { HoursText } from '../../../ui/hours-text.tsx';
-import { useRefusalText } from '../form/problem-text.ts';
 import { RespawnPicker } from '../form/respawn-picker.tsx';
+import { useRefusalText } from '../form/words.tsx';
 import { HourGrid } from '../row/hour-grid.tsx';
 import type { Period } from '../state/claim-dates.ts';
 import { refusalOf } from '../state/refusal-of.ts';
-import type { Taken } from '../taken/availability.ts';
-import { useAvailability } from '../taken/use-availability.ts';
+import { type Taken, useAvailability } from '../taken/availability.ts';
 import styles from './secondary-dialog.module.css';
 
 export interface SecondaryDialogProps {

@@ -7,12 +7,12 @@ import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { useRefusalText } from '../form/problem-text.ts';
+import { useRefusalText } from '../form/words.tsx';
 import type { Period } from '../state/claim-dates.ts';
 import type { ClaimFormRow, SplitParts } from '../state/form-state.ts';
 import { hoursOverOn, lastDay } from '../state/row-check.ts';
 import { type SplitDraft, splitProblems } from '../state/split-check.ts';
-import { useAvailability } from '../taken/use-availability.ts';
+import { useAvailability } from '../taken/availability.ts';
 import styles from './split-dialog.module.css';
 import { SplitPartFields } from './split-part-fields.tsx';
 

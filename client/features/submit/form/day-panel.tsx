@@ -16,7 +16,7 @@ import { primaryRespawns, type RowPart } from '../state/row-parts.ts';
 import type { RowView } from '../state/row-view.ts';
 import styles from './day-panel.module.css';
 import type { ClaimForm } from './use-claim-form.ts';
-import { useShortDate } from './use-short-date.ts';
+import { useShortDate } from './words.tsx';
 
 export interface DayPanelProps {
   form: ClaimForm;

@@ -13,7 +13,7 @@ import { hoursOverOn } from '../state/row-check.ts';
 import { primaryDuration, primaryRespawns } from '../state/row-parts.ts';
 import styles from './claim-form.module.css';
 import type { ClaimForm } from './use-claim-form.ts';
-import { useRowName } from './use-row-name.ts';
+import { useRowName } from './words.tsx';
 
 export interface ExtrasPanelProps {
   form: ClaimForm;

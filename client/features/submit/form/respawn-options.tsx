@@ -1,10 +1,12 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import { inNameOrder } from '../../../lib/order.ts';
+import { holds, searchIndex, wordsOf } from '../../../lib/search.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { CheckIcon } from '../../../ui/icons.tsx';
-import type { RespawnGroup } from './respawn-groups.ts';
 import styles from './respawn-picker.module.css';
 
 export interface RespawnOptionsProps {
@@ -73,4 +75,20 @@ function OptionGroup({ group, chosen, highlighted, optionId, onChoose }: OptionG
       ))}
     </div>
   );
+}
+
+interface RespawnGroup {
+  /** null: uncategorised. */
+  category: string | null;
+  respawns: readonly Respawn[];
+}
+
+const spotText = searchIndex((respawn: Respawn) => [respawn.name, respawn.category_name]);
+
+/** The respawns whose name or category holds every word of a search, by category, the uncategorised last. */
+export function groupRespawns(respawns: Iterable<Respawn>, search: string): RespawnGroup[] {
+  const words = wordsOf(search);
+  const fits = (respawn: Respawn): boolean => respawn.is_enabled === 1 && holds(spotText(respawn), words);
+  const groups = groupBy(inNameOrder(respawns, ({ name }) => name).filter(fits), (respawn) => respawn.category_name);
+  return inNameOrder(groups, ([category]) => category).map(([category, list]) => ({ category, respawns: list }));
 }

@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { respawnOf } from '../test/records.ts';
-import { groupRespawns } from './respawn-groups.ts';
+import { groupRespawns } from './respawn-options.tsx';
 import { RespawnPicker } from './respawn-picker.tsx';
 
 const respawns = [

@@ -4,8 +4,7 @@ import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { ChevronDownIcon, SearchIcon } from '../../../ui/icons.tsx';
-import { groupRespawns } from './respawn-groups.ts';
-import { RespawnOptions } from './respawn-options.tsx';
+import { groupRespawns, RespawnOptions } from './respawn-options.tsx';
 import styles from './respawn-picker.module.css';
 
 export interface RespawnPickerProps {

@@ -1,21 +1,20 @@
-import { useReducer } from 'react';
+import { useEffect, useReducer } from 'react';
+import { type ChosenHours, MAX_CHOICES } from '../../../../shared/live.ts';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { announceChoosing } from '../../../live/announce-choosing.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { coveredPeriod, type Period } from '../state/claim-dates.ts';
-import type { Claimant } from '../state/claimant.ts';
 import { endedDates } from '../state/day-turn.ts';
 import { type ClaimFormRow, type FirstChoice, type FormAction, type FormState, firstFormState, formReducer } from '../state/form-state.ts';
 import { type RowFacts, type RowProblem, sameChoiceOn } from '../state/row-check.ts';
 import { primaryRespawns } from '../state/row-parts.ts';
 import { placesOf, type RowView, viewRow } from '../state/row-view.ts';
-import { isNamed, submissionBody } from '../state/submission-body.ts';
-import { type DatedClaim, takenByOthers } from '../taken/availability.ts';
-import { useAvailability } from '../taken/use-availability.ts';
+import { type Claimant, isNamed, submissionBody } from '../state/submission-body.ts';
+import { type DatedClaim, takenByOthers, useAvailability } from '../taken/availability.ts';
 import { useCharacterCheck } from '../taken/use-character-check.ts';
-import { useAnnounceChoosing } from './use-announce-choosing.ts';
 import { type SubmissionState, useSubmission } from './use-submission.ts';
 
 export interface ClaimFormInput {
@@ -146,4 +145,18 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     askAgain,
     forget,
   };
+}
+
+/** Shows the others what the form asks for, as long as it can be had and the form is there. */
+function useAnnounceChoosing(rows: readonly RowView[], event: ActiveEvent | null, closed: boolean): void {
+  const choices = closed ? [] : rows.flatMap((view) => choicesOf(view, event)).slice(0, MAX_CHOICES);
+  // Each render: what is no news is not told again.
+  useEffect(() => announceChoosing(choices));
+  useEffect(() => () => announceChoosing(null), []);
+}
+
+function choicesOf({ row, parts, problem }: RowView, event: ActiveEvent | null): ChosenHours[] {
+  if (problem) return [];
+  const date = event?.type === 'single_claim' ? null : row.date;
+  return parts.flatMap(({ respawn_id, hour_start, hour_end }) => (respawn_id === null ? [] : [{ respawn_id, date, hour_start, hour_end }]));
 }

@@ -3,12 +3,11 @@ import type { ClaimRow, Submission } from '../../../../shared/schemas/claim.ts';
 import { postClaims } from '../../../api/calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
 
 /** `unsure`: the network failed, so the claims may be stored or not; the same content sent again finds out. */
 export type SubmissionState = { status: 'idle' } | { status: 'busy' } | { status: 'refused' | 'unsure'; error: unknown };
 
-export interface ClaimSubmission {
+interface ClaimSubmission {
   state: SubmissionState;
   /** Answers the stored claims, or null when it was refused. */
   submit: (submission: Submission) => Promise<ClaimRow[] | null>;
@@ -58,4 +57,9 @@ export function useSubmission(onRefused?: (error: unknown) => void): ClaimSubmis
   const submitAgain = async (): Promise<ClaimRow[] | null> => (lastTry.current ? send(lastTry.current) : null);
 
   return { state, submit, submitAgain, forget: () => setState({ status: 'idle' }) };
+}
+
+/** A random key; `crypto.randomUUID` would be missing where the site is served without HTTPS, as in a LAN hall. */
+function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -12,7 +12,7 @@ import { rowKey } from '../state/day-turn.ts';
 import { untouchedSuggestion } from '../state/form-state.ts';
 import styles from './claim-form.module.css';
 import type { ClaimForm } from './use-claim-form.ts';
-import { useShortDate } from './use-short-date.ts';
+import { useShortDate } from './words.tsx';
 
 export interface WhenPanelProps {
   form: ClaimForm;

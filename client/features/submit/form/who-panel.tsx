@@ -5,8 +5,7 @@ import { Field } from '../../../ui/field.tsx';
 import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
-import type { Claimant } from '../state/claimant.ts';
-import { isNamed } from '../state/submission-body.ts';
+import { type Claimant, isNamed } from '../state/submission-body.ts';
 import styles from './who-panel.module.css';
 
 export interface WhoPanelProps {

@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useProblemText } from '../form/problem-text.ts';
-import { TakenText } from '../form/taken-text.tsx';
-import { useRowName } from '../form/use-row-name.ts';
-import { useShortDate } from '../form/use-short-date.ts';
+import { TakenText, useProblemText, useRowName, useShortDate } from '../form/words.tsx';
 import type { HeldClaim, RowProblem } from '../state/row-check.ts';
 import type { DateRowProps } from './date-row.tsx';
 

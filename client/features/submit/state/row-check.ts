@@ -7,9 +7,9 @@ import type { CharacterDates } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { Taken } from '../taken/availability.ts';
 import { type ClaimFormRow, emptyRow } from './form-state.ts';
-import { type RuleRefusal, refusalOf } from './refusal-of.ts';
+import { type RuleRefusal, refusalOf, respawnRefusal } from './refusal-of.ts';
 import { durationOf, primaryDuration, primaryRespawns } from './row-parts.ts';
-import { respawnRefusal, type SplitFacts, splitProblems } from './split-check.ts';
+import { type SplitFacts, splitProblems } from './split-check.ts';
 
 export type HeldClaim = CharacterDates[number];
 

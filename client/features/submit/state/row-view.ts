@@ -1,7 +1,7 @@
 import { type StartHour, startHours } from '../../../../shared/rules/start-hours.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import type { Place } from '../taken/availability.ts';
 import type { Loaded } from '../taken/use-answers.ts';
-import type { Place } from '../taken/use-availability.ts';
 import { coveredPeriod, type Period } from './claim-dates.ts';
 import type { ClaimFormRow, FormState } from './form-state.ts';
 import { checkRow, type HeldClaim, hoursOverOn, lastDay, type RowFacts, type RowProblem } from './row-check.ts';
@@ -24,7 +24,7 @@ export interface RowView {
   checkFailed: boolean;
 }
 
-export interface RowAnswers {
+interface RowAnswers {
   /** What the character holds on its dates. */
   check: Loaded<HeldClaim[]>;
   /** A submission is under way, or its answer was lost: what the character holds is most likely that. */

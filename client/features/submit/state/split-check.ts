@@ -4,7 +4,7 @@ import { rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { assertSplitFits, type PartTimes, partRange } from '../../../../shared/rules/split.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Taken } from '../taken/availability.ts';
-import { type RuleRefusal, refusalOf } from './refusal-of.ts';
+import { type RuleRefusal, refusalOf, respawnRefusal } from './refusal-of.ts';
 
 /** A part while it is being put together: its respawn may still be missing. */
 export interface SplitDraft extends PartTimes {
@@ -51,10 +51,4 @@ function placeProblem(part: SplitDraft, { takenAt, isWholeEvent, respawns, date,
   if (!taken) return null;
   const { code, params } = timeConflict({ date: isWholeEvent ? null : taken.date, is_split_claim: 1 }, part, taken.date);
   return { part_number, refusal: { code, params }, taken };
-}
-
-/** R4.10: a respawn that is disabled or gone takes no claims. */
-export function respawnRefusal(respawn: Respawn | undefined): RuleRefusal | null {
-  if (!respawn) return { code: 'respawn.notFound', params: {} };
-  return respawn.is_enabled ? null : { code: 'respawn.disabled', params: { respawn_name: respawn.name } };
 }

@@ -2,7 +2,6 @@ import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
 import { SECONDARY_PRIORITY } from '../../../../shared/rules/secondary.ts';
 import type { ClaimInput, Submission } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import type { Claimant } from './claimant.ts';
 import type { ClaimFormRow } from './form-state.ts';
 import { durationOf, waitingPart } from './row-parts.ts';
 
@@ -73,3 +72,11 @@ export function claimCount(rows: readonly ClaimFormRow[]): number {
 
 /** An admin has to say whom the claims are for. */
 export const isNamed = (claimant: Claimant): boolean => nameKey(claimant.character_name) !== '';
+
+/** Whom the claims are for, and by whose right they are submitted. */
+export interface Claimant {
+  character_name: string;
+  member_type: string;
+  /** null: an admin submits. */
+  access_key: string | null;
+}
