@@ -18,7 +18,7 @@ const SubmitPage = lazyPart(async () => (await import('./features/submit/submit-
 const AdminInputPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).AdminInputPage);
 const LoginPage = lazyPart(async () => (await import('./features/login/login-page.tsx')).LoginPage);
 const AdminPage = lazyPart(async () => {
-  const [page] = await Promise.all([import('./features/admin/health/dashboard.tsx'), loadAdminSentences()]);
+  const [page] = await Promise.all([import('./features/admin/dashboard.tsx'), loadAdminSentences()]);
   return page.Dashboard;
 });
 const VerifyPage = lazyPart(async () => (await import('./features/verify/verify-page.tsx')).VerifyPage);

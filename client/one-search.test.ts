@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { matchingCharacters } from './features/admin/characters/matching-characters.ts';
-import { claimGroups } from './features/admin/claims/claim-groups.ts';
+import { claimGroups } from './features/admin/claims/shown/claim-groups.ts';
 import { matchingKeys } from './features/admin/keys/matching-keys.ts';
 import { matchingRespawns } from './features/admin/respawns/matching-respawns.ts';
-import { boardView } from './features/board/board-view.ts';
+import { boardView } from './features/board/view/board-view.ts';
 import { aClaim, aSpot } from './features/board/test-records.ts';
 import { groupRespawns } from './features/submit/form/respawn-options.tsx';
 import { claimsByRespawn } from './store/claims-by-respawn.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActivityTable } from './features/admin/activity/activity-table.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
-import { CheckProgress } from './features/verify/check-progress.tsx';
+import { CheckProgress } from './features/verify/check/check-progress.tsx';
 import { anEntry } from './test/records.ts';
 import { DateText } from './ui/date-text.tsx';
 import { useLocalTime } from './ui/local-time.ts';

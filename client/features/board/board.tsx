@@ -12,17 +12,17 @@ import { DateChips } from '../../ui/date-chips.tsx';
 import { CameraIcon } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './board.module.css';
-import { boardDates, shownDate } from './board-dates.ts';
 import { BoardTitle } from './board-title.tsx';
-import { SHOWS_IN_SINGLE_EVENT } from './board-view.ts';
 import { ChangeAnnouncer } from './change-announcer.tsx';
-import { Sidebar } from './sidebar.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
 import { NoSpots, Spots } from './spots.tsx';
 import { TimelineSkeleton } from './timeline-skeleton.tsx';
-import { useBoardQuery, VIEWS } from './use-board-query.ts';
-import { useBoardView } from './use-board-view.ts';
 import type { DrawnSpots } from './use-drawn.ts';
-import { useFollowToday } from './use-follow-today.ts';
+import { boardDates, shownDate } from './view/board-dates.ts';
+import { SHOWS_IN_SINGLE_EVENT } from './view/board-view.ts';
+import { useBoardQuery, VIEWS } from './view/use-board-query.ts';
+import { useBoardView } from './view/use-board-view.ts';
+import { useFollowToday } from './view/use-follow-today.ts';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { classes } from '../../ui/classes.ts';
 import styles from './board.module.css';
-import type { Section } from './board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
+import type { Section } from './view/board-view.ts';
 
 export const PhotoControls = lazyPart(async () => (await import('./photo/photo-controls.tsx')).PhotoControls);
 

@@ -16,13 +16,13 @@ import { Emblem } from '../../ui/emblem.tsx';
 import { HourStrip, type StripBar } from '../../ui/hour-strip.tsx';
 import { HoursText } from '../../ui/hours-text.tsx';
 import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
-import { currentClaims } from './board-view.ts';
 import { ClaimList } from './claim-list.tsx';
 import { claimsOn, nextFree, otherDays } from './day-claims.ts';
 import { rowKey, useJustChanged } from './live-changes.ts';
 import { OtherDays } from './other-days.tsx';
 import styles from './spot-card.module.css';
 import { type DrawnSpots, useDrawn } from './use-drawn.ts';
+import { currentClaims } from './view/board-view.ts';
 
 export interface DayShown {
   /** The server-save date the cards show. */

@@ -6,9 +6,9 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './board.module.css';
-import type { BoardView, Section, Sort } from './board-view.ts';
 import { CategorySection, PhotoControls } from './category-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
+import type { BoardView, Section, Sort } from './view/board-view.ts';
 
 /** Of a list these are in view as it opens: a telephone's, or a wide screen's first row. */
 const IN_VIEW = 3;

@@ -9,11 +9,11 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useCodeRequest } from './code/use-code-request.ts';
+import { useExpiryText, useTimeLeft } from './code/use-time-left.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { pathOf } from './path-of.ts';
 import styles from './pending-list.module.css';
-import { useCodeRequest } from './use-code-request.ts';
-import { useExpiryText, useTimeLeft } from './use-time-left.ts';
 
 /** Every code that this browser keeps, but the one in view. */
 export function PendingList({ except = '' }: { except?: string | undefined }): ReactNode {

@@ -3,12 +3,12 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { forgetVerification, type PendingVerification, pendingOf, usePendingVerifications } from '../../store/pending-verifications.ts';
 import { savedProfiles } from '../../store/saved-profiles.ts';
 import { addProfile, useSession } from '../../store/session-store.ts';
-import { CodeStep } from './code-step.tsx';
-import { NameStep } from './name-step.tsx';
-import type { CheckEnd } from './run-check.ts';
-import { SuccessStep } from './success-step.tsx';
+import type { CheckEnd } from './check/run-check.ts';
+import { CodeStep } from './code/code-step.tsx';
+import { SuccessStep } from './done/success-step.tsx';
+import { VerifiedStep } from './done/verified-step.tsx';
+import { NameStep } from './name/name-step.tsx';
 import type { VerificationSettings } from './use-verification-settings.ts';
-import { VerifiedStep } from './verified-step.tsx';
 
 export interface VerificationProps {
   /** The character of the address; empty: none yet. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
-import { ClaimsInTheWay, claimsOf, countOf } from '../claims-in-the-way/claims-in-the-way.tsx';
+import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
 import styles from './activity.module.css';
 
 /** Why something cannot be put back, with the claims in the way. It takes the focus. */

@@ -8,8 +8,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { UnderEditNotice } from '../under-edit/under-edit-notice.tsx';
-import { useUnderEdit } from '../under-edit/use-under-edit.ts';
+import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
+import { useUnderEdit } from '../forms/use-under-edit.ts';
 import styles from './categories.module.css';
 
 export interface CategoryEditorProps {

@@ -9,9 +9,9 @@ import { useActiveEvent } from '../../../store/use-active-event.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/use-offer-undo.ts';
-import { type ClaimIndex, findClaim } from './claim-groups.ts';
 import styles from './claims.module.css';
 import { DoomedClaims } from './doomed-claims.tsx';
+import { type ClaimIndex, findClaim } from './shown/claim-groups.ts';
 
 export type ClaimDeed = { what: 'delete'; claim: ClaimOnRespawn } | { what: 'clear'; respawn_id: number; name: string };
 

@@ -5,7 +5,7 @@ import { useBoard } from '../../../store/board-store.ts';
 import { useActiveEvent } from '../../../store/use-active-event.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import type { ShownClaims } from './use-shown-claims.ts';
+import type { ShownClaims } from './shown/use-shown-claims.ts';
 
 /** The claims could not be had, or not the newest: what is known stays on the screen. */
 export function ClaimsFailed({ shown }: { shown: ShownClaims }): ReactNode {

@@ -8,16 +8,16 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import tab from '../tab.module.css';
 import { ClaimConfirmation, type ClaimDeed } from './claim-confirmation.tsx';
 import { ClaimFilters } from './claim-filters.tsx';
-import { claimGroups, countClaims, memberTypesOf } from './claim-groups.ts';
 import { ClaimsFailed } from './claims-failed.tsx';
-import { ClaimsList } from './claims-list.tsx';
 import { ClaimsSkeleton } from './claims-skeleton.tsx';
 import { DownloadClaims } from './download-claims.tsx';
 import { EarlierPages } from './earlier-pages.tsx';
 import { EventBanner } from './event-banner.tsx';
-import { TimesDialog } from './times-dialog.tsx';
+import { ClaimsList } from './list/claims-list.tsx';
+import { claimGroups, countClaims, memberTypesOf } from './shown/claim-groups.ts';
+import { useShownClaims } from './shown/use-shown-claims.ts';
+import { TimesDialog } from './times/times-dialog.tsx';
 import { useClaimsView } from './use-claims-view.ts';
-import { useShownClaims } from './use-shown-claims.ts';
 
 const NO_FILTER = { search: '', memberType: '' };
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { useBoard } from '../../../store/board-store.ts';
-import { rowKey } from './claim-groups.ts';
 import styles from './claims.module.css';
+import { rowKey } from './shown/claim-groups.ts';
 import { useDayInWords } from './use-day-in-words.ts';
 
 /** As many are named one by one; of a year's claims a dialog cannot list each. */

@@ -8,9 +8,9 @@ import { useServerSaveTime } from '../../../store/clock.ts';
 import { BlockedButton } from '../../../ui/blocked-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { type ClaimFilter, type ClaimGroup, claimGroups } from './claim-groups.ts';
 import styles from './claims.module.css';
-import type { ShownClaims } from './use-shown-claims.ts';
+import { type ClaimFilter, type ClaimGroup, claimGroups } from './shown/claim-groups.ts';
+import type { ShownClaims } from './shown/use-shown-claims.ts';
 
 const COLUMNS = ['respawn', 'date', 'start', 'end', 'character', 'type', 'part', 'priority', 'event', 'created'] as const;
 

@@ -4,7 +4,7 @@ import { useErrorText } from '../../../lib/error-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from './claims.module.css';
-import type { ShownClaims } from './use-shown-claims.ts';
+import type { ShownClaims } from './shown/use-shown-claims.ts';
 
 /** Says that there are older claims than those that are here, and reads them. */
 export function EarlierPages({ shown: { earlier, readMore } }: { shown: ShownClaims }): ReactNode {

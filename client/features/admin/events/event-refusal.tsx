@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
-import { ClaimsInTheWay, claimsOf, countOf } from '../claims-in-the-way/claims-in-the-way.tsx';
+import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
 import styles from './events.module.css';
 
 /** Why the server refused an event. It takes the focus, unless a field does. */

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
-import { useEditFocus } from '../under-edit/use-edit-focus.ts';
+import { useEditFocus } from '../forms/use-edit-focus.ts';
 import type { Carriers } from './carriers.ts';
 import { MemberTypeEditor } from './member-type-editor.tsx';
 import { type MemberTypeValues, valuesOf } from './member-type-values.ts';

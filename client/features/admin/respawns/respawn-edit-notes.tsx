@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
-import { UnderEditNotice } from '../under-edit/under-edit-notice.tsx';
+import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
 import type { RespawnValues } from './respawn-values.ts';
 import styles from './respawns.module.css';
 import type { RespawnEdit } from './use-respawn-edit.ts';

@@ -6,7 +6,7 @@ import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api
 import { useErrorText } from '../../../lib/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import { type UnderEdit, useUnderEdit } from '../under-edit/use-under-edit.ts';
+import { type UnderEdit, useUnderEdit } from '../forms/use-under-edit.ts';
 import { changeOf, differingFields, imageProblem, type RespawnValues, valuesOf } from './respawn-values.ts';
 import { useImageProblemText } from './use-image-problem.ts';
 

@@ -1,4 +1,4 @@
-import type { BoardView } from '../board-view.ts';
+import type { BoardView } from '../view/board-view.ts';
 
 /** A line of the timeline: the heading of a category, or a spot. */
 export type TimelineRow =

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
-import type { BoardView } from '../board-view.ts';
+import type { BoardView } from '../view/board-view.ts';
 import { DayStepper, type DayStepperProps } from './day-stepper.tsx';
 import styles from './timeline.module.css';
 import { TimelineGrid } from './timeline-grid.tsx';

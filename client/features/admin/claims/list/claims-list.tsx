@@ -1,0 +1,79 @@
+import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
+import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { classes } from '../../../../ui/classes.ts';
+import styles from '../claims.module.css';
+import { type ClaimGroup, type ListRow, listRows } from '../shown/claim-groups.ts';
+import { DayRow } from './day-row.tsx';
+import { GroupHead } from './group-head.tsx';
+import { useListWindow } from './use-list-window.ts';
+
+export interface ClaimsListProps {
+  groups: readonly ClaimGroup[];
+  /** Today's server-save date. */
+  today: string;
+  /** All claims are here: how many would go with a respawn's is known. */
+  complete: boolean;
+  onEdit: (claim: ClaimOnRespawn) => void;
+  onDelete: (claim: ClaimOnRespawn) => void;
+  onClear: (group: ClaimGroup) => void;
+}
+
+/** How high a row is until it is measured, in pixels. */
+const HEAD_HEIGHT = 72;
+const LINE_HEIGHT = 45;
+
+/** By respawn, then by date. It scrolls with the page, and twenty-five thousand claims as well as ten. */
+export function ClaimsList({ groups, ...rest }: ClaimsListProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => listRows(groups), [groups]);
+  const keys = useMemo(() => rows.map((row) => row.key), [rows]);
+  const estimate = useCallback((index: number): number => heightOf(rows[index]), [rows]);
+  const heads = useMemo(() => headsOf(rows), [rows]);
+  const headOf = useCallback((index: number): number => heads[index] ?? 0, [heads]);
+  const list = useListWindow(box, keys, estimate, headOf);
+  return (
+    <div ref={box} className={styles.list}>
+      {list.places.map(({ index, gap }) => {
+        const row = rows[index];
+        if (!row) return null;
+        return (
+          <Fragment key={row.key}>
+            {gap > 0 ? <div style={{ height: gap }} /> : null}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus is */}
+            <div
+              ref={list.measure}
+              data-index={index}
+              className={classes(row.kind === 'head' && styles.headRow, rows[index + 1]?.kind !== 'day' && styles.last)}
+              onFocus={() => list.onFocus(row.key)}
+              onBlur={list.onBlur}
+            >
+              <Row row={row} {...rest} />
+            </div>
+          </Fragment>
+        );
+      })}
+      {list.gapAfter > 0 ? <div style={{ height: list.gapAfter }} /> : null}
+    </div>
+  );
+}
+
+/** For each row the index of its group's head. */
+function headsOf(rows: readonly ListRow[]): number[] {
+  let head = 0;
+  return rows.map((row, index) => {
+    if (row.kind === 'head') head = index;
+    return head;
+  });
+}
+
+function heightOf(row: ListRow | undefined): number {
+  return row?.kind === 'day' ? row.day.claims.length * LINE_HEIGHT : HEAD_HEIGHT;
+}
+
+function Row({ row, today, complete, onEdit, onDelete, onClear }: Omit<ClaimsListProps, 'groups'> & { row: ListRow }): ReactNode {
+  return row.kind === 'head' ? (
+    <GroupHead group={row.group} complete={complete} onClear={() => onClear(row.group)} />
+  ) : (
+    <DayRow day={row.day} respawn_name={row.group.name} today={today} onEdit={onEdit} onDelete={onDelete} />
+  );
+}

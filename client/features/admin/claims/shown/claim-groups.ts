@@ -1,0 +1,130 @@
+import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import type { Respawn } from '../../../../../shared/schemas/respawn.ts';
+import { groupBy } from '../../../../lib/group-by.ts';
+import { compareText, inNameOrder } from '../../../../lib/order.ts';
+import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../../lib/search.ts';
+
+/** What stands on each respawn. */
+export type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
+
+/** The claims of one respawn on one date; a date of null is every date of an event. */
+export interface ClaimDay {
+  key: string;
+  date: string | null;
+  event_id: number | null;
+  claims: readonly ClaimOnRespawn[];
+}
+
+export interface ClaimGroup {
+  respawn_id: number;
+  name: string;
+  image_url: string | null;
+  days: readonly ClaimDay[];
+}
+
+export interface ClaimFilter {
+  search: string;
+  /** Empty: any. */
+  memberType: string;
+}
+
+/** A line of the list; a group's days follow its head. */
+export type ListRow = { kind: 'head'; key: string; group: ClaimGroup } | { kind: 'day'; key: string; group: ClaimGroup; day: ClaimDay };
+
+type Respawns = { get: (id: number) => Respawn | undefined };
+
+/**
+ * Claims by respawn, then by date: what is to come in order, then what is past, the latest first.
+ * @param sources indexes that hold no claim twice between them
+ */
+export function claimGroups(sources: readonly ClaimIndex[], respawns: Respawns, filter: ClaimFilter, today: string): ClaimGroup[] {
+  const ids = new Set(sources.flatMap((index) => [...index.keys()]));
+  const groups: ClaimGroup[] = [];
+  for (const respawn_id of ids) {
+    const respawn = respawns.get(respawn_id);
+    const name = respawn?.name ?? '';
+    const days = sources.flatMap((index) => matchingDays(index.get(respawn_id) ?? [], name, filter));
+    if (days.length === 0) continue;
+    groups.push({ respawn_id, name, image_url: respawn?.image_url ?? null, days: days.sort((a, b) => byDate(a, b, today)) });
+  }
+  return inNameOrder(
+    groups.sort((a, b) => a.respawn_id - b.respawn_id),
+    ({ name }) => name,
+  );
+}
+
+function byDate(a: ClaimDay, b: ClaimDay, today: string): number {
+  const [first, second] = [a.date ?? '', b.date ?? ''];
+  const [isPast, isPastToo] = [first !== '' && first < today, second !== '' && second < today];
+  if (isPast !== isPastToo) return isPast ? 1 : -1;
+  return isPast ? compareText(second, first) : compareText(first, second);
+}
+
+interface Answered {
+  question: string;
+  days: ClaimDay[];
+}
+/** A change makes the list of one respawn anew: the days of the others are those found before. */
+const answered = new WeakMap<readonly ClaimOnRespawn[], Answered>();
+
+function matchingDays(claims: readonly ClaimOnRespawn[], respawn_name: string, filter: ClaimFilter): ClaimDay[] {
+  const question = JSON.stringify([respawn_name, filter]);
+  const known = answered.get(claims);
+  if (known?.question === question) return known.days;
+  const days = daysOf(matching(claims, respawn_name, filter));
+  answered.set(claims, { question, days });
+  return days;
+}
+
+const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
+
+/** Every word of the search is in the character's name or the respawn's. */
+function matching(claims: readonly ClaimOnRespawn[], respawn_name: string, { search, memberType }: ClaimFilter): ClaimOnRespawn[] {
+  const words = missingIn(searchable(respawn_name), wordsOf(search));
+  return claims.filter((claim) => (memberType === '' || claim.member_type === memberType) && holds(claimText(claim), words));
+}
+
+function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {
+  const days = groupBy(claims, (claim) => claim.date ?? `event ${claim.event_id}`);
+  for (const list of days.values()) list.sort(byHour);
+  return [...days].map(([key, list]) => ({ key, date: list[0]?.date ?? null, event_id: list[0]?.event_id ?? null, claims: list }));
+}
+
+/** A primary claim before the secondary one that waits for it. */
+const byHour = (a: ClaimOnRespawn, b: ClaimOnRespawn): number =>
+  a.hour_start - b.hour_start || a.is_secondary_claim - b.is_secondary_claim || a.id - b.id;
+
+/** Each claim once, though a split one stands in two places. */
+export function countClaims(groups: readonly ClaimGroup[]): number {
+  const ids = new Set<number>();
+  for (const { days } of groups) for (const { claims } of days) for (const { id } of claims) ids.add(id);
+  return ids.size;
+}
+
+export function memberTypesOf(groups: readonly ClaimGroup[]): string[] {
+  const names = new Set<string>();
+  for (const { days } of groups) for (const { claims } of days) for (const { member_type } of claims) names.add(member_type);
+  return inNameOrder(names, (name) => name);
+}
+
+/** A claim as it is now, or one of its parts; undefined when it is gone. */
+export function findClaim(
+  sources: readonly ClaimIndex[],
+  { id, respawn_id, split_part_number }: ClaimOnRespawn,
+): ClaimOnRespawn | undefined {
+  for (const index of sources) {
+    const found = index.get(respawn_id)?.find((claim) => claim.id === id && claim.split_part_number === split_part_number);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export function listRows(groups: readonly ClaimGroup[]): ListRow[] {
+  return groups.flatMap((group): ListRow[] => [
+    { kind: 'head', key: `${group.respawn_id}`, group },
+    ...group.days.map((day): ListRow => ({ kind: 'day', key: `${group.respawn_id} ${day.key}`, group, day })),
+  ]);
+}
+
+/** One of the rows of a split claim, or the claim itself. */
+export const rowKey = ({ id, split_part_number }: ClaimOnRespawn): string => `${id}/${split_part_number ?? 0}`;

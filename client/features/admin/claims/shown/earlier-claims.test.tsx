@@ -1,0 +1,123 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ClaimRow } from '../../../../../shared/schemas/claim.ts';
+import { clearBoard } from '../../../../store/board-store.ts';
+import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../../test/records.ts';
+import { savedFiles } from '../../test/saved-files.ts';
+import { answering, ok } from '../../test/server.ts';
+import { push, showAdmin } from '../../test/show-admin.tsx';
+// Loaded when the tab is opened: here it is there before the first test's time runs.
+import '../claims-tab.tsx';
+
+/** As many as are read unasked, and two pages more, of which the last is not full. */
+const ALL = 10_600;
+const READ_AHEAD = 10_000;
+const FIRST = 'GET /api/admin/claims?to=2026-11-20';
+const beyond = (before: number): string => `${FIRST}&limit=500&before=${before}`;
+const SPOTS = 50;
+const palace = aRespawn({ total_claims: 30_000 });
+const spots = [palace, ...Array.from({ length: SPOTS - 1 }, (_, at) => aRespawn({ id: at + 2, name: `Spot ${at + 2}` }))];
+const patience = { timeout: 20_000 };
+
+const hunter = (id: number): ClaimRow => {
+  const date = `2026-10-${String((id % 28) + 1).padStart(2, '0')}`;
+  return aClaimRow({ id, date, respawn_id: (id % SPOTS) + 1, character_name: `Hunter ${id}` });
+};
+/** The claims from one id up to another, in the order in which they were made. */
+const hunters = (first: number, end: number): ClaimRow[] => Array.from({ length: end - first }, (_, at) => hunter(first + at));
+const newest = (last: number): Response =>
+  Response.json({ success: true, data: hunters(last + 1 - READ_AHEAD, last + 1) }, { headers: { 'X-Total-Count': String(last) } });
+
+/** The newest at once, and pages of five hundred before them. */
+function pages(): Parameters<typeof answering>[0] {
+  const answers: Parameters<typeof answering>[0] = { [FIRST]: () => newest(ALL) };
+  for (let before = ALL + 1 - READ_AHEAD; before > 1; before -= 500)
+    answers[beyond(before)] = () => ok(hunters(Math.max(before - 500, 1), before));
+  return answers;
+}
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const open = async (): Promise<void> => {
+  showAdmin('/admin/dashboard/claims', { respawn: spots, claim: [aClaim({ id: 20_000 })] });
+  await screen.findByText('10000 of 10600 earlier claims are loaded. Search and filter look through these.', {}, patience);
+};
+
+test('more earlier claims than are read unasked are read when asked for', async () => {
+  const sent = answering(pages());
+  await open();
+  expect(sent).toHaveLength(1);
+  expect(screen.getByText('10001 claims', { selector: 'p' })).toBeTruthy();
+  await press('Load earlier claims');
+  expect(await screen.findByText('10601 claims', { selector: 'p' }, patience)).toBeTruthy();
+  expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
+}, 60_000);
+
+test('pages asked for while the newest are read anew are read on from these, and none is lost', async () => {
+  const anew = Promise.withResolvers<Response>();
+  const firsts = [newest(ALL), anew.promise];
+  const from = ALL + 2 - READ_AHEAD;
+  const sent = answering({
+    [FIRST]: () => firsts.shift() ?? ok([]),
+    [beyond(from)]: () => ok(hunters(from - 500, from)),
+    [beyond(from - 500)]: () => ok(hunters(1, from - 500)),
+  });
+  await open();
+  push({ op: 'put', kind: 'activity', record: anEntry({ id: 50, action: 'claim_created', details: { date: '2026-10-01' } }) });
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await press('Load earlier claims');
+  anew.resolve(newest(ALL + 1));
+  expect(await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, patience)).toBeTruthy();
+  expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
+}, 60_000);
+
+test('claims that the board shows are not counted among the earlier ones', async () => {
+  answering(pages());
+  showAdmin('/admin/dashboard/claims', { respawn: spots, claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })) });
+  await screen.findByText('9998 of 10598 earlier claims are loaded. Search and filter look through these.', {}, patience);
+  expect(screen.getByText('10000 claims', { selector: 'p' })).toBeTruthy();
+}, 60_000);
+
+test('the saved table has those too that are not loaded; it says how far it is, and can be stopped', async () => {
+  const saved = savedFiles();
+  const answers = pages();
+  const slow = Promise.withResolvers<Response>();
+  answering({ ...answers, [beyond(ALL + 1 - READ_AHEAD)]: () => slow.promise });
+  await open();
+  await press('Download CSV');
+  expect(screen.getByText('10000 of 10600 earlier claims')).toBeTruthy();
+  await press('Cancel');
+  slow.reject(new DOMException('stopped', 'AbortError'));
+  answering(answers);
+  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }));
+  await waitFor(() => expect(saved[0]?.text).toContain('Hunter 1,'), patience);
+  expect(saved).toHaveLength(1);
+  expect(saved[0]?.text.trimEnd().split('\r\n')).toHaveLength(1 + ALL + 1);
+}, 60_000);
+
+test('a clearing names how many go, loaded or not; more than can be restored are said to be gone for good', async () => {
+  answering({
+    [FIRST]: () => ok([aClaimRow({ id: 1, date: '2026-10-01' })]),
+    'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 30_000 }),
+  });
+  showAdmin('/admin/dashboard/claims', { respawn: [palace], claim: [aClaim({ id: 20_000 })] });
+  await screen.findByText('2 claims', { selector: 'p' }, patience);
+  await press('Clear All of Asura Palace');
+  const dialog = screen.getByRole('alertdialog');
+  expect(dialog.textContent).toContain('30000 claims are deleted');
+  expect(dialog.textContent).toContain('and 29998 more');
+  expect(dialog.textContent).toContain('They are too many to be restored.');
+  await press('Clear 30000 claims');
+  expect(await screen.findByText('Successfully cleared 30000 claims for Asura Palace')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+}, 60_000);

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { useBoard } from '../../../../store/board-store.ts';
+import { Dialog } from '../../../../ui/dialog.tsx';
+import { type ClaimIndex, findClaim } from '../shown/claim-groups.ts';
+import { useDayInWords } from '../use-day-in-words.ts';
+import { TimesForm } from './times-form.tsx';
+
+export interface TimesDialogProps {
+  /** What it was opened with; null: it is closed. */
+  claim: ClaimOnRespawn | null;
+  sources: readonly ClaimIndex[];
+  /** All claims are here: one that is not found is gone. */
+  complete: boolean;
+  onClose: () => void;
+}
+
+export function TimesDialog({ claim, sources, complete, onClose }: TimesDialogProps): ReactNode {
+  const { t } = useTranslation();
+  const dayInWords = useDayInWords();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const respawn = (claim && respawns.get(claim.respawn_id)?.name) ?? '';
+  return (
+    <Dialog
+      open={claim !== null}
+      onOpenChange={onClose}
+      title={t('admin.claims.form.title')}
+      description={claim ? t('admin.claims.form.about', { name: claim.character_name, respawn, day: dayInWords(claim) }) : null}
+    >
+      {claim ? <TimesForm opened={claim} live={findClaim(sources, claim) ?? (complete ? undefined : claim)} onDone={onClose} /> : null}
+    </Dialog>
+  );
+}

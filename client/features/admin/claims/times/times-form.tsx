@@ -1,0 +1,119 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { editClaimTimes } from '../../../../api/calls.ts';
+import { ApiError } from '../../../../api/request.ts';
+import { useErrorText } from '../../../../lib/error-text.ts';
+import { Alert } from '../../../../ui/alert.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { DialogActions } from '../../../../ui/dialog.tsx';
+import { showToast } from '../../../../ui/toast.tsx';
+import { UnderEditNotice } from '../../forms/under-edit-notice.tsx';
+import { useUnderEdit } from '../../forms/use-under-edit.ts';
+import styles from '../claims.module.css';
+import { DayOverview } from './day-overview.tsx';
+import { HourField } from './hour-field.tsx';
+import { differingTimes, type TimesTyped, timesOf, timesRefusal, typedOf } from './times.ts';
+
+interface TimesFormProps {
+  opened: ClaimOnRespawn;
+  /** The claim as it is now; undefined when it is gone. */
+  live: ClaimOnRespawn | undefined;
+  onDone: () => void;
+}
+
+/** Moves a claim to other hours of its day. What is typed stays, whatever the server says. */
+export function TimesForm({ opened, live, onDone }: TimesFormProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [typed, setTyped] = useState(() => typedOf(opened));
+  const [busy, setBusy] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const notice = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const edit = useUnderEdit<ClaimOnRespawn, TimesTyped>({
+    opened,
+    live,
+    valuesOf: typedOf,
+    differing: differingTimes,
+    typed,
+    fill: setTyped,
+    saving: busy,
+  });
+  const times = timesOf(typed);
+  const refusal = timesRefusal(times);
+  const errorAt = (field: keyof TimesTyped): string | undefined =>
+    tried && refusal?.field === field ? t(`errors.${refusal.code}`, {}) : undefined;
+
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (edit.stored && differingTimes(typedOf(edit.stored), typed).length > 0)
+        await editClaimTimes(opened.id, times.hour_start, times.hour_end);
+      showToast({ text: t('admin.claims.updated') });
+      onDone();
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (busy) return;
+    setTried(true);
+    if (edit.theirs) notice.current?.focus();
+    else if (refusal) form.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus();
+    else void save();
+  };
+  const change = (field: keyof TimesTyped, value: string): void => {
+    setFailure(null);
+    setTyped((now) => ({ ...now, [field]: value }));
+  };
+
+  return (
+    <form ref={form} noValidate className={styles.form} onSubmit={submit}>
+      <div className={styles.times}>
+        {(['hour_start', 'hour_end'] as const).map((field) => (
+          <HourField
+            key={field}
+            field={field}
+            value={typed[field]}
+            claim={opened}
+            error={errorAt(field)}
+            onChange={(value) => change(field, value)}
+          />
+        ))}
+      </div>
+      <DayOverview claim={opened} times={refusal ? null : times} />
+      <UnderEditNotice
+        ref={notice}
+        what="claim"
+        edit={edit}
+        labelOf={(field) => t(`admin.claims.form.${field}`)}
+        inWords={(field, theirs) => t('time.hour', { hour: theirs[field] })}
+      />
+      {failure ? <TimesFailure error={failure} reason={errorText(failure)} /> : null}
+      <DialogActions>
+        <Button onClick={onDone}>{t('common.cancel')}</Button>
+        <Button type="submit" variant="primary" busy={busy} disabled={edit.outcome === 'deleted'}>
+          {t('admin.claims.form.save')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** A refusal has its reason; where there was no answer, nobody knows what became of it. */
+function TimesFailure({ error, reason }: { error: unknown; reason: string }): ReactNode {
+  const { t } = useTranslation();
+  const isAnswered = error instanceof ApiError && error.code !== 'network.failed';
+  return isAnswered ? (
+    <Alert tone="bad">{t('admin.claims.updateFailed', { reason })}</Alert>
+  ) : (
+    <Alert tone="bad" title={t('admin.claims.updateError')}>
+      {reason}
+    </Alert>
+  );
+}

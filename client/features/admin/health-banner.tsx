@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Health } from '../../../shared/schemas/health.ts';
+import { getHealth } from '../../api/calls.ts';
+import { Alert } from '../../ui/alert.tsx';
+import styles from './health-banner.module.css';
+
+const ASK_EVERY_MS = 30_000;
+
+/** Says what is wrong with the file that the data is in, for as long as it is. */
+export function HealthBanner(): ReactNode {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  if (!problem) return null;
+  return (
+    <Alert tone="bad" title={t('admin.health.title')} className={styles.banner}>
+      {t(`admin.health.${problem}`)}
+    </Alert>
+  );
+}
+
+const WORD = {
+  'server.storageLost': 'lost',
+  'server.storageReadOnly': 'readOnly',
+  'server.storageFull': 'full',
+} as const;
+type Word = (typeof WORD)[keyof typeof WORD];
+
+/** Asks at once and every half minute. A server that cannot be asked is not told apart: the page says so elsewhere. */
+function useProblem(): Word | null {
+  const [health, setHealth] = useState<Health>({ problem: null });
+  useEffect(() => {
+    const controller = new AbortController();
+    const ask = async (): Promise<void> => {
+      try {
+        setHealth(await getHealth(controller.signal));
+      } catch {
+        // The last answer stands until there is another.
+      }
+    };
+    void ask();
+    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      controller.abort();
+    };
+  }, []);
+  return health.problem && WORD[health.problem];
+}

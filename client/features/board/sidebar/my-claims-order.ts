@@ -1,0 +1,51 @@
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { addDays } from '../../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { compareText } from '../../../lib/order.ts';
+import type { Now } from '../view/board-view.ts';
+
+export interface MyClaims {
+  /** What is on now, then what comes next. */
+  coming: ClaimOnRespawn[];
+  /** What is over, the latest first. */
+  over: ClaimOnRespawn[];
+}
+
+/** What was found in a respawn's list: a live change makes one list anew, and only that one is looked through again. */
+const found = new WeakMap<readonly ClaimOnRespawn[], { viewer: string; mine: readonly ClaimOnRespawn[] }>();
+
+/** All that a character claims, the parts of split claims and the secondary ones among them. */
+export function claimsOf(viewer: string, claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>): ClaimOnRespawn[] {
+  return [...claimsByRespawn.values()].flatMap((claims) => {
+    const known = found.get(claims);
+    if (known?.viewer === viewer) return known.mine;
+    const mine = claims.filter((claim) => nameKey(claim.character_name) === viewer);
+    found.set(claims, { viewer, mine });
+    return mine;
+  });
+}
+
+/** Claims by what comes next. */
+export function inOrder(mine: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now): MyClaims {
+  const nextOf = new Map(mine.map((claim) => [claim, nextDate(claim, event, now)]));
+  const time = (claim: ClaimOnRespawn): string => `${nextOf.get(claim)} ${String(claim.hour_start).padStart(2, '0')}`;
+  const byTime = (a: ClaimOnRespawn, b: ClaimOnRespawn): number =>
+    compareText(time(a), time(b)) || a.is_secondary_claim - b.is_secondary_claim;
+  const isComing = (claim: ClaimOnRespawn): boolean => {
+    const date = nextOf.get(claim) ?? '';
+    return date > now.date || (date === now.date && claim.hour_end > now.hour);
+  };
+  return { coming: mine.filter(isComing).sort(byTime), over: mine.filter((claim) => !isComing(claim)).sort((a, b) => byTime(b, a)) };
+}
+
+/** The next date on which a claim is on, or its last one. That of a single_claim event is on every day. */
+function nextDate({ date, hour_end }: ClaimOnRespawn, event: ActiveEvent | null, now: Now): string {
+  if (date !== null) return date;
+  const next = hour_end > now.hour ? now.date : addDays(now.date, 1);
+  if (!event) return next;
+  const [first, last] = [eventDate(event.start_time), eventDate(event.end_time)];
+  if (next < first) return first;
+  return next > last ? last : next;
+}

@@ -1,0 +1,60 @@
+import { type QueryValues, useQueryState } from '../../../lib/use-query-state.ts';
+import { type BoardQuery, type CategoryId, SHOWS, SORTS } from './board-view.ts';
+
+export const VIEWS = ['cards', 'timeline'] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface AskedQuery extends BoardQuery {
+  date: string | null;
+  view: View;
+  /** Photo mode is asked for; narrow screens have none. */
+  photo: boolean;
+}
+type Change = Partial<AskedQuery>;
+
+const NAMES = ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode'];
+
+/** The filters as the address keeps them, so that a link shows what its sender sees. */
+export function useBoardQuery(): [AskedQuery, (change: Change) => void] {
+  const [values, change] = useQueryState(NAMES);
+  return [readQuery(values), (next) => change(toValues(next))];
+}
+
+const categoryIn = (text: string | undefined): CategoryId | null => {
+  if (text === 'none') return 'none';
+  return text && /^\d+$/.test(text) ? Number(text) : null;
+};
+
+export function readQuery(values: QueryValues): AskedQuery {
+  return {
+    search: values.search ?? '',
+    show: SHOWS.find((show) => show === values.show) ?? 'all',
+    sort: SORTS.find((sort) => sort === values.sort) ?? 'none',
+    category: categoryIn(values.categoryFilter),
+    date: values.date || null,
+    view: VIEWS.find((view) => view === values.view) ?? 'cards',
+    photo: values.photoMode === 'true',
+  };
+}
+
+const nameInAddress = {
+  search: 'search',
+  show: 'show',
+  sort: 'sort',
+  category: 'categoryFilter',
+  date: 'date',
+  view: 'view',
+  photo: 'photoMode',
+} as const;
+/** What is as it is anyway does not stand in the address. */
+const usual: AskedQuery = { search: '', show: 'all', sort: 'none', category: null, date: null, view: 'cards', photo: false };
+
+/** A change as the address has it: what is usual is empty. */
+export function toValues(change: Change): QueryValues {
+  const values: Record<string, string> = {};
+  for (const field of ['search', 'show', 'sort', 'category', 'date', 'view', 'photo'] as const) {
+    const next = change[field];
+    if (next !== undefined) values[nameInAddress[field]] = next === usual[field] ? '' : String(next);
+  }
+  return values;
+}

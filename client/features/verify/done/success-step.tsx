@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
+import { CheckIcon } from '../../../ui/icons.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { CopyBox } from '../code/copy-box.tsx';
+import { StepsFrame } from '../steps-frame.tsx';
+import { useFocusOnMount } from '../use-focus-on-mount.ts';
+import type { VerificationSettings } from '../use-verification-settings.ts';
+import styles from './done-step.module.css';
+
+export interface SuccessStepProps {
+  characterName: string;
+  memberType: string;
+  accessKey: string;
+  settings: VerificationSettings;
+}
+
+/** The character is verified, and this browser has its key: the way on is the claim that was asked for before. */
+export function SuccessStep({ characterName, memberType, accessKey, settings }: SuccessStepProps): ReactNode {
+  const { t } = useTranslation();
+  const { asked_claim } = useAskedClaim();
+  const heading = useFocusOnMount<HTMLHeadingElement>();
+  return (
+    <StepsFrame stage="done" settings={settings}>
+      <Panel className={styles.panel}>
+        <h2 ref={heading} tabIndex={-1} className={styles.done}>
+          <span className={styles.mark}>
+            <CheckIcon size={20} />
+          </span>
+          {t('verify.done.title', { name: characterName })}
+          <MemberTypeBadge memberType={memberType} />
+        </h2>
+        <div className={styles.key}>
+          <p className={styles.label}>{t('login.accessKey')}</p>
+          <CopyBox text={accessKey} label={t('shell.profile.copyKey')} />
+        </div>
+        <Alert tone="accent" title={t('verify.done.keepTitle')}>
+          {t('verify.done.keepText')}
+        </Alert>
+        {settings.character_check === 'manual' ? null : <p className={styles.quiet}>{t('verify.done.comment')}</p>}
+        <div className={styles.actions}>
+          <ButtonLink to={{ pathname: '/submit-claims', search: asked_claim }} variant="primary">
+            {t('shell.submitClaim')}
+          </ButtonLink>
+          <ButtonLink to="/">{t('verify.done.board')}</ButtonLink>
+        </div>
+      </Panel>
+    </StepsFrame>
+  );
+}

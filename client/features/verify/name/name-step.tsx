@@ -1,0 +1,81 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { serverNow } from '../../../store/clock.ts';
+import { pendingOf, pendingVerifications } from '../../../store/pending-verifications.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import { useCodeRequest } from '../code/use-code-request.ts';
+import { pathOf } from '../path-of.ts';
+import { StepsFrame } from '../steps-frame.tsx';
+import { useFocusOnMount } from '../use-focus-on-mount.ts';
+import type { VerificationSettings } from '../use-verification-settings.ts';
+import styles from '../verify-page.module.css';
+import { ManualSteps } from './manual-steps.tsx';
+import { NameNotice } from './name-notice.tsx';
+import { useNameCheck } from './use-name-check.ts';
+
+/** The longest name that the game gives. */
+const MAX_LENGTH = 29;
+
+/** The first step: whose code it will be. */
+export function NameStep({ name, settings }: { name: string; settings: VerificationSettings }): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const asked = useAskedClaim();
+  const [typed, setTyped] = useState(name);
+  const { busy, failure, request, forget } = useCodeRequest();
+  const check = useNameCheck(typed);
+  const field = useFocusOnMount<HTMLInputElement>();
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
+    // A code that waits for this name may be in the comment already: another one would take its place.
+    const kept = pendingOf(pendingVerifications(), typed);
+    const isValid = kept && Date.parse(kept.expiresAt) > serverNow().getTime();
+    const characterName = isValid ? kept.characterName : await request(typed);
+    // Where the address names the character already, going back leads away and not to the same page.
+    if (characterName) void navigate(pathOf(characterName), { state: asked, replace: nameKey(characterName) === nameKey(name) });
+  };
+
+  return (
+    <StepsFrame stage="name" settings={settings}>
+      <Panel title={t('verify.name.title')}>
+        <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+          <Field label={t('verify.name.label')} hint={t('verify.name.hint')} error={failure?.isOfName ? failure.text : undefined}>
+            <TextInput
+              ref={field}
+              name="character-name"
+              autoComplete="off"
+              autoCapitalize="words"
+              spellCheck={false}
+              maxLength={2 * MAX_LENGTH}
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.target.value);
+                forget();
+              }}
+            />
+          </Field>
+          {settings.guild_name ? (
+            <p className={styles.quiet}>{t('errors.verification.notInGuild', { guild_name: settings.guild_name })}</p>
+          ) : null}
+          <NameNotice check={check} />
+          {failure && !failure.isOfName ? <Alert tone="bad">{failure.text}</Alert> : null}
+          <div className={styles.actions}>
+            <Button type="submit" variant="primary" busy={busy}>
+              {check.is === 'elsewhere' ? t('verify.name.verifyAgain') : t('verify.name.generate')}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+      {settings.character_check === 'manual' ? <ManualSteps /> : null}
+    </StepsFrame>
+  );
+}
