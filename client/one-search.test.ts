@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { matchingCharacters } from './features/admin/characters/matching-characters.ts';
+import { matchingCharacters } from './features/admin/characters/use-character-view.ts';
 import { claimGroups } from './features/admin/claims/shown/claim-groups.ts';
-import { matchingKeys } from './features/admin/keys/matching-keys.ts';
-import { matchingRespawns } from './features/admin/respawns/matching-respawns.ts';
-import { boardView } from './features/board/view/board-view.ts';
+import { matchingKeys } from './features/admin/keys/use-key-view.ts';
+import { matchingRespawns } from './features/admin/respawns/use-respawn-view.ts';
 import { aClaim, aSpot } from './features/board/test-records.ts';
+import { boardView } from './features/board/view/board-view.ts';
 import { groupRespawns } from './features/submit/form/respawn-options.tsx';
 import { claimsByRespawn } from './store/claims-by-respawn.ts';
 import { aKey, aVerifiedCode } from './test/records.ts';

@@ -1,11 +1,16 @@
 import { type ReactNode, useDeferredValue } from 'react';
+import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import { refreshBoard } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
+import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Board } from './board.tsx';
-import { BoardFailed } from './board-failed.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
+import styles from './state.module.css';
 import { VisitorPanel } from './visitor-panel.tsx';
 
 /** The landing page: the board, or why it is not here. */
@@ -21,4 +26,29 @@ export function BoardPage(): ReactNode {
   if (!maySee) return <VisitorPanel />;
   if (isHere) return mayBeDrawn ? <Board /> : <BoardSkeleton />;
   return offline ? <BoardFailed /> : <BoardSkeleton />;
+}
+
+export function BoardFailed(): ReactNode {
+  const { t } = useTranslation();
+  const failure = useLoadFailure();
+  return (
+    <div className={styles.state} role="alert">
+      <EmptyState
+        page
+        title={t('board.failed.title')}
+        text={
+          <>
+            {failure ? <span className={styles.line}>{failure.sentence}</span> : null}
+            {failure?.reason ? <span className={styles.line}>{failure.reason}</span> : null}
+            <span className={styles.line}>{t('board.failed.text')}</span>
+          </>
+        }
+        action={
+          <Button variant="primary" onClick={refreshBoard}>
+            {t('common.tryAgain')}
+          </Button>
+        }
+      />
+    </div>
+  );
 }

@@ -1,7 +1,11 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { formatLocale } from '../../lib/format-locale.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { dateInWords } from '../../lib/local-time.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
 import { useSession } from '../../store/session-store.ts';
@@ -12,17 +16,14 @@ import { DateChips } from '../../ui/date-chips.tsx';
 import { CameraIcon } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './board.module.css';
-import { BoardTitle } from './board-title.tsx';
+import { TimelineSkeleton } from './board-skeleton.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { NoSpots, Spots } from './spots.tsx';
-import { TimelineSkeleton } from './timeline-skeleton.tsx';
 import type { DrawnSpots } from './use-drawn.ts';
-import { boardDates, shownDate } from './view/board-dates.ts';
-import { SHOWS_IN_SINGLE_EVENT } from './view/board-view.ts';
+import { boardDates, shownDate, useFollowToday } from './view/board-dates.ts';
+import { SHOWS_IN_SINGLE_EVENT, useBoardView } from './view/board-view.ts';
 import { useBoardQuery, VIEWS } from './view/use-board-query.ts';
-import { useBoardView } from './view/use-board-view.ts';
-import { useFollowToday } from './view/use-follow-today.ts';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
@@ -88,6 +89,25 @@ export function Board(): ReactNode {
         )}
         <ChangeAnnouncer />
       </div>
+    </div>
+  );
+}
+
+/** "Vouchers from 15 Nov - 28 Nov", and the event and date in view. */
+function BoardTitle({ event, date }: { event: ActiveEvent | null; date: string }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const locale = formatLocale(i18n.language);
+  const dayAndMonth = (time: string): string => dateInWords(eventDate(time), locale, { day: 'numeric', month: 'short' });
+  return (
+    <div className={styles.title}>
+      <h1>
+        {event
+          ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) })
+          : t('board.titleWithoutEvent')}
+      </h1>
+      <p>
+        {event?.name ?? t('board.noEvent')} · {dateInWords(date, locale)}
+      </p>
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import styles from './login-page.module.css';
-import { tidyKey } from './tidy-key.ts';
 import { useLogin } from './use-login.ts';
 
 export function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
@@ -50,4 +49,9 @@ export function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactN
       </Button>
     </form>
   );
+}
+
+/** A key as it is stored: pasted ones come with spaces around and within, or in small letters. */
+function tidyKey(typed: string): string {
+  return typed.replace(/\s+/g, '').toUpperCase();
 }

@@ -2,6 +2,8 @@ import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { reportError } from '../../api/report-error.ts';
 import { PartMissing } from '../../lib/lazy-part.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Boundary } from '../../ui/boundary.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { MissingPart } from './missing-part.tsx';
@@ -57,5 +59,29 @@ export function Crashed(): ReactNode {
         }
       />
     </div>
+  );
+}
+
+type Part = 'navigation' | 'messages';
+
+/** A part beside the page, which fails without taking the page along. */
+export function BesidePage({ part, children }: { part: Part; children: ReactNode }): ReactNode {
+  return <Boundary instead={(tryAgain) => <PartFailed part={part} onTryAgain={tryAgain} />}>{children}</Boundary>;
+}
+
+function PartFailed({ part, onTryAgain }: { part: Part; onTryAgain: () => void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Alert
+      tone="bad"
+      className={styles[part]}
+      action={
+        <Button small onClick={onTryAgain}>
+          {t('common.tryAgain')}
+        </Button>
+      }
+    >
+      {t(`shell.crash.${part}`)}
+    </Alert>
   );
 }

@@ -4,7 +4,6 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { buttonClass } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
-import { Footer } from './footer.tsx';
 import { NewVersion } from './new-version.tsx';
 import styles from './page.module.css';
 import { SessionEnded } from './session-ended.tsx';
@@ -59,5 +58,15 @@ function PageSkeleton(): ReactNode {
         <Skeleton height={180} />
       </div>
     </Loading>
+  );
+}
+
+function Footer(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <footer className={styles.footer}>
+      <p>{t('shell.footer.publisher')}</p>
+      <p>{t('shell.footer.creators')}</p>
+    </footer>
   );
 }

@@ -12,7 +12,6 @@ import { Panel } from '../../ui/panel.tsx';
 import { useCodeRequest } from './code/use-code-request.ts';
 import { useExpiryText, useTimeLeft } from './code/use-time-left.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { pathOf } from './path-of.ts';
 import styles from './pending-list.module.css';
 
 /** Every code that this browser keeps, but the one in view. */
@@ -80,3 +79,6 @@ function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDel
     </li>
   );
 }
+
+/** The page of a character's verification. */
+export const pathOf = (characterName: string): string => `/verify/${encodeURIComponent(characterName)}`;

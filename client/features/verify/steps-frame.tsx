@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAskedClaim } from '../../lib/asked-claim.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PendingList } from './pending-list.tsx';
-import { type Stage, StageStrip } from './stage-strip.tsx';
+import strip from './stage-strip.module.css';
 import type { VerificationSettings } from './use-verification-settings.ts';
 import styles from './verify-page.module.css';
 
@@ -42,5 +43,28 @@ export function StepsFrame({ stage, settings, inView, children }: StepsFrameProp
         </aside>
       </div>
     </>
+  );
+}
+
+const STAGES = ['name', 'code', 'check', 'key'] as const;
+/** `done`: all of them. */
+type Stage = (typeof STAGES)[number] | 'done';
+
+/** The way to the key as a strip: what is done, where one is, what comes. */
+function StageStrip({ stage, isManual }: { stage: Stage; isManual: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const at = stage === 'done' ? STAGES.length : STAGES.indexOf(stage);
+  return (
+    <ol className={strip.stages} aria-label={t('verify.stages.label')}>
+      {STAGES.map((each, index) => (
+        <li
+          key={each}
+          className={classes(strip.stage, index < at && strip.done, index === at && strip.now)}
+          aria-current={index === at ? 'step' : undefined}
+        >
+          {isManual ? t(`verify.stages.manual.${each}`) : t(`verify.stages.${each}`)}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -5,8 +5,7 @@ import { savedProfiles } from '../../store/saved-profiles.ts';
 import { addProfile, useSession } from '../../store/session-store.ts';
 import type { CheckEnd } from './check/run-check.ts';
 import { CodeStep } from './code/code-step.tsx';
-import { SuccessStep } from './done/success-step.tsx';
-import { VerifiedStep } from './done/verified-step.tsx';
+import { SuccessStep, VerifiedStep } from './done/done-steps.tsx';
 import { NameStep } from './name/name-step.tsx';
 import type { VerificationSettings } from './use-verification-settings.ts';
 

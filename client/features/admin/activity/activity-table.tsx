@@ -9,8 +9,7 @@ import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
 import { toneOf, useActionName } from './actions.ts';
 import styles from './activity.module.css';
 import { EntryDetails } from './entry-details.tsx';
-import { useDoneBy } from './use-done-by.ts';
-import { useFacts } from './use-facts.ts';
+import { useDoneBy, useFacts } from './use-facts.ts';
 
 interface ActivityTableProps {
   entries: readonly ActivityEntry[];

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { getActivityLog } from '../../../api/calls.ts';
 import { toCsv } from '../../../lib/csv.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { saveFile } from '../../../lib/save-file.ts';
@@ -9,10 +10,8 @@ import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useActionName } from './actions.ts';
 import styles from './activity.module.css';
-import { allEntries } from './all-entries.ts';
-import type { ActivityFilter } from './use-activity-view.ts';
-import { useDoneBy } from './use-done-by.ts';
-import { useFacts } from './use-facts.ts';
+import { type ActivityFilter, queryOf } from './use-activity-view.ts';
+import { useDoneBy, useFacts } from './use-facts.ts';
 
 /** Saves every entry that matches, also those that are not loaded here; it shows how far it is, and can be stopped. */
 export function DownloadLog({ filter, filtered }: { filter: ActivityFilter; filtered: number }): ReactNode {
@@ -61,4 +60,29 @@ function useRow(): (entry: ActivityEntry) => string[] {
       .map((fact) => textOf(fact))
       .join('; '),
   ];
+}
+
+/** The most that the server answers at once. */
+const MOST_AT_ONCE = 500;
+
+/**
+ * Every entry that matches, the newest first, read page by page.
+ * @param onProgress told how many of how many are here
+ * @throws ApiError; what the signal is aborted with
+ */
+async function allEntries(
+  filter: ActivityFilter,
+  signal: AbortSignal,
+  onProgress: (done: number, all: number) => void,
+): Promise<ActivityEntry[]> {
+  const entries: ActivityEntry[] = [];
+  for (;;) {
+    const last = entries.at(-1);
+    const page = { limit: MOST_AT_ONCE, page: 1, ...queryOf(filter), ...(last ? { before: last.id } : {}) };
+    const { logs, filtered } = await getActivityLog(page, signal);
+    signal.throwIfAborted();
+    entries.push(...logs);
+    onProgress(entries.length, Math.max(filtered, entries.length));
+    if (logs.length < MOST_AT_ONCE) return entries;
+  }
 }

@@ -1,13 +1,16 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { undoActivity } from '../../../api/calls.ts';
+import { ApiError } from '../../../api/request.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
 import styles from './activity.module.css';
 import { FactList } from './entry-details.tsx';
-import { RestoreRefusal } from './restore-refusal.tsx';
 import { useFacts } from './use-facts.ts';
 
 /** Names what comes back before it does; a refusal says what is in the way. */
@@ -66,5 +69,27 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
         </Button>
       </DialogActions>
     </>
+  );
+}
+
+/** Why something cannot be put back, with the claims in the way. It takes the focus. */
+function RestoreRefusal({ error }: { error: unknown }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error) box.current?.focus();
+  }, [error]);
+  const claims = error instanceof ApiError && error.code === 'activity.hoursTaken' ? claimsOf(error) : undefined;
+  return (
+    <div ref={box} tabIndex={-1} className={styles.refusal}>
+      <Alert tone="bad" title={claims ? t('admin.activity.inTheWayText', { count: countOf(error) }) : undefined}>
+        {claims ? (
+          <ClaimsInTheWay claims={claims} count={countOf(error)} />
+        ) : (
+          t('admin.activity.restoreFailed', { reason: errorText(error) })
+        )}
+      </Alert>
+    </div>
   );
 }

@@ -4,15 +4,13 @@ import { getActivityLog } from '../../../api/calls.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveClock } from '../../../store/clock.ts';
 import { LIVE_LOG_KEPT } from '../../../store/live-log.ts';
-import { type KnownLog, MOST_KEPT, PAGE_SIZE, queryIn, questionOf } from './known-log.ts';
-import { matchesFilter, queryOf } from './matches-filter.ts';
-import type { ActivityFilter } from './use-activity-view.ts';
-import { type OlderEntries, useOlderEntries } from './use-older-entries.ts';
+import { type ActivityFilter, matchesFilter, queryOf } from './use-activity-view.ts';
+import { type KnownLog, MOST_KEPT, type OlderEntries, PAGE_SIZE, queryIn, questionOf, useOlderEntries } from './use-older-entries.ts';
 
 /** A name that is being typed is not asked letter by letter. */
 const SETTLE_MS = 250;
 
-export interface ActivityLog {
+interface ActivityLog {
   /** null: not here yet. */
   entries: readonly ActivityEntry[] | null;
   /** Entries that arrived since and match. */

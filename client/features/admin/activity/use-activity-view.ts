@@ -1,4 +1,6 @@
-import type { ActivityAction } from '../../../../shared/schemas/activity.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { addDays, instantOf, type ServerSaveClock } from '../../../../shared/rules/server-save.ts';
+import type { ActivityAction, ActivityEntry, ActivityQuery } from '../../../../shared/schemas/activity.ts';
 import { date as dateSchema } from '../../../../shared/schemas/fields.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
 import { isAction } from './actions.ts';
@@ -36,4 +38,22 @@ export function useActivityView(): ActivityView {
     change,
     clear: () => change({ action: '', admin: '', from: '', to: '' }),
   };
+}
+
+/** What the server is asked; what is empty is left out. */
+export function queryOf({ action, admin, from, to }: ActivityFilter): Partial<ActivityQuery> {
+  return { ...(action && { action }), ...(admin.trim() && { admin: admin.trim() }), ...(from && { from }), ...(to && { to }) };
+}
+
+/** The server's own filter, for entries that arrive live. */
+export function matchesFilter(filter: ActivityFilter, clock: ServerSaveClock): (entry: ActivityEntry) => boolean {
+  const { action, from, to } = filter;
+  const admin = nameKey(filter.admin);
+  const begins = from ? instantOf(from, 0, clock).toISOString() : '';
+  const ends = to ? instantOf(addDays(to, 1), 0, clock).toISOString() : '';
+  return (entry) =>
+    (action === '' || entry.action === action) &&
+    (admin === '' || nameKey(entry.admin_username ?? '') === admin) &&
+    entry.timestamp >= begins &&
+    (ends === '' || entry.timestamp < ends);
 }

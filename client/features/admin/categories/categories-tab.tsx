@@ -6,7 +6,7 @@ import { inNameOrder } from '../../../lib/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useOpened } from '../forms/use-opened.ts';
+import { useOpened } from '../forms/row-edit.ts';
 import tab from '../tab.module.css';
 import { AddCategory } from './add-category.tsx';
 import styles from './categories.module.css';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type Category, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useEditFocus } from '../forms/use-edit-focus.ts';
+import { useEditFocus } from '../forms/row-edit.ts';
 import styles from './categories.module.css';
 import { CategoryEditor } from './category-editor.tsx';
 

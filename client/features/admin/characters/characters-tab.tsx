@@ -8,8 +8,7 @@ import tab from '../tab.module.css';
 import { CharacterConfirmation, type CharacterDeed } from './character-confirmation.tsx';
 import { CharacterFilters } from './character-filters.tsx';
 import { CharactersTable } from './characters-table.tsx';
-import { matchingCharacters, verifiedFirst } from './matching-characters.ts';
-import { useCharacterView } from './use-character-view.ts';
+import { matchingCharacters, useCharacterView, verifiedFirst } from './use-character-view.ts';
 import { VerifyByHand } from './verify-by-hand.tsx';
 
 /** All verification records, live: find them, verify by hand, take access away and give it back. */

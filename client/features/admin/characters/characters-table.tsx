@@ -1,15 +1,16 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
+import { classes } from '../../../ui/classes.ts';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
+import { BanIcon, CheckIcon, ClockIcon, MinusCircleIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { CharacterActions } from './character-actions.tsx';
 import type { CharacterDeed } from './character-confirmation.tsx';
-import { CHARACTER_STATUSES, statusOf } from './character-status.ts';
+import { CHARACTER_STATUSES, type CharacterStatus, statusOf } from './character-status.ts';
 import styles from './characters.module.css';
-import { StatusWord } from './status-word.tsx';
 import type { CharacterView } from './use-character-view.ts';
 
 interface CharactersTableProps {
@@ -82,5 +83,24 @@ export function CharactersTable({ records, sort, onSort, onDeed }: CharactersTab
       onSort={onSort}
       sortLabel={t('admin.characters.sort')}
     />
+  );
+}
+
+const ICONS: { [status in CharacterStatus]: ComponentType<{ size?: number }> } = {
+  pending: ClockIcon,
+  verified: CheckIcon,
+  revoked: MinusCircleIcon,
+  banned: BanIcon,
+};
+
+/** A status by a word and a shape, not by colour alone. */
+function StatusWord({ status }: { status: CharacterStatus }): ReactNode {
+  const { t } = useTranslation();
+  const StatusIcon = ICONS[status];
+  return (
+    <span className={classes(styles.status, styles[status])}>
+      <StatusIcon size={14} />
+      {t(`admin.characters.statuses.${status}`)}
+    </span>
   );
 }

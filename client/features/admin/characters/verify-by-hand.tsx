@@ -6,8 +6,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
-import { NameField } from '../forms/name-field.tsx';
-import { useNameForm } from '../forms/use-name-form.ts';
+import { NameField, useNameForm } from '../forms/name-form.tsx';
 import styles from './characters.module.css';
 
 /** Verifies any character by an admin's word, and shows its key to be handed over. */

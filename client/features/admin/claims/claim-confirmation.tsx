@@ -10,8 +10,8 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/use-offer-undo.ts';
 import styles from './claims.module.css';
-import { DoomedClaims } from './doomed-claims.tsx';
-import { type ClaimIndex, findClaim } from './shown/claim-groups.ts';
+import { type ClaimIndex, findClaim, rowKey } from './shown/claim-groups.ts';
+import { useDayInWords } from './use-day-in-words.ts';
 
 export type ClaimDeed = { what: 'delete'; claim: ClaimOnRespawn } | { what: 'clear'; respawn_id: number; name: string };
 
@@ -84,5 +84,36 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
       }}
       errorText={(error) => t('admin.claims.clearFailed', { respawn, reason: errorText(error) })}
     />
+  );
+}
+
+/** As many are named one by one; of a year's claims a dialog cannot list each. */
+const NAMED = 10;
+
+interface DoomedClaimsProps {
+  claims: readonly ClaimOnRespawn[];
+  /** How many go besides these. */
+  unseen?: number;
+  withSpot?: boolean;
+}
+
+/** Which claims will be gone. */
+function DoomedClaims({ claims, unseen = 0, withSpot }: DoomedClaimsProps): ReactNode {
+  const { t } = useTranslation();
+  const dayInWords = useDayInWords();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const more = Math.max(claims.length - NAMED, 0) + unseen;
+  return (
+    <ul aria-label={t('admin.claims.doomed')} className={styles.doomedList}>
+      {claims.slice(0, NAMED).map((claim) => (
+        <li key={rowKey(claim)}>
+          <strong>{claim.character_name}</strong>
+          {withSpot ? <span>{respawns.get(claim.respawn_id)?.name}</span> : null}
+          <span>{dayInWords(claim)}</span>
+          <span className={styles.doomedHours}>{t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
+        </li>
+      ))}
+      {more > 0 ? <li>{t('admin.claims.andMore', { count: more })}</li> : null}
+    </ul>
   );
 }

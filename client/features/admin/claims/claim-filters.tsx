@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useQueryState } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import styles from './claims.module.css';
-import type { ClaimsView } from './use-claims-view.ts';
 
 /** A select's empty value stands for nothing chosen yet; "all" is a choice. */
 const ALL = '*';
@@ -41,4 +41,27 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
       </div>
     </Panel>
   );
+}
+
+const PARAMETERS = ['search', 'type'];
+
+interface ClaimsView {
+  search: string;
+  /** Empty: any. */
+  memberType: string;
+  setSearch: (text: string) => void;
+  setMemberType: (name: string) => void;
+  clear: () => void;
+}
+
+/** Which of the claims are shown: `?search=library&type=elite`. */
+export function useClaimsView(): ClaimsView {
+  const [{ search = '', type = '' }, change] = useQueryState(PARAMETERS);
+  return {
+    search,
+    memberType: type,
+    setSearch: (text) => change({ search: text }),
+    setMemberType: (name) => change({ type: name }),
+    clear: () => change({ search: '', type: '' }),
+  };
 }

@@ -1,23 +1,26 @@
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { formatLocale } from '../../../lib/format-locale.ts';
+import { dateInWords } from '../../../lib/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
+import { useActiveEvent } from '../../../store/use-active-event.ts';
+import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import tab from '../tab.module.css';
 import { ClaimConfirmation, type ClaimDeed } from './claim-confirmation.tsx';
-import { ClaimFilters } from './claim-filters.tsx';
-import { ClaimsFailed } from './claims-failed.tsx';
-import { ClaimsSkeleton } from './claims-skeleton.tsx';
+import { ClaimFilters, useClaimsView } from './claim-filters.tsx';
+import styles from './claims.module.css';
+import { ClaimsFailed, ClaimsSkeleton } from './claims-states.tsx';
 import { DownloadClaims } from './download-claims.tsx';
 import { EarlierPages } from './earlier-pages.tsx';
-import { EventBanner } from './event-banner.tsx';
 import { ClaimsList } from './list/claims-list.tsx';
 import { claimGroups, countClaims, memberTypesOf } from './shown/claim-groups.ts';
 import { useShownClaims } from './shown/use-shown-claims.ts';
 import { TimesDialog } from './times/times-dialog.tsx';
-import { useClaimsView } from './use-claims-view.ts';
 
 const NO_FILTER = { search: '', memberType: '' };
 
@@ -83,6 +86,24 @@ export function ClaimsTab(): ReactNode {
       </section>
       <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
       {deed ? <ClaimConfirmation deed={deed} sources={sources} onClose={() => setDeed(null)} focusAfter={list} /> : null}
+    </div>
+  );
+}
+
+/** Which claims these are: the active event's, or all. */
+function EventBanner(): ReactNode {
+  const { t, i18n } = useTranslation();
+  const event = useActiveEvent();
+  const count = useBoard((board) => (event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0));
+  if (!event) return <p className={styles.banner}>{t('admin.claims.noEvent')}</p>;
+  const inWords = (time: string): string =>
+    dateInWords(eventDate(time), formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  return (
+    <div className={styles.banner}>
+      <h2 className={styles.bannerName}>{event.name}</h2>
+      <Badge tone="solid">{t('admin.events.active')}</Badge>
+      <span>{t('admin.events.period', { start: inWords(event.start_time), end: inWords(event.end_time) })}</span>
+      <span>{t('admin.events.claims', { count })}</span>
     </div>
   );
 }

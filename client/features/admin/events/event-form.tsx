@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Event } from '../../../../shared/schemas/event.ts';
@@ -7,16 +7,25 @@ import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveClock, useServerSaveTime } from '../../../store/clock.ts';
+import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
 import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
 import { useUnderEdit } from '../forms/use-under-edit.ts';
 import { EventFields } from './event-fields.tsx';
-import { EventRefusal } from './event-refusal.tsx';
-import { changeOf, checkEvent, differingFields, type EventValues, inputOf, proposedValues, valuesOf } from './event-values.ts';
+import {
+  changeOf,
+  checkEvent,
+  differingFields,
+  type EventValues,
+  inputOf,
+  proposedValues,
+  useEventWords,
+  valuesOf,
+} from './event-values.ts';
 import styles from './events.module.css';
-import { useEventWords } from './use-event-words.ts';
 
 /** Where a refusal of the server belongs, when it is about one field. */
 const FIELD_OF: { [code: string]: keyof EventValues | undefined } = {
@@ -30,7 +39,7 @@ const FIELD_OF: { [code: string]: keyof EventValues | undefined } = {
 const fieldOf = (error: unknown): keyof EventValues | undefined => (error instanceof ApiError ? FIELD_OF[error.code] : undefined);
 
 /** Creates an event, or edits the one it was opened with. What is typed stays, whatever the server says. */
-export function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => void }): ReactNode {
+function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
@@ -88,5 +97,41 @@ export function EventForm({ opened, onDone }: { opened: Event | null; onDone: ()
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+export function EventDialog({ shown, onClose }: { shown: 'new' | Event | null; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const title = shown === 'new' ? t('admin.events.form.createTitle') : t('admin.events.form.editTitle');
+  return (
+    <Dialog open={shown !== null} onOpenChange={onClose} title={title} wide>
+      {shown === null ? null : <EventForm opened={shown === 'new' ? null : shown} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+/** Why the server refused an event. It takes the focus, unless a field does. */
+function EventRefusal({ error, title, atField }: { error: unknown; title: string; atField: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!atField && error) box.current?.focus();
+  }, [error, atField]);
+  const claims = claimsOf(error);
+  const taken = error instanceof ApiError && error.code === 'event.hoursTaken';
+  return (
+    <div ref={box} tabIndex={-1} className={styles.notice}>
+      <Alert tone="bad" title={title}>
+        {claims ? (
+          <>
+            <p>{t(taken ? 'admin.events.hoursTaken' : 'admin.events.claimsOutside', { count: countOf(error) })}</p>
+            <ClaimsInTheWay claims={claims} count={countOf(error)} />
+          </>
+        ) : (
+          errorText(error)
+        )}
+      </Alert>
+    </div>
   );
 }

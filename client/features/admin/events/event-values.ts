@@ -1,8 +1,11 @@
 import type { FieldError, FieldErrors, Resolver } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
 import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import { DEFAULT_EVENT_TYPE, type Event, type EventChange, type EventInput, eventInput } from '../../../../shared/schemas/event.ts';
+import { formatLocale } from '../../../lib/format-locale.ts';
+import { dateInWords } from '../../../lib/local-time.ts';
 
 /** An event as its form holds it: times as the date-and-time inputs have them, texts never null. */
 export interface EventValues {
@@ -12,7 +15,7 @@ export interface EventValues {
   end_time: string;
   single_claim_template: string;
 }
-export const EVENT_FIELDS = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
+const EVENT_FIELDS = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
 
 /** How long a new event is proposed to last, in days. */
 const PROPOSED_DAYS = 14;
@@ -76,3 +79,25 @@ export const checkEvent: Resolver<EventValues> = (values) => {
   }
   return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
 };
+
+const LABEL = { name: 'name', type: 'type', start_time: 'start', end_time: 'end', single_claim_template: 'template' } as const;
+
+interface EventWords {
+  labelOf: (field: keyof EventValues) => string;
+  inWords: (field: keyof EventValues, values: EventValues) => string;
+}
+
+/** An event's fields and what they hold, as a person reads them. */
+export function useEventWords(): EventWords {
+  const { t, i18n } = useTranslation();
+  return {
+    labelOf: (field) => t(`admin.events.form.${LABEL[field]}`),
+    inWords: (field, values) => {
+      if (field === 'type') return t(`admin.events.type.${values.type}`);
+      if (field !== 'start_time' && field !== 'end_time') return values[field];
+      const time = values[field];
+      const date = dateInWords(eventDate(time), formatLocale(i18n.language), { day: 'numeric', month: 'short', year: 'numeric' });
+      return `${date}, ${time.slice(11, 16)}`;
+    },
+  };
+}

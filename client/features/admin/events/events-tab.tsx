@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
 import { EventConfirmation, type EventDeed } from './event-confirmation.tsx';
-import { EventDialog } from './event-dialog.tsx';
+import { EventDialog } from './event-form.tsx';
 import { EventRow } from './event-row.tsx';
 import styles from './events.module.css';
 

@@ -10,8 +10,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
-import { NameField } from '../forms/name-field.tsx';
-import { useNameForm } from '../forms/use-name-form.ts';
+import { NameField, useNameForm } from '../forms/name-form.tsx';
 import styles from './keys.module.css';
 
 /** Makes a key, and shows it to be handed over. */

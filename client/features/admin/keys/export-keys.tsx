@@ -7,7 +7,7 @@ import type { Sort } from '../../../lib/sort-in-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
 import { sortRecords } from '../../../ui/sort-records.ts';
-import { KEY_COLUMNS } from './key-columns.ts';
+import { KEY_COLUMNS } from './use-key-view.ts';
 
 /** Saves the keys that are shown, as they are sorted, for a spreadsheet. */
 export function ExportKeys({ keys, sort }: { keys: readonly AccessKey[]; sort: Sort }): ReactNode {

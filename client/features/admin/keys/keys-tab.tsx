@@ -12,8 +12,7 @@ import { ExportKeys } from './export-keys.tsx';
 import { KeyConfirmation, type KeyDeed } from './key-confirmation.tsx';
 import styles from './keys.module.css';
 import { KeysTable } from './keys-table.tsx';
-import { matchingKeys } from './matching-keys.ts';
-import { useKeyView } from './use-key-view.ts';
+import { matchingKeys, useKeyView } from './use-key-view.ts';
 import { useTypeEdit } from './use-type-edit.ts';
 
 /** All access keys, live: make, find, retype, revoke, enable and delete them. */

@@ -10,12 +10,12 @@ import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
-import { saveOrCancel } from '../forms/save-or-cancel.ts';
+import { saveOrCancel } from '../forms/row-edit.ts';
 import tab from '../tab.module.css';
 import { KeyActions } from './key-actions.tsx';
-import { KEY_COLUMNS, type SortableKeyColumn } from './key-columns.ts';
 import type { KeyDeed } from './key-confirmation.tsx';
 import styles from './keys.module.css';
+import { KEY_COLUMNS, type SortableKeyColumn } from './use-key-view.ts';
 import type { TypeEdit } from './use-type-edit.ts';
 
 export interface KeysTableProps {

@@ -1,12 +1,13 @@
+import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { holds, searchIndex, wordsOf } from '../../../lib/search.ts';
 import { readSort, type Sort, writeSort } from '../../../lib/sort-in-address.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
-import { KEY_COLUMNS } from './key-columns.ts';
 
 const NEWEST_FIRST: Sort = { id: 'created', desc: true };
 
 const PARAMETERS = ['search', 'active', 'sort'];
 
-export interface KeyView {
+interface KeyView {
   search: string;
   onlyActive: boolean;
   sort: Sort;
@@ -29,3 +30,36 @@ export function useKeyView(): KeyView {
     clear: () => change({ search: '', active: '' }),
   };
 }
+
+/** What the columns of the keys are sorted by. */
+export const KEY_COLUMNS = {
+  character: (key: AccessKey) => key.character_name,
+  type: (key: AccessKey) => key.member_type,
+  created: (key: AccessKey) => Date.parse(key.created_at),
+  created_by: (key: AccessKey) => key.created_by_username ?? '',
+  status: (key: AccessKey) => key.is_revoked,
+};
+
+export type SortableKeyColumn = keyof typeof KEY_COLUMNS;
+
+interface KeyFilter {
+  search: string;
+  onlyActive: boolean;
+  /** Shown whatever the filter says: the key being edited. */
+  keep: number | null;
+}
+
+/** The keys that fit, the newest first. Every word of the search is somewhere in the key's texts. */
+export function matchingKeys(keys: Iterable<AccessKey>, { search, onlyActive, keep }: KeyFilter): AccessKey[] {
+  const words = wordsOf(search);
+  return [...keys]
+    .filter((key) => key.id === keep || ((!onlyActive || !key.is_revoked) && holds(keyText(key), words)))
+    .sort((a, b) => b.id - a.id);
+}
+
+const keyText = searchIndex(({ character_name, key_value, member_type, created_by_username }: AccessKey) => [
+  character_name,
+  key_value,
+  member_type,
+  created_by_username,
+]);

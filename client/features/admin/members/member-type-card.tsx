@@ -9,12 +9,11 @@ import { Button } from '../../../ui/button.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
-import { useEditFocus } from '../forms/use-edit-focus.ts';
+import { useEditFocus } from '../forms/row-edit.ts';
 import type { Carriers } from './carriers.ts';
 import { MemberTypeEditor } from './member-type-editor.tsx';
-import { type MemberTypeValues, valuesOf } from './member-type-values.ts';
+import { type MemberTypeValues, useMemberTypeWords, valuesOf } from './member-type-values.ts';
 import styles from './members.module.css';
-import { useMemberTypeWords } from './use-member-type-words.ts';
 
 export interface MemberTypeCardProps {
   type: MemberType;

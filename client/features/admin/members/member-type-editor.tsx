@@ -11,9 +11,16 @@ import { showToast } from '../../../ui/toast.tsx';
 import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
 import { useUnderEdit } from '../forms/use-under-edit.ts';
 import { MemberTypeFields } from './member-type-fields.tsx';
-import { changeOf, checkMemberType, differingFields, fieldOf, type MemberTypeValues, valuesOf } from './member-type-values.ts';
+import {
+  changeOf,
+  checkMemberType,
+  differingFields,
+  fieldOf,
+  type MemberTypeValues,
+  useMemberTypeWords,
+  valuesOf,
+} from './member-type-values.ts';
 import styles from './members.module.css';
-import { useMemberTypeWords } from './use-member-type-words.ts';
 
 export interface MemberTypeEditorProps {
   opened: MemberType;

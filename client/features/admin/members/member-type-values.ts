@@ -1,4 +1,5 @@
 import type { FieldErrors, Resolver } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
 import { DEFAULT_MEMBER_TYPE_COLOR } from '../../../../shared/rules/badge.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import {
@@ -9,6 +10,8 @@ import {
   memberTypeInput,
 } from '../../../../shared/schemas/member-type.ts';
 import { ApiError } from '../../../api/request.ts';
+import { formatLocale } from '../../../lib/format-locale.ts';
+import { dateInWords } from '../../../lib/local-time.ts';
 
 /** A member type as its form holds it: texts as they are typed, ranks between commas. */
 export interface MemberTypeValues {
@@ -20,7 +23,7 @@ export interface MemberTypeValues {
   background_color: string;
   guild_ranks: string;
 }
-export const MEMBER_TYPE_FIELDS = [
+const MEMBER_TYPE_FIELDS = [
   'member_type',
   'background_color',
   'voucher_duration_hours',
@@ -107,3 +110,23 @@ const FIELD_OF_CODE: { [code: string]: keyof MemberTypeValues | undefined } = {
 /** Where a refusal of the server belongs, when it is about one field. */
 export const fieldOf = (error: unknown): keyof MemberTypeValues | undefined =>
   error instanceof ApiError ? FIELD_OF_CODE[error.code] : undefined;
+
+interface MemberTypeWords {
+  labelOf: (field: keyof MemberTypeValues) => string;
+  inWords: (field: keyof MemberTypeValues, values: MemberTypeValues) => string;
+}
+
+/** A member type's fields and what they hold, as a person reads them. */
+export function useMemberTypeWords(): MemberTypeWords {
+  const { t, i18n } = useTranslation();
+  return {
+    labelOf: (field) => t(`admin.members.fields.${field}`),
+    inWords: (field, values) => {
+      const value = values[field];
+      if (typeof value === 'boolean') return value ? t('admin.members.yes') : t('admin.members.no');
+      if (field === 'voucher_duration_hours') return t('admin.members.hours', { count: Number(value) });
+      if (field !== 'earliest_submission_date' || !value) return value;
+      return dateInWords(value, formatLocale(i18n.language), { day: 'numeric', month: 'short', year: 'numeric' });
+    },
+  };
+}

@@ -12,9 +12,8 @@ import { PictureInput } from '../../../ui/picture-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { CategorySelect } from './category-select.tsx';
-import { IMAGE_TYPE, imageProblem } from './respawn-values.ts';
+import { IMAGE_TYPE, imageProblem, useImageProblem } from './respawn-values.ts';
 import styles from './respawns.module.css';
-import { useImageProblem } from './use-image-problem.ts';
 
 /** Makes a respawn with its picture. What was typed and chosen stays until it worked. */
 export function CreateRespawn(): ReactNode {

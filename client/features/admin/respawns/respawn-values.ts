@@ -1,6 +1,9 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { gifProblem } from '../../../../shared/gif.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { MAX_IMAGE_BYTES, type Respawn, type RespawnChange } from '../../../../shared/schemas/respawn.ts';
+import { formatLocale } from '../../../lib/format-locale.ts';
 
 /** A respawn as its row holds it while it is edited. */
 export interface RespawnValues {
@@ -37,7 +40,7 @@ export function changeOf(stored: Respawn, values: RespawnValues): RespawnChange 
 
 export const IMAGE_TYPE = '.gif';
 
-export type ImageProblem = 'notGif' | 'tooLarge' | 'gifTooLarge';
+type ImageProblem = 'notGif' | 'tooLarge' | 'gifTooLarge';
 
 /** Why a chosen file is not worth sending; null when it is. Whether it is a whole GIF is left to the server to say. */
 export async function imageProblem(file: File): Promise<ImageProblem | null> {
@@ -46,4 +49,31 @@ export async function imageProblem(file: File): Promise<ImageProblem | null> {
   // One that cannot be read any more cannot be sent either, and then says so.
   const bytes = await file.arrayBuffer().catch(() => null);
   return bytes && gifProblem(new Uint8Array(bytes)) === 'gifTooLarge' ? 'gifTooLarge' : null;
+}
+
+const MIB = 1024 * 1024;
+
+/** Says what is wrong with a chosen picture. */
+export function useImageProblemText(): (problem: ImageProblem, file: File) => string {
+  const { t, i18n } = useTranslation();
+  const size = new Intl.NumberFormat(formatLocale(i18n.language), { maximumFractionDigits: 1 });
+  return (problem, file) =>
+    problem === 'tooLarge' ? t('admin.respawns.tooLarge', { size: size.format(file.size / MIB) }) : t(`errors.respawn.${problem}`);
+}
+
+/** What is wrong with the picture that is chosen, in words; null while it is looked at, and when it may be sent. */
+export function useImageProblem(file: File | null): string | null {
+  const text = useImageProblemText();
+  const [found, setFound] = useState<{ file: File; problem: ImageProblem | null } | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    let chosen = true;
+    void imageProblem(file).then((problem) => {
+      if (chosen) setFound({ file, problem });
+    });
+    return () => {
+      chosen = false;
+    };
+  }, [file]);
+  return found?.problem && found.file === file ? text(found.problem, found.file) : null;
 }

@@ -7,13 +7,12 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
 import { CreateRespawn } from './create-respawn.tsx';
-import { matchingRespawns } from './matching-respawns.ts';
 import { RespawnConfirmation } from './respawn-confirmation.tsx';
 import { RespawnFilters } from './respawn-filters.tsx';
 import styles from './respawns.module.css';
 import { RespawnsTable } from './respawns-table.tsx';
 import { useRespawnEdit } from './use-respawn-edit.ts';
-import { useRespawnView } from './use-respawn-view.ts';
+import { matchingRespawns, useRespawnView } from './use-respawn-view.ts';
 
 /** All respawns, live, the disabled ones too: make, find, change and delete them. */
 export function RespawnsTab(): ReactNode {

@@ -2,11 +2,13 @@ import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Sort } from '../../../lib/sort-in-address.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { Alert } from '../../../ui/alert.tsx';
 import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
-import { saveOrCancel } from '../forms/save-or-cancel.ts';
-import { useEditFocus } from '../forms/use-edit-focus.ts';
+import { saveOrCancel, useEditFocus } from '../forms/row-edit.ts';
+import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
 import { ActionsCell, CategoryCell, EnabledCell, LastClaimCell, NameCell } from './respawn-cells.tsx';
-import { hasNotes, RespawnEditNotes } from './respawn-edit-notes.tsx';
+import type { RespawnValues } from './respawn-values.ts';
 import styles from './respawns.module.css';
 import type { RespawnEdit } from './use-respawn-edit.ts';
 
@@ -80,3 +82,31 @@ export function RespawnsTable({ respawns, sort, onSort, edit, onDelete }: Respaw
     </div>
   );
 }
+
+/** What there is to say about the row that is edited; null for nothing. */
+function RespawnEditNotes({ edit: { others, notice, failure, inTheWay } }: { edit: RespawnEdit }): ReactNode {
+  const { t } = useTranslation();
+  const categories = useBoard((board) => board.byKind.category);
+  const labelOf = (field: keyof RespawnValues): string => t(`admin.respawns.fields.${field}`);
+  const inWords = (field: keyof RespawnValues, values: RespawnValues): string => {
+    if (field === 'name') return values.name;
+    if (field === 'is_enabled') return values.is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled');
+    if (field === 'image') return t('admin.respawns.otherImage');
+    return (values.category_id === null ? null : categories.get(values.category_id)?.name) ?? t('admin.respawns.noCategory');
+  };
+  return (
+    <div className={styles.notes}>
+      <UnderEditNotice ref={notice} what="respawn" edit={others} labelOf={labelOf} inWords={inWords} />
+      {inTheWay ? <Alert tone="accent">{t('admin.respawns.saveFirst')}</Alert> : null}
+      {failure ? (
+        <Alert tone="bad" title={failure.text}>
+          {failure.saved.length > 0 ? t('admin.respawns.savedPart', { fields: failure.saved.map(labelOf).join(', ') }) : null}
+        </Alert>
+      ) : null}
+    </div>
+  );
+}
+
+/** Whether there is anything to say. */
+const hasNotes = ({ others, failure, inTheWay }: RespawnEdit): boolean =>
+  others.theirs !== null || others.outcome !== null || failure !== null || inTheWay;

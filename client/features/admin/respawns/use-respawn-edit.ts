@@ -7,8 +7,7 @@ import { useErrorText } from '../../../lib/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { type UnderEdit, useUnderEdit } from '../forms/use-under-edit.ts';
-import { changeOf, differingFields, imageProblem, type RespawnValues, valuesOf } from './respawn-values.ts';
-import { useImageProblemText } from './use-image-problem.ts';
+import { changeOf, differingFields, imageProblem, type RespawnValues, useImageProblemText, valuesOf } from './respawn-values.ts';
 
 export interface Failure {
   text: string;

@@ -1,6 +1,8 @@
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { inNameOrder } from '../../../lib/order.ts';
+import { holds, searchIndex, wordsOf } from '../../../lib/search.ts';
 import { readSort, type Sort, writeSort } from '../../../lib/sort-in-address.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
-import type { RespawnFilter } from './matching-respawns.ts';
 
 const SORTABLE = ['name', 'enabled', 'category', 'claims', 'last_claim'] as const;
 const BY_NAME: Sort = { id: 'name', desc: false };
@@ -31,4 +33,29 @@ export function useRespawnView(): RespawnView {
     setSort: (next) => change({ sort: writeSort(next, BY_NAME) }),
     clear: () => change({ search: '', category: '', enabled: '' }),
   };
+}
+
+export interface RespawnFilter {
+  search: string;
+  /** 'none': those without one; null: all. */
+  category: number | 'none' | null;
+  /** null: both. */
+  enabled: boolean | null;
+  /** There whatever the filter says, and even when it was deleted: the one being edited. */
+  keep: Respawn | null;
+}
+
+const spotText = searchIndex((respawn: Respawn) => [respawn.name]);
+
+/** The respawns that fit, by name. Every word of the search is somewhere in the name. */
+export function matchingRespawns(respawns: Iterable<Respawn>, { search, category, enabled, keep }: RespawnFilter): Respawn[] {
+  const words = wordsOf(search);
+  const all = [...respawns];
+  const known = keep && !all.some((respawn) => respawn.id === keep.id) ? [...all, keep] : all;
+  const fits = (respawn: Respawn): boolean =>
+    respawn.id === keep?.id ||
+    ((category === null || (respawn.category_id ?? 'none') === category) &&
+      (enabled === null || (respawn.is_enabled === 1) === enabled) &&
+      holds(spotText(respawn), words));
+  return inNameOrder(known.filter(fits), ({ name }) => name);
 }

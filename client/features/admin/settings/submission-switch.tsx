@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../../shared/live.ts';
+import type { Config } from '../../../../shared/schemas/config.ts';
 import { updateConfig } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
+import { useBoard } from '../../../store/board-store.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useConfig } from './use-config.ts';
 
 /** Whether members may submit claims: one press for the whole guild. It shows what is stored, also by another admin. */
 export function SubmissionSwitch(): ReactNode {
@@ -34,3 +36,6 @@ export function SubmissionSwitch(): ReactNode {
     />
   );
 }
+
+/** The guild's settings, live; undefined until the board is there. */
+export const useConfig = (): Config | undefined => useBoard((board) => board.byKind.config.get(CONFIG_ID));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pictureName } from './picture-name.ts';
-import { pictureColumns, pictureScale } from './picture-size.ts';
 import { settleEmblems } from './settle-emblems.ts';
+import { pictureColumns, pictureScale } from './stage.ts';
 
 test('a picture is named from the title and the date, in letters that every file system takes', () => {
   const named = (title: string): string => pictureName(title, '2026-11-21');

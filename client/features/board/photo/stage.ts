@@ -1,5 +1,4 @@
 import styles from './photo.module.css';
-import { pictureColumns } from './picture-size.ts';
 
 /**
  * A copy of a section, laid out for a picture and out of sight: on every screen the picture is the same, and the page does
@@ -17,4 +16,22 @@ export function stage(section: Element): HTMLElement {
   host.style.setProperty('--columns', String(pictureColumns(host.querySelectorAll('article').length)));
   document.body.append(host);
   return host;
+}
+
+/** As sharp as on the screens that show two pixels for one. */
+const SCALE = 2;
+/** Browsers draw nothing, or throw, beyond these; the area is what a tablet allows, the strictest of them. */
+const MOST_PIXELS_A_SIDE = 16_000;
+const MOST_PIXELS = 16_000_000;
+
+/** Canvas pixels for each pixel of the page: less than two where the picture would grow too large. */
+export function pictureScale(width: number, height: number): number {
+  return Math.min(SCALE, MOST_PIXELS_A_SIDE / width, MOST_PIXELS_A_SIDE / height, Math.sqrt(MOST_PIXELS / (width * height)));
+}
+
+/** Columns for so many cards: none stays empty where there are few, and many do not make a ribbon. */
+export function pictureColumns(cards: number): number {
+  if (cards === 4) return 2;
+  if (cards > 12) return 4;
+  return Math.max(1, Math.min(cards, 3));
 }

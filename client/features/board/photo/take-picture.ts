@@ -1,7 +1,6 @@
 import html2canvas from 'html2canvas';
-import { pictureScale } from './picture-size.ts';
 import { settleEmblems } from './settle-emblems.ts';
-import { stage } from './stage.ts';
+import { pictureScale, stage } from './stage.ts';
 
 /** Section 9 of the specification. */
 const IMAGE_TIMEOUT_MS = 15_000;

@@ -8,8 +8,8 @@ import { useMemberTypeColor } from '../../../ui/member-type-colors.ts';
 import { readableShade } from '../../../ui/readable-shade.ts';
 import { useTip } from '../../../ui/tooltip.tsx';
 import { useJustChanged } from '../live-changes.ts';
-import { cellPlace } from './cell-place.ts';
 import { type DayCell, laneOf } from './day-cells.ts';
+import { cellPlace } from './place.ts';
 import styles from './spot-row.module.css';
 
 interface ClaimBarProps {

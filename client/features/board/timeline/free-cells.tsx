@@ -4,8 +4,8 @@ import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
 import { useLocalTime } from '../../../ui/local-time.ts';
 import { useTip } from '../../../ui/tooltip.tsx';
-import { cellPlace } from './cell-place.ts';
 import type { DayCell } from './day-cells.ts';
+import { cellPlace } from './place.ts';
 import styles from './spot-row.module.css';
 
 interface FreeHourProps {

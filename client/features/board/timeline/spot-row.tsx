@@ -11,7 +11,7 @@ import { cellAt } from './cell-moves.ts';
 import { ClaimBar } from './claim-bar.tsx';
 import { dayCells, waitingLanes } from './day-cells.ts';
 import { FreeHour, PastStretch } from './free-cells.tsx';
-import { placeRow, type RowPlace } from './place-row.ts';
+import { placeRow, type RowPlace } from './place.ts';
 import styles from './spot-row.module.css';
 
 export interface SpotRowProps extends RowPlace {

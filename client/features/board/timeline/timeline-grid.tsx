@@ -1,5 +1,6 @@
-import { type CSSProperties, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShallow } from 'zustand/react/shallow';
 import { hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
@@ -7,15 +8,17 @@ import { formatLocale } from '../../../lib/format-locale.ts';
 import { dateInWords } from '../../../lib/local-time.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-printing.ts';
+import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { useActiveEvent } from '../../../store/use-active-event.ts';
 import { useClaimPage, useClaimsForOthers } from '../../../store/use-claim-page.ts';
-import { HeadingRow } from './heading-row.tsx';
+import { claimsOn } from '../day-claims.ts';
+import { dayCells, waitingLanes } from './day-cells.ts';
 import { HoursHead } from './hours-head.tsx';
+import { placeRow, type RowPlace } from './place.ts';
 import { SpotRow } from './spot-row.tsx';
 import styles from './timeline.module.css';
 import type { TimelineRow } from './timeline-rows.ts';
-import { useExtraLanes } from './use-extra-lanes.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
@@ -103,3 +106,42 @@ function useShowNow(frame: React.RefObject<HTMLDivElement | null>, now: number |
     if (hours) element.scrollLeft = (hours.getBoundingClientRect().width * Math.max(0, first.current - 1)) / HOURS_IN_DAY;
   }, [frame]);
 }
+
+/** Where more wait for the same hours than a row has room for: the lanes to add, by spot. The same map until that changes. */
+function useExtraLanes(date: string): ReadonlyMap<number, number> {
+  return useBoard(
+    useShallow(({ claimsByRespawn }) => {
+      const extra = new Map<number, number>();
+      for (const [id, claims] of claimsByRespawn) {
+        const waiting = claims.filter((claim) => claim.is_secondary_claim);
+        if (waiting.length < 2) continue;
+        const lanes = waitingLanes(dayCells(claimsOn(date, waiting), HOURS_IN_DAY));
+        if (lanes > 1) extra.set(id, lanes - 1);
+      }
+      return extra;
+    }),
+  );
+}
+
+interface HeadingRowProps extends RowPlace {
+  /** null: uncategorised. */
+  name: string | null;
+  claimed_count: number;
+  count: number;
+}
+
+/** A category above its spots. */
+const HeadingRow = memo(function HeadingRow({ name, claimed_count, count, ...place }: HeadingRowProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
+    // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
+    <div role="row" className={styles.heading} {...placeRow(place)}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+      <div role="rowheader" aria-colindex={1} aria-colspan={HOURS_IN_DAY + 1} className={styles.category}>
+        {name ?? t('board.uncategorised')} <span>{t('board.claimedOf', { claimed: claimed_count, count })}</span>
+      </div>
+    </div>
+  );
+});

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { isWithinEvent } from '../../../../shared/rules/event-period.ts';
 import type { Category } from '../../../../shared/schemas/category.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
@@ -6,6 +7,7 @@ import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { inNameOrder } from '../../../lib/order.ts';
 import { holds, missingIn, searchIndex, wordsOf } from '../../../lib/search.ts';
+import { type BoardState, useBoard } from '../../../store/board-store.ts';
 
 /** 'none' holds the spots without a category. */
 export type CategoryId = number | 'none';
@@ -169,4 +171,18 @@ function reuseSection(before: readonly Section[] | null, next: Section): Section
 
 function reuseList<T>(before: readonly T[] | null, next: readonly T[]): readonly T[] {
   return before && before.length === next.length && before.every((item, i) => item === next[i]) ? before : next;
+}
+
+/** What the board shows; the same object until that changes, however many claims do. */
+export function useBoardView({ search, show, sort, category }: BoardQuery, event: ActiveEvent | null, { date, hour }: Now): BoardView {
+  const last = useRef<{ of: readonly unknown[]; view: BoardView } | null>(null);
+  return useBoard(({ byKind, claimsByRespawn }: BoardState): BoardView => {
+    const of = [byKind.respawn, byKind.category, claimsByRespawn, event, date, hour, search, show, sort, category];
+    // React asks several times in each rendering, and so does every change of the board that is about something else.
+    if (last.current?.of.every((value, i) => value === of[i])) return last.current.view;
+    const facts = { respawns: byKind.respawn.values(), categories: byKind.category.values(), claimsByRespawn, event, now: { date, hour } };
+    const view = reuse(last.current?.view ?? null, boardView(facts, { search, show, sort, category }));
+    last.current = { of, view };
+    return view;
+  });
 }

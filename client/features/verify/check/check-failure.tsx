@@ -7,7 +7,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { ButtonLink } from '../../../ui/button-link.tsx';
 import styles from '../code/code-step.module.css';
 import { NewCode } from '../code/new-code.tsx';
-import { pathOf } from '../path-of.ts';
+import { pathOf } from '../pending-list.tsx';
 import type { CheckEnd } from './run-check.ts';
 
 /** Why a check ended without a key, and what helps. */

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatLocale } from '../../../lib/format-locale.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
-import type { GoingOn } from './ask-once.ts';
 import styles from './check-progress.module.css';
-import { MOST_ATTEMPTS } from './run-check.ts';
+import { type GoingOn, MOST_ATTEMPTS } from './run-check.ts';
 
 /** How far the check is, what the last attempt said, and when the next one can say more. */
 export function CheckProgress({ attempt, last }: { attempt: number; last: GoingOn | null }): ReactNode {

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { PendingVerification } from '../../../store/pending-verifications.ts';
-import type { GoingOn } from './ask-once.ts';
 import { dropAttempt, keepAttempt, keptAttempt } from './kept-attempt.ts';
-import { type CheckEnd, MOST_ATTEMPTS, runCheck } from './run-check.ts';
+import { type CheckEnd, type GoingOn, MOST_ATTEMPTS, runCheck } from './run-check.ts';
 
 export interface Check {
   /** The attempt that is being made; null while none is. */

@@ -1,11 +1,16 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { useAskedClaim } from '../../../lib/asked-claim.ts';
 import type { PendingVerification } from '../../../store/pending-verifications.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CheckPanel } from '../check/check-panel.tsx';
 import type { CheckEnd } from '../check/run-check.ts';
 import { useCheck } from '../check/use-check.ts';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { StepsFrame } from '../steps-frame.tsx';
 import { useFocusOnMount } from '../use-focus-on-mount.ts';
 import type { VerificationSettings } from '../use-verification-settings.ts';
@@ -13,7 +18,6 @@ import styles from './code-step.module.css';
 import { CopyBox } from './copy-box.tsx';
 import { AdminInstructions, CommentInstructions } from './instructions.tsx';
 import { NewCode } from './new-code.tsx';
-import { StartOver } from './start-over.tsx';
 import { useExpiryText, useTimeLeft } from './use-time-left.ts';
 
 export interface CodeStepProps {
@@ -79,6 +83,30 @@ function TestMode({ name }: { name: string }): ReactNode {
         {t('verify.test.text')}
       </Alert>
       <NewCode name={name} />
+    </div>
+  );
+}
+
+/** Away from the code in view: to another name, which keeps it, or to the start, which does not. */
+function StartOver({ pending }: { pending: PendingVerification }): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const asked = useAskedClaim();
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <div className={styles.below}>
+      <ButtonLink to="/verify" state={asked} variant="quiet">
+        {t('verify.startOver.other')}
+      </ButtonLink>
+      <Button variant="danger" onClick={() => setIsAsked(true)}>
+        {t('verify.startOver.action')}
+      </Button>
+      <DeleteDialog
+        pending={isAsked ? pending : null}
+        confirmLabel={t('verify.startOver.action')}
+        onClose={() => setIsAsked(false)}
+        onDeleted={() => void navigate('/verify', { state: asked })}
+      />
     </div>
   );
 }

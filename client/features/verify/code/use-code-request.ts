@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { gameName } from '../../../../shared/rules/names.ts';
 import { requestVerificationCode } from '../../../api/calls.ts';
 import { hasReason, useErrorText } from '../../../lib/error-text.ts';
-import { rememberVerification } from '../../../store/pending-verifications.ts';
-import { testModeCode } from './test-code.ts';
+import { serverNow } from '../../../store/clock.ts';
+import { type PendingVerification, rememberVerification } from '../../../store/pending-verifications.ts';
 
-export interface CodeRequest {
+interface CodeRequest {
   busy: boolean;
   failure: { text: string /** It is about the name that was typed. */; isOfName: boolean } | null;
   /** Asks for a code and keeps it; answers the character's name as it was kept, or null when there is no code. */
@@ -53,4 +53,17 @@ export function useCodeRequest(): CodeRequest {
   };
 
   return { busy, failure, request, forget: () => setFailure(null) };
+}
+
+/** Section 9 of the specification. */
+const VALID_MS = 24 * 3_600_000;
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const LENGTH = 8;
+
+/** The code that section 7 of the specification asks for where the server's answer carries none: it verifies nobody. */
+function testModeCode(characterName: string): PendingVerification {
+  const letters = crypto.getRandomValues(new Uint8Array(LENGTH));
+  const code = `TEST-${Array.from(letters, (letter) => ALPHABET[letter % ALPHABET.length]).join('')}`;
+  const expiresAt = new Date(serverNow().getTime() + VALID_MS).toISOString();
+  return { characterName, code, expiresAt, verification_token: null };
 }

@@ -7,18 +7,18 @@ import { serverNow } from '../../../store/clock.ts';
 import { pendingOf, pendingVerifications } from '../../../store/pending-verifications.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
+import { Instruction, Instructions } from '../code/instructions.tsx';
 import { useCodeRequest } from '../code/use-code-request.ts';
-import { pathOf } from '../path-of.ts';
+import { pathOf } from '../pending-list.tsx';
 import { StepsFrame } from '../steps-frame.tsx';
 import { useFocusOnMount } from '../use-focus-on-mount.ts';
 import type { VerificationSettings } from '../use-verification-settings.ts';
 import styles from '../verify-page.module.css';
-import { ManualSteps } from './manual-steps.tsx';
-import { NameNotice } from './name-notice.tsx';
-import { useNameCheck } from './use-name-check.ts';
+import { type NameCheck, useNameCheck } from './use-name-check.ts';
 
 /** The longest name that the game gives. */
 const MAX_LENGTH = 29;
@@ -77,5 +77,47 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
       </Panel>
       {settings.character_check === 'manual' ? <ManualSteps /> : null}
     </StepsFrame>
+  );
+}
+
+/** What is known of the name before a code is asked for. */
+function NameNotice({ check }: { check: NameCheck }): ReactNode {
+  const { t } = useTranslation();
+  const asked = useAskedClaim();
+  if (check.is === 'unknown') return null;
+  const title = t('verify.name.verified', { name: check.characterName });
+  if (check.is === 'here') {
+    return (
+      <Alert tone="good" title={title}>
+        {t('verify.name.here')}
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      tone="accent"
+      title={title}
+      action={
+        <ButtonLink small to="/login?type=access-key" state={asked}>
+          {t('verify.login')}
+        </ButtonLink>
+      }
+    >
+      {t('verify.name.elsewhere')}
+    </Alert>
+  );
+}
+
+/** How to come by a key where an admin hands them out. */
+function ManualSteps(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('verify.manual.title')}>
+      <Instructions>
+        <Instruction title={t('verify.manual.ask.title')}>{t('verify.manual.ask.text')}</Instruction>
+        <Instruction title={t('verify.manual.login.title')}>{t('verify.manual.login.text')}</Instruction>
+        <Instruction title={t('verify.manual.claim.title')}>{t('verify.manual.claim.text')}</Instruction>
+      </Instructions>
+    </Panel>
   );
 }

@@ -1,10 +1,13 @@
 import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { BlockedButton } from '../../../../ui/blocked-button.tsx';
+import { Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
+import { Emblem } from '../../../../ui/emblem.tsx';
 import styles from '../claims.module.css';
-import { type ClaimGroup, type ListRow, listRows } from '../shown/claim-groups.ts';
+import { type ClaimGroup, countClaims, type ListRow, listRows } from '../shown/claim-groups.ts';
 import { DayRow } from './day-row.tsx';
-import { GroupHead } from './group-head.tsx';
 import { useListWindow } from './use-list-window.ts';
 
 export interface ClaimsListProps {
@@ -75,5 +78,33 @@ function Row({ row, today, complete, onEdit, onDelete, onClear }: Omit<ClaimsLis
     <GroupHead group={row.group} complete={complete} onClear={() => onClear(row.group)} />
   ) : (
     <DayRow day={row.day} respawn_name={row.group.name} today={today} onEdit={onEdit} onDelete={onDelete} />
+  );
+}
+
+interface GroupHeadProps {
+  group: ClaimGroup;
+  complete: boolean;
+  onClear: () => void;
+}
+
+function GroupHead({ group, complete, onClear }: GroupHeadProps): ReactNode {
+  const { t } = useTranslation();
+  const { name, image_url } = group;
+  const clearAll = {
+    small: true,
+    'aria-label': t('admin.claims.clearName', { respawn: name }),
+    children: t('admin.claims.clear'),
+  } as const;
+  return (
+    <div className={styles.head}>
+      {image_url ? <Emblem src={image_url} name={name} size={32} /> : null}
+      <h2 className={styles.respawn}>{name}</h2>
+      <span className={styles.headCount}>{t('admin.claims.count', { count: countClaims([group]) })}</span>
+      {complete ? (
+        <Button {...clearAll} variant="danger" onClick={onClear} />
+      ) : (
+        <BlockedButton {...clearAll} reason={t('admin.claims.notAllLoaded')} />
+      )}
+    </div>
   );
 }

@@ -2,11 +2,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { Badge } from '../../../../ui/badge.tsx';
+import { BlockedButton } from '../../../../ui/blocked-button.tsx';
+import { Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
+import { HoursText } from '../../../../ui/hours-text.tsx';
+import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
+import tab from '../../tab.module.css';
 import styles from '../claims.module.css';
 import { type ClaimDay, rowKey } from '../shown/claim-groups.ts';
 import { useDayInWords } from '../use-day-in-words.ts';
-import { ClaimLine } from './claim-line.tsx';
 
 interface DayRowProps {
   day: ClaimDay;
@@ -42,5 +46,46 @@ export function DayRow({ day, respawn_name, today, onEdit, onDelete }: DayRowPro
         ))}
       </ul>
     </div>
+  );
+}
+
+interface ClaimLineProps {
+  claim: ClaimOnRespawn;
+  /** Its date in words. */
+  day: string;
+  /** For local times: a claim of a whole event has none of its own. */
+  date: string;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+function ClaimLine({ claim, day, date, onEdit, onDelete }: ClaimLineProps): ReactNode {
+  const { t } = useTranslation();
+  const { character_name: name, hour_start: start, hour_end: end } = claim;
+  const about = { name, day, hours: t('time.range', { start, end }) };
+  const edit = {
+    small: true,
+    variant: 'quiet',
+    'aria-label': t('admin.claims.editName', about),
+    children: t('admin.claims.edit'),
+  } as const;
+  return (
+    <li className={styles.line}>
+      <HoursText date={date} start={start} end={end} className={styles.hours} />
+      <span className={styles.who}>{name}</span>
+      <span className={styles.badges}>
+        <MemberTypeBadge memberType={claim.member_type} />
+        {claim.split_part_number === null ? null : <Badge>{t('admin.claims.split', { part: claim.split_part_number })}</Badge>}
+        {claim.is_secondary_claim ? (
+          <Badge tone="accent">{t('admin.claims.secondary', { priority: claim.secondary_priority })}</Badge>
+        ) : null}
+      </span>
+      <span className={styles.actions}>
+        {claim.is_split_claim ? <BlockedButton {...edit} reason={t('errors.times.splitClaim')} /> : <Button {...edit} onClick={onEdit} />}
+        <Button small variant="quiet" className={tab.destructive} onClick={onDelete} aria-label={t('admin.claims.deleteName', about)}>
+          {t('common.delete')}
+        </Button>
+      </span>
+    </li>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { inTurn } from '../../../../lib/in-turn.ts';
-import { type EarlierClaims, NO_CLAIMS, readEarlier } from './earlier-claims.ts';
+import type { ClaimRow } from '../../../../../shared/schemas/claim.ts';
+import { MAX_LIST, MAX_PAGE } from '../../../../../shared/schemas/fields.ts';
+import { getAdminClaims } from '../../../../api/calls.ts';
 
 export type Loaded = { status: 'loading' } | { status: 'ready' } | { status: 'failed'; error: unknown };
 
@@ -13,7 +14,7 @@ interface Wanted {
   lastChange: number;
 }
 
-export interface KnownEarlier {
+interface KnownEarlier {
   earlier: EarlierClaims;
   loaded: Loaded;
   askAgain: () => void;
@@ -79,5 +80,68 @@ export function useEarlierClaims({ wanted, to, lastChange }: Wanted): KnownEarli
     },
     // In its turn: what it reads on from is not read anew meanwhile.
     readMore: (signal) => take(async () => keep(await readEarlier(known.current, { to, most: known.current.count + READ_AHEAD, signal }))),
+  };
+}
+
+/** Claims of past dates, from the newest back; each with all its rows. */
+export interface EarlierClaims {
+  rows: readonly ClaimRow[];
+  /** How many claims they are. */
+  count: number;
+  /** How many there are in all. */
+  total: number;
+  /** The next page begins before this one; null: that is all of them. */
+  next: number | null;
+}
+
+export const NO_CLAIMS: EarlierClaims = { rows: [], count: 0, total: 0, next: null };
+
+interface Reading {
+  /** The last server-save date. */
+  to: string;
+  /** Stops when so many are here. */
+  most: number;
+  signal: AbortSignal;
+  onPage?: (read: Omit<EarlierClaims, 'rows'>) => void;
+}
+
+/**
+ * Reads on from what is known: the newest that one answer holds at once, those before them page by page.
+ * @returns all that is known then
+ * @throws ApiError; what the signal is aborted with
+ */
+export async function readEarlier(known: EarlierClaims, { to, most, signal, onPage }: Reading): Promise<EarlierClaims> {
+  const rows = [...known.rows];
+  let { count, total, next } = known;
+  for (let isFirst = known === NO_CLAIMS; isFirst || (next !== null && count < most); isFirst = false) {
+    signal.throwIfAborted();
+    const page = await getAdminClaims({ to, ...(next === null ? {} : { limit: MAX_PAGE, before: next }) }, signal);
+    signal.throwIfAborted();
+    const ids = new Set<number>();
+    for (const row of page.records) {
+      ids.add(row.id);
+      rows.push(row);
+    }
+    count += ids.size;
+    total = Math.max(page.total ?? total, count);
+    next = ids.size < (next === null ? MAX_LIST : MAX_PAGE) ? null : smallest(ids);
+    onPage?.({ count, total, next });
+  }
+  return { rows, count, total, next };
+}
+
+function smallest(ids: Iterable<number>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const id of ids) least = Math.min(least, id);
+  return least;
+}
+
+/** Runs works one after the other, each when the one before it has ended, well or not. */
+export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work, work);
+    last = done.catch(() => undefined);
+    return done;
   };
 }

@@ -4,9 +4,8 @@ import { useBoard } from '../../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../../store/clock.ts';
 import { useActiveEvent } from '../../../../store/use-active-event.ts';
 import type { ClaimIndex } from './claim-groups.ts';
-import { type EarlierClaims, NO_CLAIMS, readEarlier } from './earlier-claims.ts';
 import { claimsIn, endedEvents, lastOffBoardChange, offBoard, withoutBoard } from './off-board.ts';
-import { useEarlierClaims } from './use-earlier-claims.ts';
+import { type EarlierClaims, NO_CLAIMS, readEarlier, useEarlierClaims } from './use-earlier-claims.ts';
 
 export interface ShownClaims {
   /** No claim is in two of them. */

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { getRespawnClaims } from '../../../../api/calls.ts';
+import { useBoard } from '../../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../../store/clock.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 import { HourStrip, type StripBar } from '../../../../ui/hour-strip.tsx';
@@ -12,7 +14,6 @@ import styles from '../claims.module.css';
 import { rowKey } from '../shown/claim-groups.ts';
 import { useDayInWords } from '../use-day-in-words.ts';
 import { inTheWay } from './times.ts';
-import { useDayClaims } from './use-day-claims.ts';
 
 interface DayOverviewProps {
   claim: ClaimOnRespawn;
@@ -59,4 +60,37 @@ export function DayOverview({ claim, times }: DayOverviewProps): ReactNode {
       ) : null}
     </div>
   );
+}
+
+interface DayClaims {
+  /** The other claims of that day on that spot, in the order of their hours. */
+  others: readonly ClaimOnRespawn[];
+  status: 'loading' | 'ready' | 'failed';
+}
+
+const NONE: readonly ClaimOnRespawn[] = [];
+
+/**
+ * Who else stands where a claim stands, whichever event it belongs to: asked of the server, and again whenever the
+ * board changes there. Of a claim that covers a whole event, the board is all that is asked.
+ */
+function useDayClaims({ id, respawn_id, date }: ClaimOnRespawn): DayClaims {
+  const onBoard = useBoard((board) => board.claimsByRespawn.get(respawn_id) ?? NONE);
+  const [answer, setAnswer] = useState<readonly ClaimOnRespawn[] | 'failed' | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change on the board is a reason to ask anew
+  useEffect(() => {
+    if (date === null) return;
+    const abort = new AbortController();
+    getRespawnClaims(respawn_id, date, abort.signal).then(
+      (claims) => !abort.signal.aborted && setAnswer(claims),
+      () => !abort.signal.aborted && setAnswer('failed'),
+    );
+    return () => abort.abort();
+  }, [respawn_id, date, onBoard]);
+
+  const known = answer === null || answer === 'failed' ? onBoard.filter((claim) => claim.date === date || claim.date === null) : answer;
+  const others = known.filter((claim) => claim.id !== id).sort((a, b) => a.hour_start - b.hour_start || a.id - b.id);
+  if (date === null) return { others, status: 'ready' };
+  return { others, status: answer === null ? 'loading' : answer === 'failed' ? 'failed' : 'ready' };
 }

@@ -5,6 +5,8 @@ import { useBoard } from '../../../store/board-store.ts';
 import { useActiveEvent } from '../../../store/use-active-event.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import tab from '../tab.module.css';
 import type { ShownClaims } from './shown/use-shown-claims.ts';
 
 /** The claims could not be had, or not the newest: what is known stays on the screen. */
@@ -33,5 +35,19 @@ export function ClaimsFailed({ shown }: { shown: ShownClaims }): ReactNode {
     >
       {errorText(shown.error)} {t('admin.claims.someMissing')}
     </Alert>
+  );
+}
+
+/** As the list will stand: a head and some days, twice. */
+export function ClaimsSkeleton(): ReactNode {
+  return (
+    <Loading>
+      <div className={tab.placeholders}>
+        {[52, 44, 44, 52, 44, 44].map((height, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
+          <Skeleton key={at} height={height} />
+        ))}
+      </div>
+    </Loading>
   );
 }

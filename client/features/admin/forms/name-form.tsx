@@ -1,7 +1,11 @@
-import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import styles from './name-field.module.css';
 
-export interface NameForm<T> {
+interface NameForm<T> {
   field: RefObject<HTMLInputElement | null>;
   name: string;
   setName: (name: string) => void;
@@ -63,4 +67,25 @@ export function useNameForm<T>(make: (characterName: string) => Promise<T>): Nam
     submit,
     onKeyDown,
   };
+}
+
+/** The longest name the server takes. */
+const MAX_LENGTH = 60;
+
+export function NameField<T>({ form, label }: { form: NameForm<T>; label: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Field hideLabel label={label} error={form.missing ? t('errors.character.nameRequired') : undefined} className={styles.field}>
+      <TextInput
+        ref={form.field}
+        value={form.name}
+        onChange={(event) => form.setName(event.target.value)}
+        onKeyDown={form.onKeyDown}
+        placeholder={label}
+        maxLength={MAX_LENGTH}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </Field>
+  );
 }

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { StorageProblem } from '../../../shared/schemas/health.ts';
-import { HealthBanner } from './health-banner.tsx';
+import { HealthBanner } from './dashboard.tsx';
 import { answering, ok, refused } from './test/server.ts';
 
 afterEach(() => {

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { onRefresh } from '../../live/refresh.ts';
-import { BoardFailed } from './board-failed.tsx';
+import { BoardFailed } from './board-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,2 +1,0 @@
-/** The page of a character's verification. */
-export const pathOf = (characterName: string): string => `/verify/${encodeURIComponent(characterName)}`;
