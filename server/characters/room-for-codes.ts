@@ -75,7 +75,9 @@ export async function forgetOldCodes(tx: Tx, changes: ChangeRecorder, now: Date)
     .where('code', 'is not', null)
     .where('created_at', '<', made_before)
     // The last record of a banned character shows the ban.
-    .where('character_key', 'not in', tx.selectFrom('bans').select('character_key'))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'verifications.character_key'))),
+    )
     .orderBy('created_at')
     .limit(FORGOTTEN_AT_ONCE)
     .execute();

@@ -7,6 +7,8 @@ import type { WithinSubmission } from './submit.ts';
 
 /** How long a second answer is the first one, in days. */
 const KEPT_DAYS = 2;
+/** Old answers that one submission forgets, besides those of the same moment. */
+const FORGOTTEN_AT_ONCE = 100;
 
 interface Request {
   /** Who sends it: the same Idempotency-Key of another person is another request. */
@@ -47,7 +49,8 @@ export async function answerOnce(ctx: Context, { sender, idempotency_key, body }
       },
       after: async (tx, rows) => {
         const oldest = new Date(ctx.now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
-        await tx.deleteFrom('idempotent_answers').where('created_at', '<', oldest).execute();
+        const old = tx.selectFrom('idempotent_answers').select('created_at').where('created_at', '<', oldest);
+        await tx.deleteFrom('idempotent_answers').where('created_at', 'in', old.orderBy('created_at').limit(FORGOTTEN_AT_ONCE)).execute();
         const created_at = ctx.now().toISOString();
         await tx
           .insertInto('idempotent_answers')

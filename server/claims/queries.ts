@@ -1,4 +1,3 @@
-import type { ExpressionBuilder } from 'kysely';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
@@ -8,9 +7,9 @@ import type { Context } from '../context.ts';
 import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
-import type { ClaimsTable, Database, EventsTable } from '../db/schema.ts';
 import { activePeriod } from '../events/queries.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
+import { type Dates, idsOnDates, liesWithin, type Where } from './on-dates.ts';
 
 /** Which claims to load. */
 export type ClaimScope =
@@ -37,20 +36,10 @@ export async function boardScope(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx)
   return { of: 'dates-from', date: board_date || serverSaveToday(ctx) };
 }
 
-type Tables = { claims: ClaimsTable; events: { [K in keyof EventsTable]: EventsTable[K] | null } };
-type Where = ExpressionBuilder<Tables & Database, 'claims' | 'events'>;
-
 const standingOn = (where: Where, respawn_id: number) =>
   where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', respawn_id);
 
-const firstDateOfEvent = (where: Where) => where.fn<string>('substr', ['events.start_time', where.lit(1), where.lit(10)]);
-const lastDateOfEvent = (where: Where) => where.fn<string>('substr', ['events.end_time', where.lit(1), where.lit(10)]);
-const endsFrom = (where: Where, date: string) =>
-  where.or([where('claims.date', '>=', date), where.and([where('claims.date', 'is', null), where(lastDateOfEvent(where), '>=', date)])]);
-const beginsUntil = (where: Where, date: string) =>
-  where.or([where('claims.date', '<=', date), where.and([where('claims.date', 'is', null), where(firstDateOfEvent(where), '<=', date)])]);
-
-function inScope(where: Where, scope: ClaimScope) {
+function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
   switch (scope.of) {
     case 'all':
       return where.lit(true);
@@ -64,7 +53,7 @@ function inScope(where: Where, scope: ClaimScope) {
         where.or([where('claims.date', '<', scope.first), where('claims.date', '>', scope.last)]),
       ]);
     case 'dates-from':
-      return endsFrom(where, scope.date);
+      return where('claims.id', 'in', idsOnDates(db, { from: scope.date }));
     case 'respawn': {
       const there = where('claims.id', 'in', standingOn(where, scope.respawn_id));
       if (scope.event_id !== undefined) return where.and([there, where('claims.event_id', '=', scope.event_id)]);
@@ -74,8 +63,7 @@ function inScope(where: Where, scope: ClaimScope) {
     case 'respawn-day':
       return where.and([
         where('claims.id', 'in', standingOn(where, scope.respawn_id)),
-        endsFrom(where, scope.date),
-        beginsUntil(where, scope.date),
+        liesWithin(where, { from: scope.date, to: scope.date }),
       ]);
   }
 }
@@ -86,23 +74,20 @@ export const idsIn = (db: Db | Tx, scope: ClaimScope) =>
     .selectFrom('claims')
     .leftJoin('events', 'events.id', 'claims.event_id')
     .select('claims.id')
-    .where((where) => inScope(where, scope));
+    .where((where) => inScope(db, where, scope));
 
 export async function countIn(db: Db | Tx, scope: ClaimScope, dates: Dates = {}): Promise<number> {
-  const counted = within(idsIn(db, scope), dates)
+  const counted = idsWithin(db, scope, dates)
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-type Dates = Pick<DatedPageQuery, 'from' | 'to'>;
-
-/** Those that lie, with at least one of their dates, within these; both ends included. */
-function within(ids: ReturnType<typeof idsIn>, { from, to }: Dates) {
-  let some = ids;
-  if (from !== undefined) some = some.where((where) => endsFrom(where, from));
-  if (to !== undefined) some = some.where((where) => beginsUntil(where, to));
-  return some;
+/** Those that lie, with at least one of their dates, within these. */
+function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
+  const ids = idsIn(db, scope);
+  if (dates.from === undefined && dates.to === undefined) return ids;
+  return ids.where((where) => (scope.of === 'all' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates)));
 }
 
 /** The claims of a scope, each whole, in the order in which they were made. */
@@ -110,7 +95,7 @@ export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[
   if (scope.of !== 'ids')
     return wholeClaims(
       await partRows(db)
-        .where((where) => inScope(where, scope))
+        .where((where) => inScope(db, where, scope))
         .execute(),
     );
   const ids = [...scope.ids].sort((a, b) => a - b);
@@ -120,7 +105,7 @@ export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[
 /** One page of a scope's claims: its newest, in the order in which they were made. */
 export async function pageOfClaims(db: Db | Tx, scope: ClaimScope, page: DatedPageQuery): Promise<Claim[]> {
   const { most, last_id } = rowsOfPage(page);
-  const ids = within(idsIn(db, scope), page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most);
+  const ids = idsWithin(db, scope, page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most);
   return wholeClaims(await partRows(db).where('claims.id', 'in', ids).execute());
 }
 
@@ -151,7 +136,15 @@ function wholeClaims(rows: readonly PartRow[]): Claim[] {
 export async function idsOnBoard(ctx: Pick<Context, 'env' | 'now'>, tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const scope = await boardScope(ctx, tx);
-  const shown = await byIds(ids, (some) => idsIn(tx, scope).where('claims.id', 'in', some).execute());
+  const shown = await byIds(ids, (some) => {
+    const these = idsIn(tx, { of: 'ids', ids: some });
+    // By its date: to look for a few among all that the board shows would read the whole board.
+    return (
+      scope.of === 'dates-from'
+        ? these.where((where) => liesWithin(where, { from: scope.date }))
+        : these.where((where) => inScope(tx, where, scope))
+    ).execute();
+  });
   return new Set(shown.map((row) => row.id));
 }
 

@@ -30,6 +30,8 @@ export const NOTIFY_CHANNEL = 'claimboard_changes';
 /** Change sets kept for watchers that catch up; one that was away for longer gets a snapshot. */
 export const CHANGE_SETS_KEPT = 5_000;
 const PRUNE_EVERY = 100;
+/** More than come in between; never all of a backlog at once. */
+const PRUNED_AT_ONCE = 1_000;
 
 const ADMINS_ONLY: ReadonlySet<Kind> = new Set<Kind>(['access_key', 'verified_code', 'activity']);
 
@@ -60,11 +62,7 @@ export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecor
       .insertInto('changes')
       .values({ clock, body: JSON.stringify(stored), at: set.at })
       .execute();
-    if (clock % PRUNE_EVERY === 0)
-      await tx
-        .deleteFrom('changes')
-        .where('clock', '<=', clock - CHANGE_SETS_KEPT)
-        .execute();
+    if (clock % PRUNE_EVERY === 0) await forgetChanges(tx, clock - CHANGE_SETS_KEPT);
     if (ctx.dialect === 'postgres') await sql`select pg_notify(${NOTIFY_CHANNEL}, ${String(clock)})`.execute(tx);
     return { result, set };
   });
@@ -72,9 +70,20 @@ export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecor
   return result;
 }
 
+async function forgetChanges(tx: Tx, until: number): Promise<void> {
+  const old = tx.selectFrom('changes').select('clock').where('clock', '<=', until).orderBy('clock').limit(PRUNED_AT_ONCE);
+  await tx.deleteFrom('changes').where('clock', 'in', old).execute();
+}
+
 /** As `work` left it: an event that was activated in this very write asked for a reset of its own. */
 async function isEventActive(tx: Tx): Promise<boolean> {
-  return (await tx.selectFrom('events').select('id').where('is_active', '=', 1).executeTakeFirst()) !== undefined;
+  return (
+    (await tx
+      .selectFrom('events')
+      .select('id')
+      .where((event) => event('is_active', '=', event.lit(1)))
+      .executeTakeFirst()) !== undefined
+  );
 }
 
 function recorder(stored: StoredChange[]): ChangeRecorder {

@@ -13,7 +13,7 @@ import { write } from '../db/write.ts';
 import type { Admin } from '../http/credentials.ts';
 import { putEvent } from './changes.ts';
 import { moveEventDates } from './move-dates.ts';
-import { findEvent } from './queries.ts';
+import { findEvent, isActive } from './queries.ts';
 import { rowOfEvent } from './restore.ts';
 
 const CHANGEABLE = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
@@ -117,8 +117,8 @@ export async function setEventActive(ctx: Context, admin: Admin, id: number, act
   if (already && Boolean(already.is_active) === active) return already;
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
-    const was = await tx.selectFrom('events').select('name').where('is_active', '=', 1).executeTakeFirst();
-    if (active) await tx.updateTable('events').set({ is_active: 0 }).where('is_active', '=', 1).execute();
+    const was = await tx.selectFrom('events').select('name').where(isActive).executeTakeFirst();
+    if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();
     await tx
       .updateTable('events')
       .set({ is_active: active ? 1 : 0 })

@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Event, EventFacts } from '../../shared/schemas/event.ts';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
+import type { Database } from '../db/schema.ts';
 
 const events = (db: Db | Tx) =>
   db
@@ -31,12 +33,15 @@ export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> 
   return (await events(db).where('events.id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** Said as the index of the one active event says it; a bound value would not be known to fit it. */
+export const isActive = (where: ExpressionBuilder<Database, 'events'>) => where('events.is_active', '=', where.lit(1));
+
 /** What the rules and the board's scope ask of the active event; without its count, which every claim would pay for. */
 export async function activePeriod(db: Db | Tx): Promise<EventFacts | null> {
-  const event = db.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where('is_active', '=', 1);
+  const event = db.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where(isActive);
   return (await event.executeTakeFirst()) ?? null;
 }
 
 export async function activeEvent(db: Db | Tx): Promise<Event | null> {
-  return (await events(db).where('is_active', '=', 1).executeTakeFirst()) ?? null;
+  return (await events(db).where(isActive).executeTakeFirst()) ?? null;
 }

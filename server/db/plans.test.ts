@@ -1,0 +1,131 @@
+import path from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { writesOfBoard } from '../activity/test/writes-of-board.ts';
+import { writesOfPeople } from '../activity/test/writes-of-people.ts';
+import { apiRoutes } from '../api.ts';
+import { serveGameData } from '../characters/test/game-data.ts';
+import { BoardWatcher } from '../test/board-watcher.ts';
+import { aClaim, aKey, aName, anActiveEvent, change, noActiveEvent, submitAsAdmin } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
+import { DATABASE_FILE } from './open-sqlite.ts';
+import { fillWithHistory } from './test/grown.ts';
+import { type Plan, postgresPlans, sqlitePlans } from './test/plans.ts';
+import { recordStatements } from './test/statements.ts';
+
+const recorder = recordStatements();
+const data = await serveGameData();
+afterAll(data.close);
+
+/** Rows of one table that a statement may read for an answer: a board's worth, a spot's, a page, an event's. */
+const MOST_ROWS = 1_000;
+
+/** What may read all of a table, and why. */
+const EXCEPTIONS: readonly RegExp[] = [
+  // The newest entries: from the end of the table, and no more of them than asked.
+  /from "activity" order by "id" desc limit/,
+  /from "access_keys" where "id" <= \S+ order by "id" desc limit/,
+  // How many there are of what a list shows.
+  /^select count\(\*\) as "n" from "(claims|events|access_keys|verifications|activity)"/,
+  /count\("claims"."id"\) as "claim_count"/,
+  /^select "respawn_id", count\(distinct "claims"."id"\)/,
+  // A page of the log within some dates: the newest ids there.
+  /from "activity" where "timestamp" >= \S+ and "timestamp" < \S+ order by "id" desc limit/,
+  // What admins begin with: all records but codes that nobody ever found.
+  /^select "verifications".* where \("verifications"."verified_at" is not null or "verifications"."code" is null or/,
+];
+const isExcepted = ({ sql }: { sql: string }): boolean => EXCEPTIONS.some((pattern) => pattern.test(sql));
+
+const gets = apiRoutes().filter(({ method }) => method === 'get');
+/** Every parameter that a reading call has, together and apart; a call passes over those that are another's. */
+const QUERIES = [
+  { from: TODAY, to: TODAY },
+  { limit: 50, before: 15_000 },
+  { limit: 50, from: '2026-01-01', to: '2026-01-31' },
+  { limit: 50, action: 'event_created', admin: 'admin' },
+  { limit: 50, admin: 'admin', from: '2026-01-01', to: '2026-01-31' },
+  { limit: 50, except_event: 120 },
+];
+
+async function askAll(app: TestApp): Promise<void> {
+  for (const { path } of gets) {
+    const asked = path.replace(':id', '120').replace(':date', TODAY).replace(/:\w+/g, 'Old 3');
+    for (const [at, query] of QUERIES.entries()) {
+      const { status, text } = await app.api
+        .get(asked)
+        .query({ date: TODAY, ...query })
+        .set(app.admin);
+      // A call that needs its dates refuses the others.
+      expect(at === 0 ? [200, 404] : [200, 404, 400], `${asked} ${JSON.stringify(query)}: ${text}`).toContain(status);
+    }
+  }
+}
+
+/** Comes for a snapshot, and once more for what was missed. */
+async function watch(app: TestApp): Promise<void> {
+  for (const auth of [{ admin_token: app.admin.Authorization.replace('Bearer ', '') }, { access_key: (await aKey(app)).key_value }]) {
+    const watcher = new BoardWatcher(app.url, auth);
+    await watcher.connect();
+    watcher.disconnect();
+    await aKey(app);
+    await watcher.connect();
+    watcher.disconnect();
+  }
+}
+
+async function doEverything(app: TestApp): Promise<void> {
+  await askAll(app);
+  await watch(app);
+  for (const { make } of Object.values({ ...writesOfPeople, ...writesOfBoard })) {
+    const { status, body } = await (await make(app, data))();
+    expect([200, 201], JSON.stringify(body)).toContain(status);
+  }
+  const claim = aClaim({ character_name: aName() });
+  await submitAsAdmin(app, 'member', claim).set('Idempotency-Key', 'a').expect(201);
+  await anActiveEvent(app);
+  await askAll(app);
+  await noActiveEvent(app);
+}
+
+describe.each(databases)('of a table that grows, on %s', (dialect) => {
+  const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url } });
+  let plans: Plan[] = [];
+  beforeAll(async () => {
+    await recorder.unheard(async () => {
+      await change(app, (tx) => fillWithHistory(tx, dialect, TODAY));
+      // As its autovacuum does; SQLite plans without having counted anything.
+      if (dialect === 'postgres') await sql`analyze`.execute(app.ctx.db);
+    });
+    await doEverything(app);
+    plans = await recorder.unheard(async () =>
+      dialect === 'sqlite'
+        ? sqlitePlans(path.join(app.settings.DATA_DIR, DATABASE_FILE), recorder.ran('sqlite'))
+        : postgresPlans(app.settings.DATABASE_URL ?? '', recorder.ran('postgres'), MOST_ROWS),
+    );
+  });
+
+  it('no statement of any call reads all', () => {
+    expect(plans.length).toBeGreaterThan(90);
+    expect(plans.filter((plan) => plan.faults.length > 0 && !isExcepted(plan))).toEqual([]);
+  });
+});
+
+it('every foreign key has an index, for whatever the deletion of a row takes along, or is forbidden by', () => {
+  const sqlite = new BetterSqlite(inject('templates').filled.sqlite, { readonly: true });
+  onTestFinished(() => void sqlite.close());
+  const names = (about: string): string[] =>
+    sqlite
+      .prepare<[], { name: string }>(`select name from ${about}`)
+      .all()
+      .map(({ name }) => name);
+  const bare = names("sqlite_master where type = 'table'").flatMap((table) => {
+    const indexed = names(`pragma_index_list('${table}') where partial = 0`).map(
+      (index) => names(`pragma_index_info('${index}') order by seqno`)[0],
+    );
+    const keys = sqlite.prepare<[], { from: string }>(`select "from" from pragma_foreign_key_list('${table}')`).all();
+    return keys.filter(({ from }) => !indexed.includes(from)).map(({ from }) => `${table}.${from}`);
+  });
+  expect(bare).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Dialect, Tx } from '../open.ts';
+import { CHANGE_SETS_KEPT } from '../write.ts';
+
+/** Rows that each table has which grows while a guild plays: enough that a database would rather not read all of them. */
+export const GROWN = 20_000;
+/** Of the claims, those that are on the board while no event is active. */
+export const ON_BOARD = 300;
+const SPOTS = 100;
+const EVENTS = 900;
+/** One event in so many lasts as a whole, and its claims have no date. */
+const ONE_WHOLE_IN = 50;
+
+/** The tables that grow for as long as a guild plays. The others have as many rows as admins made. */
+export const GROWING = [
+  'access_keys',
+  'activity',
+  'admin_sessions',
+  'bans',
+  'changes',
+  'claim_parts',
+  'claims',
+  'events',
+  'idempotent_answers',
+  'images',
+  'occupied_days',
+  'occupied_hours',
+  'verifications',
+] as const;
+
+/** Fills a database with years of a guild's history before today, and a board's worth after it. */
+export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): Promise<void> {
+  const day = (offset: RawBuilder<unknown>) =>
+    dialect === 'postgres'
+      ? sql`to_char(date '${sql.raw(today)}' + (${offset})::int, 'YYYY-MM-DD')`
+      : sql`date('${sql.raw(today)}', (${offset}) || ' days')`;
+  const numbers = (count: number) =>
+    sql.raw(`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${count})`);
+  const rows = async (table: string, columns: string, values: RawBuilder<unknown>, count = GROWN): Promise<void> => {
+    await sql`insert into ${sql.raw(`${table} (${columns})`)} ${numbers(count)} select ${values} from numbers`.execute(tx);
+  };
+  const at = sql`${day(sql`-(i % 700) - 1`)} || 'T12:00:00.000Z'`;
+  const later = sql`'2026-11-25T12:00:00.000Z'`;
+  // The oldest first, and the last of them on the board.
+  const date = day(sql`case when i > ${sql.raw(String(GROWN - ON_BOARD))} then i % 3 else (i - ${sql.raw(String(GROWN))}) / 20 - 1 end`);
+  const event = sql`case when i > ${sql.raw(String(GROWN - ON_BOARD))} or i % 2 = 0 then null else 101 + i / 25 end`;
+  const isWhole = sql.raw(`(i <= ${GROWN - ON_BOARD} and i % 2 = 1 and (101 + i / 25) % ${ONE_WHOLE_IN} = 0)`);
+  const begins = day(sql`(i - ${sql.raw(String(EVENTS))}) - 3`);
+  const type = sql`case when (100 + i) % ${sql.raw(String(ONE_WHOLE_IN))} = 0 then 'single_claim' else 'multiple_claims' end`;
+
+  await rows(
+    'events',
+    'id, name, name_key, type, start_time, end_time, is_active, created_at',
+    sql`100 + i, 'Week ' || i, 'week ' || i, ${type}, ${begins} || 'T10:00', ${begins} || 'T20:00', 0, ${at}`,
+    EVENTS,
+  );
+  await rows(
+    'claims',
+    `id, event_id, character_name, character_key, member_type, date, custom_duration, voucher_duration, is_secondary_claim,
+      secondary_priority, primary_claim_id, is_split_claim, created_at`,
+    sql`i, ${event}, 'Old ' || (i % 500), 'old ' || (i % 500), 'member', case when ${isWhole} then null else ${date} end, 1, 4,
+      case when i % 10 = 0 then 1 else 0 end, 0, case when i % 10 = 0 then i - 1 else null end, 0, ${at}`,
+  );
+  const spot = sql.raw(`1 + i % ${SPOTS}`);
+  await rows('claim_parts', 'claim_id, part_number, respawn_id, hour_start, hour_end', sql`i, 1, ${spot}, 2, 3`);
+  await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, 'x' || i, 2, i`);
+  await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), 'x' || i, i`);
+  await rows(
+    'access_keys',
+    'character_name, character_key, key_value, member_type, created_at',
+    sql`'Old ' || i, 'old ' || i, 'KEY-' || i, 'member', ${at}`,
+  );
+  await rows(
+    'verifications',
+    'character_name, character_key, code, token_hash, created_at, expires_at, verified_at, address_hash',
+    sql`'Old ' || i, 'old ' || i, 'CODE' || i, 'token ' || i, ${at}, ${later}, case when i % 3 = 0 then null else ${at} end, 'address ' || (i % 900)`,
+  );
+  await rows('bans', 'character_key, character_name, created_at', sql`'old ' || (i * 7), 'Old ' || (i * 7), ${at}`);
+  await rows('admin_sessions', 'token_hash, admin_id, created_at, expires_at', sql`'hash ' || i, 1, ${at}, ${later}`);
+  await rows(
+    'activity',
+    'timestamp, action, admin_id, admin_username, admin_key, details',
+    sql`${at}, case when i % 40 = 0 then 'event_created' else 'claim_created' end, 1, 'admin', case when i % 3 = 0 then 'admin' else null end, '{}'`,
+  );
+  await rows('images', 'hash, bytes, created_at', sql`'hash ' || i, ${dialect === 'postgres' ? sql`'x'::bytea` : sql`'x'`}, ${at}`);
+  await rows(
+    'idempotent_answers',
+    'credential_hash, idempotency_key, request_hash, answer, created_at',
+    sql`'c' || i, 'k' || i, 'r', '[]', ${later}`,
+  );
+  // The clock goes on behind them.
+  await rows('changes', 'clock, body, at', sql`(select value from clock) + i, '[]', ${at}`, CHANGE_SETS_KEPT);
+  await sql`update clock set value = value + ${CHANGE_SETS_KEPT}`.execute(tx);
+  if (dialect === 'postgres')
+    for (const table of ['events', 'access_keys', 'verifications', 'activity', 'claims'])
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${GROWN + 100_000})`.execute(tx);
+}
