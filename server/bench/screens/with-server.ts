@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { type Context, createContext } from '../context.ts';
-import { readEnv } from '../env.ts';
-import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
-import { serve } from '../server.ts';
+import { type Context, createContext } from '../../context.ts';
+import { readEnv } from '../../env.ts';
+import { fillEmptyDatabase } from '../../seed/fill-empty-database.ts';
+import { serve } from '../../server.ts';
 
 /** Whoever fills a board here; no session stands behind it. */
 export const BENCH_ADMIN = { role: 'admin', admin_id: 1, username: 'admin', token_hash: '' } as const;

@@ -1,10 +1,10 @@
-import { nameKey } from '../../shared/rules/names.ts';
-import { addDays, datesBetween } from '../../shared/rules/server-save.ts';
-import { occupy } from '../claims/occupancy.ts';
-import { serverSaveToday } from '../config/clock.ts';
-import type { Context } from '../context.ts';
-import { inBatches } from '../db/batches.ts';
-import { write } from '../db/write.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
+import { occupy } from '../../claims/occupancy.ts';
+import { serverSaveToday } from '../../config/clock.ts';
+import type { Context } from '../../context.ts';
+import { inBatches } from '../../db/batches.ts';
+import { write } from '../../db/write.ts';
 
 export interface GuildSize {
   spots: number;

@@ -1,6 +1,6 @@
-import { claimInput } from '../../shared/schemas/claim.ts';
-import { createAccessKey } from '../access-keys/operations.ts';
-import { submitClaims } from '../claims/submit.ts';
+import { claimInput } from '../../../shared/schemas/claim.ts';
+import { createAccessKey } from '../../access-keys/operations.ts';
+import { submitClaims } from '../../claims/submit.ts';
 import { fillLargeGuild, type GuildSize } from './large-guild.ts';
 import { measureScreen, openBrowser, type ScreenFigures } from './screen-measures.ts';
 import { measureServer, type ServerFigures } from './server-measures.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
-import { chromiumFlags } from '../setup/chromium/flags.mjs';
-import { median } from './median.ts';
+import { chromiumFlags } from '../../setup/chromium/flags.mjs';
+import { median } from '../median.ts';
 import { signIn } from './sign-in.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;

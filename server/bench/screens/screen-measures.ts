@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { chromiumFlags } from '../setup/chromium/flags.mjs';
-import { median } from './median.ts';
+import { chromiumFlags } from '../../setup/chromium/flags.mjs';
+import { median } from '../median.ts';
 import { signIn } from './sign-in.ts';
 
 /** What one board costs a member's browser; milliseconds, but for the last. */

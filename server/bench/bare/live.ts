@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+// It comes with socket.io, which is built on it.
+import { WebSocketServer } from 'ws';
+
+/** Bare `ws`: a change is sent to everybody, a board to whoever asks for it. Both are as long as the program's own. */
+
+const board = Buffer.from(`430${'x'.repeat(Number(process.env.BOARD_BYTES ?? 0))}`);
+const change = Buffer.from(`42["changes",${'x'.repeat(Number(process.env.CHANGE_BYTES ?? 0))}`);
+const HELLO = '0{}';
+const ADMITTED = '40{}';
+
+const http = createServer((_req, res) => {
+  for (const socket of live.clients) socket.send(change, { binary: false });
+  res.writeHead(201).end('{}');
+});
+const live = new WebSocketServer({ server: http, perMessageDeflate: false });
+live.on('connection', (socket) => {
+  socket.send(HELLO);
+  // What comes is a few signs: who it is, or the question for the board.
+  socket.on('message', (asked) => socket.send(String(asked).startsWith('40') ? ADMITTED : board, { binary: false }));
+});
+http.listen(0, '127.0.0.1', () => {
+  const address: AddressInfo | string | null = http.address();
+  if (address && typeof address === 'object') process.stdout.write(`ready at http://127.0.0.1:${address.port}\n`);
+});

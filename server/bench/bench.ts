@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startBareHttp } from './bare/start.ts';
+import { type Load, startLoad } from './load/start.ts';
+import { type Progress, progress } from './progress.ts';
+import type { Program } from './program.ts';
+import type { Row } from './row.ts';
+import { adminClaims } from './rows/admin-claims.ts';
+import { clear } from './rows/clear.ts';
+import { comeBack } from './rows/come-back.ts';
+import { snapshot } from './rows/snapshot.ts';
+import { stalls } from './rows/stalls.ts';
+import { start } from './rows/start.ts';
+import { submissions } from './rows/submissions.ts';
+import { submissionsAlone } from './rows/submissions-alone.ts';
+import { unchanged } from './rows/unchanged.ts';
+import { watchers } from './rows/watchers.ts';
+import type { Sizes } from './sizes.ts';
+import { createStand, type Stand } from './stand.ts';
+
+/** What the rows measure with; each part is made when a row first asks for it. */
+export interface Bench {
+  sizes: Sizes;
+  folder: string;
+  load: Load;
+  step: Progress['step'];
+  /** The guild with few claims of history, and the one with many. */
+  few: () => Promise<Stand>;
+  many: () => Promise<Stand>;
+  bare: () => Promise<Program>;
+}
+
+/** In this order: those that need an equal board on both stands before those that fill it. */
+export const rows: Readonly<Record<string, { what: string; measure: (bench: Bench) => Promise<Row[]> }>> = {
+  start,
+  snapshot,
+  unchanged,
+  watchers,
+  'come-back': comeBack,
+  alone: submissionsAlone,
+  submissions,
+  'admin-claims': adminClaims,
+  stalls,
+  clear,
+};
+
+function once<T>(make: () => Promise<T>): { get: () => Promise<T>; made: () => Promise<T> | null } {
+  let made: Promise<T> | null = null;
+  return {
+    get: () => {
+      made ??= make();
+      return made;
+    },
+    made: () => made,
+  };
+}
+
+/** Measures the rows with these names, and leaves nothing behind. */
+export async function runBench(sizes: Sizes, names: readonly string[], say: (line: string) => void): Promise<Row[]> {
+  const { begin, step } = progress(names.length, say);
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));
+  const load = await startLoad();
+  const stand = (history: number, cleared: readonly number[]) =>
+    once(() => {
+      step(`a guild with ${history.toLocaleString('en')} claims of history`);
+      return createStand(load, folder, { history, board: sizes.board, cleared });
+    });
+  const few = stand(sizes.few, []);
+  const many = stand(
+    sizes.many,
+    sizes.cleared.flatMap((claims) => Array.from({ length: sizes.repeats }, () => claims)),
+  );
+  const bare = once(() => startBareHttp(folder));
+  try {
+    const bench: Bench = { sizes, folder, load, step, few: few.get, many: many.get, bare: bare.get };
+    const measured: Row[] = [];
+    for (const name of names) {
+      const row = rows[name];
+      if (!row) continue;
+      begin(row.what);
+      measured.push(...(await row.measure(bench)));
+    }
+    return measured;
+  } finally {
+    for (const each of [few, many, bare]) await (await each.made()?.catch(() => null))?.stop();
+    await load.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,108 @@
+import { type ZodType, z } from 'zod';
+import { ask } from './poster.ts';
+import { refreshUnchanged, submitAlone, submitOne, submitTogether } from './submit.ts';
+import { type Crowd, closeCrowd, comeBack, openCrowd, tellAll } from './watchers.ts';
+
+/** What the load can be told to do, and what it answers. */
+export interface Job<Asked, Answer> {
+  name: string;
+  asked: ZodType<Asked>;
+  answer: ZodType<Answer>;
+  run: (asked: Asked) => Promise<Answer>;
+}
+
+function job<Asked, Answer>(
+  name: string,
+  asked: ZodType<Asked>,
+  answer: ZodType<Answer>,
+  run: (asked: Asked) => Promise<Answer>,
+): Job<Asked, Answer> {
+  return { name, asked, answer, run };
+}
+
+const crowds = new Map<string, Crowd>();
+
+function crowd(url: string): Crowd {
+  const found = crowds.get(url);
+  if (!found) throw new Error(`nobody watches ${url}`);
+  return found;
+}
+
+async function keep(arriving: Promise<Crowd>): Promise<{ ms: number; resets: number }> {
+  const since = performance.now();
+  const arrived = await arriving;
+  const ms = performance.now() - since;
+  crowds.set(arrived.url, arrived);
+  return { ms, resets: arrived.resets };
+}
+
+const url = z.string();
+const number = z.number();
+const guild = z.object({ today: z.string(), spots: number });
+const submissions = z.object({ url, guild, lane: z.enum(['event', 'no event']), from: number });
+const arrived = z.object({ ms: number, resets: number });
+const clock = z.number().nullable();
+
+export const submitTogetherJob = job(
+  'submit together',
+  submissions.extend({ seconds: number }),
+  z.object({ per_second: number, p99_ms: number, next: number }),
+  submitTogether,
+);
+export const submitAloneJob = job('submit alone', submissions.extend({ count: number }), z.object({ ms: number }), submitAlone);
+export const refreshJob = job(
+  'refresh',
+  z.object({ url, key: z.string(), seconds: number }),
+  z.object({ per_second: number }),
+  refreshUnchanged,
+);
+/** One request; `json`: what was answered, where it is short. */
+export const askJob = job(
+  'ask',
+  z.object({ url, method: z.string().optional(), headers: z.record(z.string(), z.string()).optional(), body: z.string().optional() }),
+  z.object({ status: number, bytes: number, ms: number, text: z.string() }),
+  async ({ url, method = 'GET', headers = {}, body }) => {
+    const { status, body: answered, ms } = await ask(url, { method, headers, ...(body === undefined ? {} : { body }) });
+    return { status, bytes: answered.length, ms, text: answered.toString('utf8', 0, SHORT) };
+  },
+);
+const SHORT = 2_000;
+/** Watchers who sync from a clock; `connected`: who ask for nothing. */
+export const openJob = job(
+  'open',
+  z.object({ url, count: number, sync: z.union([clock, z.literal('connected')]) }),
+  arrived,
+  ({ url, count, sync }) => keep(openCrowd(url, count, sync)),
+);
+export const comeBackJob = job('come back', z.object({ url, count: number, clock: number }), arrived, ({ url, count, clock }) =>
+  keep(comeBack(url, count, clock)),
+);
+export const tellAllJob = job(
+  'tell all',
+  submissions.extend({ syncing: number }),
+  z.object({ answered_ms: number, last_ms: number, bytes: number }),
+  ({ syncing, ...submission }) => tellAll(crowd(submission.url), () => submitOne(submission), syncing),
+);
+export const closeJob = job('close', z.object({ url }), z.object({}), async ({ url }) => {
+  const closing = crowd(url);
+  crowds.delete(url);
+  await closeCrowd(closing);
+  return {};
+});
+
+const answering = <Asked, Answer>({ name, asked, run }: Job<Asked, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
+  name,
+  async (sent) => run(asked.parse(sent)),
+];
+
+/** By name, each as the load calls it with what was sent. */
+export const jobs: ReadonlyMap<string, (sent: unknown) => Promise<unknown>> = new Map([
+  answering(submitTogetherJob),
+  answering(submitAloneJob),
+  answering(refreshJob),
+  answering(askJob),
+  answering(openJob),
+  answering(comeBackJob),
+  answering(tellAllJob),
+  answering(closeJob),
+]);

@@ -1,0 +1,58 @@
+import autocannon from 'autocannon';
+import { median } from '../median.ts';
+import { type Guild, type Lane, numberedClaim } from '../numbered-claim.ts';
+import { ask } from './poster.ts';
+
+export interface Submissions {
+  url: string;
+  guild: Guild;
+  lane: Lane;
+  /** The number of the first; nobody else submits those from it on. */
+  from: number;
+}
+
+const CLIENTS = 20;
+
+/** Twenty clients, each submitting anew as soon as it is answered. @throws Error when one is refused */
+export async function submitTogether({ url, guild, lane, from, seconds }: Submissions & { seconds: number }): Promise<{
+  per_second: number;
+  p99_ms: number;
+  next: number;
+}> {
+  let next = from;
+  const result = await autocannon({
+    url: `${url}/api/claims`,
+    connections: CLIENTS,
+    duration: seconds,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    requests: [{ setupRequest: (request) => ({ ...request, body: numberedClaim(guild, lane, next++).body }) }],
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} submissions were refused, ${result.errors} failed`);
+  return { per_second: result['2xx'] / result.duration, p99_ms: result.latency.p99, next };
+}
+
+/** One after the other. @returns the median, in milliseconds */
+export async function submitAlone({ url, guild, lane, from, count }: Submissions & { count: number }): Promise<{ ms: number }> {
+  const took: number[] = [];
+  for (let n = from; n < from + count; n++) took.push(await submitOne({ url, guild, lane, from: n }));
+  return { ms: median(took) };
+}
+
+/** @returns how long it took, in milliseconds. @throws Error when it is refused */
+export async function submitOne({ url, guild, lane, from }: Submissions): Promise<number> {
+  const { status, body, ms } = await ask(`${url}/api/claims`, { method: 'POST', body: numberedClaim(guild, lane, from).body });
+  if (status !== 201) throw new Error(`a submission was refused: ${status} ${body.toString()}`);
+  return ms;
+}
+
+/** Asks again and again for a board that does not change. @throws Error when it is sent once more nevertheless */
+export async function refreshUnchanged({ url, key, seconds }: { url: string; key: string; seconds: number }): Promise<{ per_second: number }> {
+  const get = { url: `${url}/api/respawns`, headers: { 'x-access-key': key } };
+  const { headers } = await ask(get.url, get);
+  const etag = String(headers.etag);
+  const result = await autocannon({ ...get, connections: 10, duration: seconds, headers: { ...get.headers, 'if-none-match': etag } });
+  const unchanged = result.statusCodeStats?.['304']?.count ?? 0;
+  if (unchanged === 0 || result['2xx'] > 0 || result['4xx'] > 0 || result['5xx'] > 0) throw new Error('an unchanged board was not answered 304');
+  return { per_second: unchanged / result.duration };
+}

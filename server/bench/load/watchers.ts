@@ -1,0 +1,134 @@
+import { WebSocket } from 'ws';
+import { keyOf } from '../numbered-claim.ts';
+import { ask } from './poster.ts';
+
+/** One key may have 50 live connections: so many watchers hold different ones. */
+const KEYS_OF_WATCHERS = 500;
+/** After a connection broke, in milliseconds: as little as a browser waits. */
+const AGAIN_AFTER_MS = 1_000;
+
+/** A live connection as the protocol has it, with nothing behind it: the load's own work must stay small. */
+interface Watcher {
+  socket: WebSocket;
+  /** Called with the bytes of the next change. */
+  onChange: ((bytes: number) => void) | null;
+  onSynced: (() => void) | null;
+}
+
+export interface Crowd {
+  url: string;
+  watchers: Watcher[];
+  /** Connections that broke while they were being opened, and were tried again. */
+  resets: number;
+}
+
+interface Arrival {
+  url: string;
+  /** Of the watcher, which shows that key. */
+  n: number;
+  /** Its clock; `connected`: it asks for nothing. */
+  sync: number | null | 'connected';
+}
+
+/** Opens a connection, shows the key, and syncs. @throws Error when the connection breaks before */
+function arrive({ url, n, sync }: Arrival): Promise<Watcher> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
+      perMessageDeflate: false,
+      skipUTF8Validation: true,
+    });
+    const watcher: Watcher = { socket, onChange: null, onSynced: null };
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('a live connection was closed')));
+    socket.on('message', (data: Buffer) => {
+      const begin = data.toString('latin1', 0, 12);
+      if (begin === '42["changes"') watcher.onChange?.(data.length);
+      else if (begin === '2') socket.send('3');
+      else if (begin.startsWith('43')) watcher.onSynced?.();
+      else if (begin.startsWith('44')) reject(new Error(`a live connection was refused: ${String(data)}`));
+      else if (begin.startsWith('40')) {
+        watcher.onSynced = () => resolve(watcher);
+        if (sync === 'connected') resolve(watcher);
+        else askForBoard(watcher, sync);
+      } else if (begin.startsWith('0')) socket.send(`40${JSON.stringify({ access_key: keyOf(n % KEYS_OF_WATCHERS) })}`);
+    });
+  });
+}
+
+const askForBoard = ({ socket }: Watcher, clock: number | null): void => socket.send(`420["sync",${clock}]`);
+
+/** All at once; each comes again after a while when its connection broke. */
+export async function gather({ url, count, arrival }: { url: string; count: number; arrival: (n: number) => Promise<Watcher> }): Promise<Crowd> {
+  const crowd: Crowd = { url, watchers: [], resets: 0 };
+  const come = async (n: number): Promise<void> => {
+    try {
+      crowd.watchers.push(await arrival(n));
+    } catch (error) {
+      if (error instanceof Error && error.message.includes('refused: ')) throw error;
+      crowd.resets += 1;
+      await new Promise((done) => setTimeout(done, AGAIN_AFTER_MS));
+      await come(n);
+    }
+  };
+  await Promise.all(Array.from({ length: count }, (_, n) => come(n)));
+  return crowd;
+}
+
+/** Whoever opens the board for the first time is told all of it live, as clients of other makers are. */
+export const openCrowd = (url: string, count: number, sync: Arrival['sync']): Promise<Crowd> =>
+  gather({ url, count, arrival: (n) => arrive({ url, n, sync }) });
+
+/** As the page begins: the board over HTTP, packed, then live from its clock. `clock` is everyone's: unpacking is a browser's work. */
+export const comeBack = (url: string, count: number, clock: number): Promise<Crowd> =>
+  gather({
+    url,
+    count,
+    arrival: async (n) => {
+      const headers = { 'x-access-key': keyOf(n % KEYS_OF_WATCHERS), 'accept-encoding': 'gzip' };
+      const { status } = await ask(`${url}/api/snapshot`, { headers, keep: false });
+      if (status !== 200) throw new Error(`refused: a snapshot was answered ${status}`);
+      return arrive({ url, n, sync: clock });
+    },
+  });
+
+export function closeCrowd({ watchers }: Crowd): Promise<void> {
+  const gone = watchers.map(({ socket }) => new Promise<void>((done) => socket.once('close', () => done())));
+  for (const { socket } of watchers) socket.terminate();
+  return Promise.all(gone).then(() => {});
+}
+
+/**
+ * One change, until the last of the crowd has it.
+ * @param post makes it, and resolves when it is answered
+ * @param syncing so many of the crowd ask for the whole board at the same moment
+ */
+export async function tellAll(
+  { watchers }: Crowd,
+  post: () => Promise<unknown>,
+  syncing: number,
+): Promise<{ answered_ms: number; last_ms: number; bytes: number }> {
+  const synced = watchers.slice(0, syncing).map(
+    (watcher) =>
+      new Promise<void>((done) => {
+        watcher.onSynced = done;
+        askForBoard(watcher, null);
+      }),
+  );
+  const since = performance.now();
+  let [last_ms, bytes, missing] = [0, 0, watchers.length];
+  const told = new Promise<void>((done) => {
+    const hear = (watcher: Watcher, length: number): void => {
+      watcher.onChange = null;
+      bytes = length;
+      missing -= 1;
+      if (missing > 0) return;
+      last_ms = performance.now() - since;
+      done();
+    };
+    for (const watcher of watchers) watcher.onChange = (length) => hear(watcher, length);
+  });
+  await post();
+  const answered_ms = performance.now() - since;
+  await Promise.all([told, ...synced]);
+  return { answered_ms, last_ms, bytes };
+}

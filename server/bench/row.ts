@@ -1,0 +1,60 @@
+/** One line of the table. */
+export interface Row {
+  what: string;
+  unit: 'ms' | 'a second';
+  value: number;
+  /** What stood beside it in the same run. */
+  beside: { value: number; is: string } | null;
+  reach: string;
+  met: boolean;
+  /** What else was seen. */
+  note?: string;
+}
+
+/** How a figure is to be; both, where both are given. */
+export interface Reach {
+  /** Of the figure beside it. */
+  ratio?: { at: 'least' | 'most'; be: number };
+  value?: { at: 'least' | 'most'; be: number };
+  /** Whatever else has to hold. */
+  also?: { is: string; holds: boolean };
+}
+
+const obeys = ({ at, be }: { at: 'least' | 'most'; be: number }, figure: number): boolean => (at === 'least' ? figure >= be : figure <= be);
+
+export function rowOf({ reach, ...row }: Omit<Row, 'reach' | 'met'> & { reach: Reach }): Row {
+  const { ratio, value, also } = reach;
+  const words = [
+    value && `at ${value.at} ${value.be.toLocaleString('en')} ${row.unit}`,
+    ratio && `at ${ratio.at} ${ratio.be} times`,
+    also?.is,
+  ].filter((word) => word !== undefined);
+  const met =
+    (!value || obeys(value, row.value)) &&
+    (!ratio || (row.beside !== null && obeys(ratio, row.value / row.beside.value))) &&
+    (also?.holds ?? true);
+  return { ...row, reach: words.join(', '), met };
+}
+
+/** For people: three figures that mean something. */
+export const figure = (value: number): string => {
+  if (value >= 100) return Math.round(value).toLocaleString('en');
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+};
+
+/** The rows as a Markdown table, for a terminal, too: its columns are aligned. */
+export function table(rows: readonly Row[]): string {
+  const cells = rows.map(({ what, unit, value, beside, reach, met, note }) => [
+    note === undefined ? what : `${what} (${note})`,
+    `${figure(value)} ${unit}`,
+    beside ? `${figure(beside.value)}, ${beside.is}` : '',
+    beside ? (value / beside.value).toFixed(2) : '',
+    reach,
+    met ? 'yes' : '**no**',
+  ]);
+  const all = [['what', 'now', 'beside it, same run', 'ratio', 'reach', 'met'], ...cells];
+  const widths = all.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 3)), []);
+  const line = (row: readonly string[]): string => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = all;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}

@@ -1,0 +1,40 @@
+import type { Bench } from '../bench.ts';
+import { askJob } from '../load/jobs.ts';
+import { median } from '../median.ts';
+import { type Row, rowOf } from '../row.ts';
+import { MOST_HELD_MS } from './admin-claims.ts';
+
+async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
+  const [stand, bare] = [await bench.many(), await bench.bare()];
+  const subject = await stand.subject();
+  const headers = await stand.admin();
+  const asked = async (url: string, method: string): Promise<number> => {
+    const { status, text, ms } = await load.run(askJob, { url, method, headers });
+    if (status !== 200) throw new Error(`${method} ${url}: ${status} ${text}`);
+    return ms;
+  };
+  // While an event is active only its claims are cleared.
+  await asked(`${subject.url}/api/events/${stand.guild.event_id}/deactivate`, 'POST');
+  const spots = [...stand.guild.cleared_spots];
+  const rows: Row[] = [];
+  for (const claims of sizes.cleared) {
+    const what = `clearing a spot with ${claims.toLocaleString('en')} claims`;
+    step(what);
+    const taken: Record<'ours' | 'bare' | 'held', number[]> = { ours: [], bare: [], held: [] };
+    for (const spot of spots.splice(0, sizes.repeats)) {
+      await asked(`${bare.url}/fill/${claims}`, 'POST');
+      taken.bare.push(await asked(`${bare.url}/spot`, 'DELETE'));
+      const clearing = async (): Promise<unknown> =>
+        taken.ours.push(await asked(`${subject.url}/api/claims/admin/respawn/${spot}`, 'DELETE'));
+      taken.held.push(await subject.longestStall(clearing));
+    }
+    const beside = { value: median(taken.bare), is: 'one bare table of as many' };
+    rows.push(rowOf({ what, unit: 'ms', value: median(taken.ours), beside, reach: { value: { at: 'most', be: 500 } } }));
+    const held = { what: 'how long that holds the event loop', unit: 'ms' as const, value: median(taken.held), beside: null };
+    rows.push(rowOf({ ...held, reach: { value: { at: 'most', be: MOST_HELD_MS } } }));
+  }
+  await asked(`${subject.url}/api/events/${stand.guild.event_id}/activate`, 'POST');
+  return rows;
+}
+
+export const clear = { what: 'clearing spots', measure };

@@ -1,0 +1,47 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { startBareHttp } from '../bare/start.ts';
+import type { Bench } from '../bench.ts';
+import { ask } from '../load/poster.ts';
+import type { Program } from '../program.ts';
+import { inTurns } from '../repeat.ts';
+import { type Row, rowOf } from '../row.ts';
+import { startSubject } from '../subject.ts';
+
+const AGAIN_AFTER_MS = 5;
+
+/** From nothing to `/readyz`, in milliseconds. */
+async function untilReady(start: () => Promise<Program>): Promise<number> {
+  const since = performance.now();
+  const { url, stop } = await start();
+  while ((await ask(`${url}/readyz`, { keep: false })).status !== 200) await new Promise((done) => setTimeout(done, AGAIN_AFTER_MS));
+  const ms = performance.now() - since;
+  await stop();
+  return ms;
+}
+
+async function measure({ sizes, step, folder, ...bench }: Bench): Promise<Row[]> {
+  const [few, many] = [await bench.few(), await bench.many()];
+  for (const stand of [few, many]) await stand.stop();
+  const bareFolder = path.join(folder, 'bare-start');
+  await mkdir(bareFolder);
+  const ours = (data_dir: string) => (): Promise<number> => untilReady(() => startSubject({ data_dir, watched: false }));
+  step('starting');
+  const [bare = 0, ...values] = await inTurns(
+    sizes.repeats + 2,
+    () => untilReady(() => startBareHttp(bareFolder)),
+    ours(few.guild.data_dir),
+    ours(many.guild.data_dir),
+  );
+  return [sizes.few, sizes.many].map((history, at) =>
+    rowOf({
+      what: `start of the server, ${history.toLocaleString('en')} claims of history`,
+      unit: 'ms',
+      value: values[at] ?? 0,
+      beside: { value: bare, is: 'bare Express and better-sqlite3' },
+      reach: { ratio: { at: 'most', be: 1.7 } },
+    }),
+  );
+}
+
+export const start = { what: 'the start of the server', measure };

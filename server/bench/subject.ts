@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { type Program, startProgram } from './program.ts';
+
+export const ADMIN_PASSWORD = 'bench-password';
+/** Of the version that the bench is part of. */
+export const ROOT = path.resolve(import.meta.dirname, '../..');
+const STALL_WATCH = path.join(import.meta.dirname, 'stall-watch.ts');
+
+export interface Subject extends Program {
+  /** For how long `work` held the server's event loop at most, in milliseconds. */
+  longestStall: (work: () => Promise<unknown>) => Promise<number>;
+}
+
+export interface SubjectOptions {
+  data_dir: string;
+  /** Of the program, which may be another version's. */
+  root?: string;
+  /** For Node itself. */
+  node_args?: readonly string[];
+  /** Without what watches the event loop, it starts as users start it. */
+  watched?: boolean;
+}
+
+const told = z.object({ longest_ms: z.number() });
+
+/** Starts the program itself, as `npm start` does, on a data folder. */
+export async function startSubject({ data_dir, root = ROOT, node_args = [], watched = true }: SubjectOptions): Promise<Subject> {
+  const program = await startProgram({
+    args: [...node_args, ...(watched ? ['--import', STALL_WATCH] : []), path.join(root, 'server/index.ts')],
+    env: { DATA_DIR: data_dir, ADMIN_PASSWORD, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', CHARACTER_CHECK: 'manual' },
+    cwd: root,
+  });
+  return {
+    ...program,
+    longestStall: async (work) => {
+      await program.ask('begin');
+      await work();
+      return told.parse(await program.ask('end')).longest_ms;
+    },
+  };
+}
