@@ -1,38 +1,48 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { runBench, rows } from './bench.ts';
+import { rows, runBench } from './bench.ts';
+import { enoughFiles } from './open-files.ts';
+import { intoReadme, machine } from './readme.ts';
 import { table } from './row.ts';
 import { full, quick } from './sizes.ts';
 
-/** `npm run bench`: the table of what the server does, beside what the machine could do. */
+/** `npm run bench`: the table of what the server does, beside what the machine could do in the same run. */
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', multiple: true }, json: { type: 'string' } },
+  options: { only: { type: 'string', multiple: true }, json: { type: 'string' }, readme: { type: 'boolean' }, at: { type: 'string' } },
 });
 const [what = 'all'] = positionals;
 
 function usage(): never {
-  say('npm run bench -- [quick] [--only NAME] … [--json FILE]');
+  say('npm run bench -- [quick] [--only NAME] … [--json FILE] [--readme]');
   for (const [name, row] of Object.entries(rows)) say(`  ${name.padEnd(14)} ${row.what}`);
-  say('npm run bench -- screens | lighthouse');
+  say('npm run bench -- profile [--at COMMIT]');
+  say('npm run bench -- screens');
+  say('npm run bench -- lighthouse');
   process.exit(2);
 }
 
 async function measureTable(): Promise<void> {
   const names = values.only ?? Object.keys(rows);
   if (names.some((name) => !Object.hasOwn(rows, name))) usage();
-  const measured = await runBench(what === 'quick' ? quick : full, names, say);
-  say(`\n${table(measured)}`);
+  const since = performance.now();
+  const measured = await runBench(enoughFiles(what === 'quick' ? quick : full, say), names, say);
+  const shown = `${table(measured)}\n\n${await machine(performance.now() - since)}`;
+  say(`\n${shown}`);
   if (values.json) await writeFile(values.json, JSON.stringify(measured, null, 2));
+  if (values.readme) await intoReadme(shown);
 }
 
 switch (what) {
   case 'all':
   case 'quick':
     await measureTable();
+    break;
+  case 'profile':
+    await (await import('./profile.ts')).profileSubmissions(full, values.at, say);
     break;
   case 'screens':
     await (await import('./screens/compare-sizes.ts')).compareSizes(say);

@@ -25,9 +25,9 @@ process.on('exit', () => {
 
 /** Starts a script on this Node; resolves when it says where it listens. @throws Error when it ends before */
 export async function startProgram({ args, env = {}, cwd }: ProgramOptions): Promise<Program> {
-  const { PATH } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, args, {
-    env: { PATH, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     ...(cwd === undefined ? {} : { cwd }),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -5,7 +5,7 @@ import { median } from './median.ts';
  * @returns the median of each, in their order
  */
 export async function inTurns(times: number, ...measures: readonly (() => Promise<number>)[]): Promise<number[]> {
-  const taken = measures.map((measure) => ({ measure, figures: new Array<number>() }));
+  const taken = measures.map((measure) => ({ measure, figures: [] as number[] }));
   for (let time = 0; time < times; time++) {
     for (const { measure, figures } of taken) figures.push(await measure());
   }

@@ -11,6 +11,8 @@ export interface Sizes {
   watchers: number;
   /** How often a row is measured, baseline and subject in turns; the median counts. */
   repeats: number;
+  /** The same of what takes a second and differs much. */
+  starts: number;
   /** How long one measure under load takes, in seconds. */
   seconds: number;
   /** Submissions one after the other, a measure. */
@@ -25,6 +27,7 @@ export const full: Sizes = {
   cleared: [17_520, 40_000],
   watchers: 5_000,
   repeats: 3,
+  starts: 5,
   seconds: 4,
   alone: 300,
 };
@@ -38,6 +41,7 @@ export const quick: Sizes = {
   cleared: [4_000, 10_000],
   watchers: 500,
   repeats: 1,
+  starts: 3,
   seconds: 1,
   alone: 100,
 };

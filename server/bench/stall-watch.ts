@@ -1,26 +1,40 @@
+import { Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
  * Loaded into the server that is measured, before it (`node --import`): no part of the program. It tells its parent for
- * how long the event loop was held between `begin` and `end`.
+ * how long the event loop was held between `begin` and `end`, and between `profile` and `profiled` where the time went.
  */
 
 const RESOLUTION_MS = 5;
 const NANO = 1e6;
+const PROFILE_EVERY_US = 200;
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+const inspector = new Session();
 
-process.on('message', (asked) => {
-  if (asked === 'begin') {
+const answers: Readonly<Record<string, () => Promise<object>>> = {
+  begin: async () => {
     delay.reset();
     delay.enable();
-    process.send?.({ longest_ms: 0 });
-  }
-  // What has just held the loop is noted at its next turn.
-  if (asked === 'end') setTimeout(tell, 4 * RESOLUTION_MS);
+    return {};
+  },
+  end: async () => {
+    // What has just held the loop is noted at its next turn.
+    await new Promise((done) => setTimeout(done, 4 * RESOLUTION_MS));
+    delay.disable();
+    return { longest_ms: Math.max(0, delay.max / NANO - RESOLUTION_MS) };
+  },
+  profile: async () => {
+    inspector.connect();
+    await inspector.post('Profiler.enable');
+    await inspector.post('Profiler.setSamplingInterval', { interval: PROFILE_EVERY_US });
+    await inspector.post('Profiler.start');
+    return {};
+  },
+  profiled: async () => (await inspector.post('Profiler.stop')).profile,
+};
+
+process.on('message', async (asked) => {
+  process.send?.(await answers[String(asked)]?.());
 });
 process.channel?.unref();
-
-function tell(): void {
-  delay.disable();
-  process.send?.({ longest_ms: Math.max(0, delay.max / NANO - RESOLUTION_MS) });
-}

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures a large board against a small one, server and screen. */
+/** `npm run bench`: measures the server beside its bare parts; `screens` and `lighthouse` a page in a browser. */
 
 import { prepareChromium } from './chromium.mjs';
 import { buildClient } from './client-build.mjs';
@@ -10,7 +10,9 @@ import { toolEnvironment } from './runtime.mjs';
 await command(async () => {
   const node = await install();
   await buildClient(node);
-  const env = toolEnvironment(node, { CHROMIUM_PATH: await prepareChromium(node) });
-  const { code } = await foreground({ file: node, args: [at('server/bench/index.ts'), ...process.argv.slice(2)], env });
+  const args = process.argv.slice(2);
+  const inBrowser = args[0] === 'screens' || args[0] === 'lighthouse';
+  const env = toolEnvironment(node, inBrowser ? { CHROMIUM_PATH: await prepareChromium(node) } : {});
+  const { code } = await foreground({ file: node, args: [at('server/bench/index.ts'), ...args], env });
   return code;
 });

@@ -47,12 +47,21 @@ export async function submitOne({ url, guild, lane, from }: Submissions): Promis
 }
 
 /** Asks again and again for a board that does not change. @throws Error when it is sent once more nevertheless */
-export async function refreshUnchanged({ url, key, seconds }: { url: string; key: string; seconds: number }): Promise<{ per_second: number }> {
+export async function refreshUnchanged({
+  url,
+  key,
+  seconds,
+}: {
+  url: string;
+  key: string;
+  seconds: number;
+}): Promise<{ per_second: number }> {
   const get = { url: `${url}/api/respawns`, headers: { 'x-access-key': key } };
   const { headers } = await ask(get.url, get);
   const etag = String(headers.etag);
   const result = await autocannon({ ...get, connections: 10, duration: seconds, headers: { ...get.headers, 'if-none-match': etag } });
   const unchanged = result.statusCodeStats?.['304']?.count ?? 0;
-  if (unchanged === 0 || result['2xx'] > 0 || result['4xx'] > 0 || result['5xx'] > 0) throw new Error('an unchanged board was not answered 304');
+  if (unchanged === 0 || result['2xx'] > 0 || result['4xx'] > 0 || result['5xx'] > 0)
+    throw new Error('an unchanged board was not answered 304');
   return { per_second: unchanged / result.duration };
 }

@@ -58,7 +58,15 @@ function arrive({ url, n, sync }: Arrival): Promise<Watcher> {
 const askForBoard = ({ socket }: Watcher, clock: number | null): void => socket.send(`420["sync",${clock}]`);
 
 /** All at once; each comes again after a while when its connection broke. */
-export async function gather({ url, count, arrival }: { url: string; count: number; arrival: (n: number) => Promise<Watcher> }): Promise<Crowd> {
+export async function gather({
+  url,
+  count,
+  arrival,
+}: {
+  url: string;
+  count: number;
+  arrival: (n: number) => Promise<Watcher>;
+}): Promise<Crowd> {
   const crowd: Crowd = { url, watchers: [], resets: 0 };
   const come = async (n: number): Promise<void> => {
     try {

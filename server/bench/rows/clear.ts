@@ -2,7 +2,7 @@ import type { Bench } from '../bench.ts';
 import { askJob } from '../load/jobs.ts';
 import { median } from '../median.ts';
 import { type Row, rowOf } from '../row.ts';
-import { MOST_HELD_MS } from './admin-claims.ts';
+import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const [stand, bare] = [await bench.many(), await bench.bare()];
@@ -20,18 +20,26 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   for (const claims of sizes.cleared) {
     const what = `clearing a spot with ${claims.toLocaleString('en')} claims`;
     step(what);
-    const taken: Record<'ours' | 'bare' | 'held', number[]> = { ours: [], bare: [], held: [] };
+    const taken: Record<'ours' | 'bare' | 'held' | 'nothing', number[]> = { ours: [], bare: [], held: [], nothing: [] };
     for (const spot of spots.splice(0, sizes.repeats)) {
       await asked(`${bare.url}/fill/${claims}`, 'POST');
       taken.bare.push(await asked(`${bare.url}/spot`, 'DELETE'));
       const clearing = async (): Promise<unknown> =>
         taken.ours.push(await asked(`${subject.url}/api/claims/admin/respawn/${spot}`, 'DELETE'));
       taken.held.push(await subject.longestStall(clearing));
+      taken.nothing.push(await heldByNothing(load, subject));
     }
     const beside = { value: median(taken.bare), is: 'one bare table of as many' };
     rows.push(rowOf({ what, unit: 'ms', value: median(taken.ours), beside, reach: { value: { at: 'most', be: 500 } } }));
-    const held = { what: 'how long that holds the event loop', unit: 'ms' as const, value: median(taken.held), beside: null };
-    rows.push(rowOf({ ...held, reach: { value: { at: 'most', be: MOST_HELD_MS } } }));
+    rows.push(
+      rowOf({
+        what: 'how long that holds the event loop',
+        unit: 'ms',
+        value: median(taken.held),
+        beside: { value: median(taken.nothing), is: HELD_BESIDE },
+        reach: { value: { at: 'most', be: MOST_HELD_MS } },
+      }),
+    );
   }
   await asked(`${subject.url}/api/events/${stand.guild.event_id}/activate`, 'POST');
   return rows;

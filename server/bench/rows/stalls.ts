@@ -6,7 +6,7 @@ import { median } from '../median.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { figure, type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
-import { MOST_HELD_MS } from './admin-claims.ts';
+import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
 
 const described = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 /** Looked at one by one, below the row. */
@@ -51,6 +51,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const subject = await stand.subject();
   const admin = await stand.admin();
   const held = new Map<string, number[]>();
+  const nothing: number[] = [];
   const hold = async ({ method, path, member = false, body }: Request): Promise<string> => {
     let text = '';
     const name = `${method} ${path.replace(/\/\d+/g, '/…')}`;
@@ -74,6 +75,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     for (const request of all) {
       await change();
       await hold(request);
+      nothing.push(await heldByNothing(load, subject));
     }
     step('writes');
     await writes(stand, hold, time);
@@ -85,7 +87,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
       what: `how long any of ${worst.length} requests holds the event loop, ${sizes.many.toLocaleString('en')} claims of history, ${sizes.large_board.toLocaleString('en')} on the board`,
       unit: 'ms',
       value: worst[0]?.ms ?? 0,
-      beside: null,
+      beside: { value: median(nothing), is: HELD_BESIDE },
       reach: { value: { at: 'most', be: MOST_HELD_MS } },
       note: worst[0]?.name ?? 'none',
     }),

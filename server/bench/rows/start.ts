@@ -28,7 +28,7 @@ async function measure({ sizes, step, folder, ...bench }: Bench): Promise<Row[]>
   const ours = (data_dir: string) => (): Promise<number> => untilReady(() => startSubject({ data_dir, watched: false }));
   step('starting');
   const [bare = 0, ...values] = await inTurns(
-    sizes.repeats + 2,
+    sizes.starts,
     () => untilReady(() => startBareHttp(bareFolder)),
     ours(few.guild.data_dir),
     ours(many.guild.data_dir),

@@ -3,8 +3,8 @@ import { io, type Socket } from 'socket.io-client';
 import type { ChangeSet, ClientEvents, ServerEvents } from '../../../shared/live.ts';
 import { createAccessKey } from '../../access-keys/operations.ts';
 import type { Context } from '../../context.ts';
-import type { LargeGuild } from './large-guild.ts';
 import { median } from '../median.ts';
+import type { LargeGuild } from './large-guild.ts';
 import { BENCH_ADMIN } from './with-server.ts';
 
 /** What one board costs the server; times in milliseconds, sizes in bytes. */

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { rows, runBench } from './bench.ts';
+import type { Sizes } from './sizes.ts';
+
+const tiny: Sizes = {
+  few: 50,
+  many: 300,
+  board: 20,
+  large_board: 40,
+  cleared: [20, 40],
+  watchers: 10,
+  repeats: 1,
+  starts: 1,
+  seconds: 1,
+  alone: 3,
+};
+
+/** Some dozen programs are started one after the other, in milliseconds. */
+const TIMEOUT_MS = 300_000;
+
+test('every row of the bench is measured beside something, and whatever is asked is answered', { timeout: TIMEOUT_MS }, async () => {
+  const told: string[] = [];
+  const measured = await runBench(tiny, Object.keys(rows), (line) => told.push(line));
+  expect(measured.map(({ what }) => what)).toEqual([
+    'start of the server, 50 claims of history',
+    'start of the server, 300 claims of history',
+    'a snapshot after a change, 300 claims of history, an event active',
+    'a snapshot after a change, 300 claims of history, no event active',
+    'refreshes of an unchanged board (304)',
+    '10 watchers, one change, until the last screen has it',
+    'the same while 1 of them sync from nothing',
+    '10 browsers coming back at once after a restart, until the last is live',
+    'one submission alone',
+    'the same with 300 claims of history',
+    'durable submissions, 20 clients',
+    'the slowest hundredth of them',
+    'the same with 300 claims of history',
+    'GET /admin/claims, 300 claims: how long the event loop is held',
+    expect.stringMatching(/^how long any of \d+ requests holds the event loop, 300 claims of history, 40 on the board$/),
+    'clearing a spot with 20 claims',
+    'how long that holds the event loop',
+    'clearing a spot with 40 claims',
+    'how long that holds the event loop',
+  ]);
+  for (const row of measured) {
+    expect(row).toMatchObject({
+      value: expect.any(Number),
+      beside: { value: expect.any(Number) },
+      reach: expect.stringMatching(/at (least|most)/),
+    });
+    expect(row.value).toBeGreaterThanOrEqual(0);
+  }
+  expect(told.filter((line) => / of 10 {2}/.test(line))).toHaveLength(Object.keys(rows).length);
+});

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { fillGuild } from './guild.ts';
+import { submitTogetherJob } from './load/jobs.ts';
+import { startLoad } from './load/start.ts';
+import type { Submissions } from './load/submit.ts';
+import type { Sizes } from './sizes.ts';
+import { ROOT, startSubject } from './subject.ts';
+
+const TOP = 10;
+const GIT_OUTPUT = 512 * 1024 * 1024;
+
+const profile = z.object({
+  nodes: z.array(z.object({ id: z.number(), callFrame: z.object({ functionName: z.string(), url: z.string() }) })),
+  samples: z.array(z.number()),
+  timeDeltas: z.array(z.number()),
+});
+type Profile = z.infer<typeof profile>;
+
+/** One line of a profile: what ran itself, without what it called. */
+export interface SelfTime {
+  what: string;
+  us: number;
+}
+
+/** Where the time went, by function and file, what took most first; while nothing ran is left out. */
+export function selfTimes({ nodes, samples, timeDeltas }: Profile, root: string): SelfTime[] {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame, root)]));
+  const times = new Map<string, number>();
+  for (const [at, id] of samples.entries()) {
+    const what = names.get(id) ?? '';
+    if (what !== '(idle)') times.set(what, (times.get(what) ?? 0) + (timeDeltas[at] ?? 0));
+  }
+  return [...times].map(([what, us]) => ({ what, us })).sort((a, b) => b.us - a.us);
+}
+
+function nameOf({ functionName, url }: Profile['nodes'][number]['callFrame'], root: string): string {
+  const name = functionName || '(anonymous)';
+  if (!url) return name;
+  const [, inPackage] = /node_modules\/(.+)$/.exec(url) ?? [];
+  return `${name}, ${inPackage ?? url.replace('file://', '').replace(`${root}/`, '')}`;
+}
+
+/**
+ * The top ten of a submission while 20 clients submit.
+ * @param commit of another version, with the packages that are installed here; none: this one
+ */
+export async function profileSubmissions(sizes: Sizes, commit: string | undefined, say: (line: string) => void): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));
+  const load = await startLoad();
+  try {
+    const root = commit === undefined ? ROOT : await unpack(commit, path.join(folder, 'version'));
+    const data_dir = path.join(folder, 'data');
+    const guild = await fillGuild(root, data_dir, { history: sizes.few, board: sizes.board });
+    const subject = await startSubject({ root, data_dir });
+    const { today, spots } = guild;
+    const submissions: Omit<Submissions, 'from'> = { url: subject.url, guild: { today, spots }, lane: 'event' };
+    const submit = (from: number) => load.run(submitTogetherJob, { ...submissions, from, seconds: sizes.seconds });
+    // Until the engine has compiled what runs often.
+    const warm = await submit(0);
+    await subject.ask('profile');
+    const { next } = await submit(warm.next);
+    const times = selfTimes(profile.parse(await subject.ask('profiled')), root);
+    await subject.stop();
+    const count = next - warm.next;
+    const all = times.reduce((sum, { us }) => sum + us, 0);
+    say(`${commit ?? 'this version'}: ${count} submissions, ${Math.round(all / count)} µs of the server each\n`);
+    say('| µs each | share | function |\n| --- | --- | --- |');
+    for (const { what, us } of times.slice(0, TOP)) say(`| ${Math.round(us / count)} | ${((100 * us) / all).toFixed(1)} % | ${what} |`);
+  } finally {
+    await load.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Another version's sources; what they import is installed here. @returns the folder */
+async function unpack(commit: string, folder: string): Promise<string> {
+  const run = promisify(execFile);
+  const archive = path.join(path.dirname(folder), 'version.tar');
+  await mkdir(folder, { recursive: true });
+  const { stdout } = await run('git', ['-C', ROOT, 'archive', commit], { encoding: 'buffer', maxBuffer: GIT_OUTPUT });
+  await writeFile(archive, stdout);
+  await run('tar', ['-xf', archive, '-C', folder]);
+  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'dir');
+  return folder;
+}
