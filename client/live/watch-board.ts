@@ -1,24 +1,15 @@
 import { io, type ManagerOptions, type Socket } from 'socket.io-client';
-import {
-  type ChangeSet,
-  type ClientEvents,
-  type HandshakeAuth,
-  type Refusal,
-  type ServerEvents,
-  SILENT_AFTER_MS,
-} from '../../shared/live.ts';
-import { getWholeBoard } from '../api/calls.ts';
+import { type ClientEvents, type HandshakeAuth, type Refusal, type ServerEvents, SILENT_AFTER_MS } from '../../shared/live.ts';
 import { LoadError } from '../api/load-error.ts';
 import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
-import { hearBuild } from '../lib/new-build.ts';
-import { applyChanges, applySnapshot, setConnection, useBoard } from '../store/board-store.ts';
+import { setConnection, useBoard } from '../store/board-store.ts';
 import { applyPresence, clearPresence } from '../store/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
 import { createPoller } from './poller.ts';
-import { readBoard } from './read-board.ts';
 import { onRefresh } from './refresh.ts';
 import { createSilence } from './silence.ts';
+import { createSync } from './sync-board.ts';
 import { onWake } from './wake.ts';
 
 /** The landing refresh of the specification, which takes over while the live connection is down. */
@@ -56,22 +47,13 @@ export function watchBoard({
   silent_after_ms = SILENT_AFTER_MS,
 }: Watch): () => void {
   const socket: Socket<ServerEvents, ClientEvents> = io({ transports, auth, reconnectionDelayMax: 5_000 });
-  /** Change sets that arrive while the answer to `sync` is under way; null when none is. */
-  let waiting: ChangeSet[] | null = null;
-  let etag: string | null = null;
   let stopped = false;
-  /**
-   * The next sync asks for the whole board: the one that is here is what somebody else saw, or it was read in parts over
-   * REST, which may have left something out, or its clock counts another database's history.
-   */
-  let wantsAll = true;
-  /** The last answer made no board: it was of another history, or its change sets did not fit. */
-  let failedOnce = false;
   let pauseMs = FIRST_PAUSE_MS;
   let again: ReturnType<typeof setTimeout> | undefined;
 
   const stop = (): void => {
     stopped = true;
+    board.stop();
     clearTimeout(patience);
     clearTimeout(again);
     stopRefreshing();
@@ -95,83 +77,6 @@ export function watchBoard({
     onRefused(refusal);
   };
 
-  const hasBoard = (): boolean => useBoard.getState().status === 'ready' && !wantsAll;
-
-  /** One that cannot be understood must not leave the board as it is, and live: it is read anew. */
-  const fits = (set: ChangeSet): boolean => {
-    try {
-      return applyChanges(set);
-    } catch (error) {
-      reportError(error);
-      wantsAll = true;
-      return false;
-    }
-  };
-
-  /** Reads the whole board by a call of its own, which compresses it to a thirtieth; the live connection does not. */
-  const readWhole = async (): Promise<void> => {
-    try {
-      const board = await getWholeBoard();
-      if (stopped) return;
-      applySnapshot(board.clock, board.snapshot, board.epoch);
-      wantsAll = false;
-    } catch (error) {
-      reportError(error);
-    }
-  };
-  /** Already under way while the connection is being made: the board may stand before the first change can come. */
-  let reading: Promise<void> | null = readWhole();
-
-  /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
-  const sync = (): Promise<void> =>
-    synchronise().catch((error) => {
-      reportError(error);
-      // The board on the screen may be old, and must not be called live. Its listener connects anew, after a pause.
-      if (!stopped) socket.disconnect();
-    });
-  const synchronise = async (): Promise<void> => {
-    const mine: ChangeSet[] = [];
-    waiting = mine;
-    /** A connection that was lost and is back asks anew; what came of the older question is nobody's business. */
-    const isOver = (): boolean => stopped || waiting !== mine;
-    await reading;
-    reading = null;
-    if (!isOver() && !hasBoard()) await readWhole();
-    if (isOver()) return;
-    const { clock, epoch } = useBoard.getState();
-    const answer = await socket
-      .timeout(SYNC_TIMEOUT_MS)
-      .emitWithAck('sync', hasBoard() ? clock : null)
-      .catch(() => null);
-    if (isOver()) return;
-    // Its listener connects anew.
-    if (!answer) return void socket.disconnect();
-    hearBuild(answer.build);
-    if ('snapshot' in answer) {
-      applySnapshot(answer.clock, answer.snapshot, answer.epoch);
-    } else if (answer.epoch !== epoch) {
-      wantsAll = true;
-      return syncAgain();
-      // While the question was under way the fallback has put its board in the place of the one that was asked for.
-    } else if (!hasBoard()) return syncAgain();
-    const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
-    waiting = null;
-    if (!sets.every(fits)) return syncAgain();
-    wantsAll = false;
-    failedOnce = false;
-    pauseMs = FIRST_PAUSE_MS;
-    fallback.stop();
-    setConnection('live');
-    announceVia((choices) => socket.emit('choosing', choices));
-  };
-
-  /** Once more at once. Twice in a row something is wrong that takes a while to end, such as calls that lead to another history. */
-  const syncAgain = async (): Promise<void> => {
-    if (failedOnce) return void socket.disconnect();
-    failedOnce = true;
-    return sync();
-  };
-
   /** After a refused handshake, and after a disconnection that the server asked for, Socket.IO stays away. */
   const connectAnew = (): void => {
     if (stopped || socket.active) return;
@@ -188,12 +93,25 @@ export function watchBoard({
     socket.connect();
   };
 
+  const board = createSync({
+    ask: (clock) =>
+      socket
+        .timeout(SYNC_TIMEOUT_MS)
+        .emitWithAck('sync', clock)
+        .catch(() => null),
+    onSynced: () => {
+      pauseMs = FIRST_PAUSE_MS;
+      fallback.stop();
+      setConnection('live');
+      announceVia((choices) => socket.emit('choosing', choices));
+    },
+    // Its listener connects anew, after a pause.
+    onLost: () => void socket.disconnect(),
+  });
+
   const fallback = createPoller(async (isStopped) => {
     try {
-      const read = await readBoard(etag, auth.admin_token !== undefined, isStopped);
-      // A board that was read so lacks what the calls leave out; where it is unchanged, the one that is held stays.
-      wantsAll ||= read !== etag;
-      etag = read;
+      await board.readByCalls(auth.admin_token !== undefined, isStopped);
       if (!isStopped()) setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
@@ -211,16 +129,9 @@ export function watchBoard({
     socket.io.engine.on('packet', silence.broken);
     onConnected?.(connectedBefore);
     connectedBefore = true;
-    void sync();
+    void board.sync();
   });
-  socket.on('changes', (set) => {
-    if (waiting) {
-      waiting.push(set);
-    } else if (!fits(set)) {
-      wantsAll ||= set.changes.some(({ op }) => op === 'reset');
-      void sync();
-    }
-  });
+  socket.on('changes', board.hear);
   socket.on('presence', applyPresence);
   // Whatever else a connection is ended for, the credential holds: it comes back after its pause.
   socket.on('ended', (refusal) => {
@@ -236,7 +147,7 @@ export function watchBoard({
   });
   socket.on('disconnect', () => {
     silence.stop();
-    waiting = null;
+    board.forget();
     if (stopped) return;
     leave();
     // At once, not when the first reading has ended: until then the board on the screen may be old.
@@ -247,7 +158,7 @@ export function watchBoard({
   /** A page that was asleep may hold a connection that is gone, and not know it: the question finds out. */
   const stopRefreshing = onRefresh(() => {
     if (socket.connected) {
-      if (!waiting) void sync();
+      if (!board.isAsking()) void board.sync();
       return;
     }
     fallback.hurry();
