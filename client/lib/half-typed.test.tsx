@@ -46,6 +46,22 @@ it('a field outside a form counts while something is in it, or the cursor', asyn
   expect(isHalfTyped()).toBe(false);
 });
 
+it('a choice outside a form counts until it is taken back', async () => {
+  render(
+    <select aria-label="Status">
+      <option>All</option>
+      <option>Banned</option>
+    </select>,
+  );
+  const field = screen.getByLabelText('Status');
+  await userEvent.selectOptions(field, 'Banned');
+  leave();
+  expect(isHalfTyped()).toBe(true);
+  await userEvent.selectOptions(field, 'All');
+  leave();
+  expect(isHalfTyped()).toBe(false);
+});
+
 it.each(['dialog', 'alertdialog', 'menu'])('an open %s counts', (role) => {
   render(<div role={role} />);
   expect(isHalfTyped()).toBe(true);

@@ -1,5 +1,7 @@
 /** What somebody has begun to fill in, as long as it is on the page. */
 const begun = new Set<Element>();
+/** What a choice outside a form stood on before it was touched. */
+const untouched = new WeakMap<Element, string>();
 
 /** What is about to be decided, and what says of itself that it would be gone: a key that is shown, what was just stored. */
 const IN_HAND = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [data-unsaved]';
@@ -8,6 +10,11 @@ const FIELDS = 'input, textarea, select, [contenteditable="true"]';
 /** Notes what is typed and chosen from now on. Twice is once. */
 export function watchTyping(): void {
   for (const type of ['input', 'change', 'click']) document.addEventListener(type, note, { capture: true });
+  document.addEventListener('focusin', remember, { capture: true });
+}
+
+function remember({ target }: Event): void {
+  if (target instanceof HTMLSelectElement && !untouched.has(target)) untouched.set(target, target.value);
 }
 
 function note({ target, type }: Event): void {
@@ -36,6 +43,7 @@ export function isHalfTyped(): boolean {
 
 /** Filters and searches that were taken back; what has begun in a form goes on until the form is gone. */
 function isEmptied(element: Element): boolean {
+  if (element instanceof HTMLSelectElement) return element.value === untouched.get(element);
   if (!(element instanceof HTMLInputElement)) return false;
   return element.type === 'checkbox' ? !element.checked : element.value === '';
 }
