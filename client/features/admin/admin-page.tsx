@@ -7,6 +7,7 @@ import { refreshBoard } from '../../live/refresh.ts';
 import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { signOutAdmin, useSession } from '../../store/session-store.ts';
+import { useActiveEvent } from '../../store/use-active-event.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailedLoad } from '../../ui/failed-load.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -41,6 +42,8 @@ export function AdminPage(): ReactNode {
   const openTab = useOpenTab();
   const asked = useParams().tab;
   const tab = TABS.find((one) => one === asked) ?? 'events';
+  // Of the event's claims their tab says itself that they could not be had newly.
+  const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
   usePageTitle(t(`admin.tabs.${tab}`));
   if (checking) return <PageSkeleton />;
   if (!admin) return <Navigate to="/admin/login" replace />;
@@ -60,7 +63,7 @@ export function AdminPage(): ReactNode {
         tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`) }))}
         onChange={(next) => openTab(tab, next)}
       >
-        {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
+        {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
         {ready ? (
           <Suspense fallback={<TabSkeleton />}>
             <Content />

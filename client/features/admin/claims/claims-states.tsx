@@ -1,26 +1,27 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../../lib/error-text.ts';
+import { refreshBoard } from '../../../live/refresh.ts';
+import { useLoadFailure } from '../../../live/use-load-failure.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useActiveEvent } from '../../../store/use-active-event.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { FailedLoad } from '../../../ui/failed-load.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import tab from '../tab.module.css';
 import type { ShownClaims } from './shown/use-shown-claims.ts';
 
-/** The claims could not be had, or not the newest: what is known stays on the screen. */
+/** The claims could not be had, or not the newest: what is known stays on the screen. Of an event's the dashboard itself says no more. */
 export function ClaimsFailed({ shown }: { shown: ShownClaims }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const event = useActiveEvent();
+  const failure = useLoadFailure();
   const isOffline = useBoard((board) => board.connection === 'offline');
   if (event && isOffline) {
-    return (
-      <Alert tone="bad" title={t('admin.claims.eventLoadFailed')}>
-        {t('admin.claims.lastKnown')}
-      </Alert>
-    );
+    const reason = `${failure?.reason ?? failure?.sentence ?? ''} ${t('admin.claims.lastKnown')}`;
+    return <FailedLoad sentence={t('admin.claims.eventLoadFailed')} reason={reason} onTryAgain={refreshBoard} />;
   }
   if (shown.status !== 'failed') return null;
   return (

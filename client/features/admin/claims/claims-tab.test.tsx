@@ -2,6 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../../shared/live.ts';
+import { LoadError } from '../../../api/load-error.ts';
+import { ApiError } from '../../../api/request.ts';
 import { clearBoard, setConnection } from '../../../store/board-store.ts';
 import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
@@ -149,6 +151,12 @@ describe('the claims of the active event', () => {
     act(() => setConnection('offline'));
     expect(screen.getByRole('alert').textContent).toContain('Failed to load event claims');
     expect(lines()).toHaveLength(4);
+  });
+
+  test('that could not be had newly are said to be so once, with the reason and another try', async () => {
+    await open();
+    act(() => setConnection('offline', new LoadError('respawns', new ApiError(0, 'network.failed', {}, ''))));
+    expect(screen.getByRole('alert').textContent).toMatch(/Failed to load event claims.*Network error\..*as they last were.*Try again/);
   });
 
   test('of a split claim stand on both spots, count once, and their times cannot be edited; why, the keyboard can ask', async () => {
