@@ -63,7 +63,7 @@ const sentenceParts: Plugin = {
 export default defineConfig({
   root: 'client',
   // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
-  resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/style-singleton.ts') } },
+  resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts') } },
   plugins: [sentenceParts, buildName, react(), babel({ include: compiled, presets: [reactCompilerPreset()] })],
   build: {
     outDir: 'dist',

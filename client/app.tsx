@@ -7,7 +7,7 @@ import { NotFoundPage } from './features/shell/not-found-page.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { loadAdminSentences } from './i18n.ts';
-import { lazyPart } from './lib/lazy-part.ts';
+import { lazyPart } from './lib/loading/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { ToastHost } from './ui/toast.tsx';

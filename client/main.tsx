@@ -1,13 +1,13 @@
 import './ui/tokens.css';
 import './ui/base.css';
-import './lib/react-first.ts';
+import './lib/loading/react-first.ts';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchErrors } from './api/report-error.ts';
 import { App } from './app.tsx';
 import { MissingPart } from './features/shell/missing-part.tsx';
 import { startLanguage } from './i18n.ts';
-import { watchTyping } from './lib/half-typed.ts';
+import { watchTyping } from './lib/loading/half-typed.ts';
 import { registerServiceWorker } from './offline/register.ts';
 import { followOtherTabs, startSession } from './store/session-store.ts';
 

@@ -5,8 +5,8 @@ import { ActivityTable } from './features/admin/activity/activity-table.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { CheckProgress } from './features/verify/check/check-progress.tsx';
 import { anEntry } from './test/records.ts';
-import { DateText } from './ui/date-text.tsx';
-import { useLocalTime } from './ui/local-time.ts';
+import { DateText } from './ui/hours/date-text.tsx';
+import { useLocalTime } from './ui/hours/local-time.ts';
 
 const LATE = '2026-11-21T23:30:00.000Z';
 

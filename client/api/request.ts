@@ -1,7 +1,7 @@
 import { BUILD_HEADER } from '../../shared/build.ts';
 import type { ErrorCode, Params } from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
-import { hearBuild } from '../lib/new-build.ts';
+import { hearBuild } from '../lib/loading/new-build.ts';
 
 /** A refusal by the server, or a request that never reached it (`network.failed`, status 0). */
 export class ApiError extends Error {

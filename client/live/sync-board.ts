@@ -1,7 +1,7 @@
 import type { ChangeSet, SyncAnswer } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
-import { hearBuild } from '../lib/new-build.ts';
+import { hearBuild } from '../lib/loading/new-build.ts';
 import { applyChanges, applySnapshot, useBoard } from '../store/board-store.ts';
 import { readBoard } from './read-board.ts';
 

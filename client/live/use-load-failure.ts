@@ -1,4 +1,4 @@
-import { type LoadText, useLoadText } from '../lib/load-text.ts';
+import { type LoadText, useLoadText } from '../lib/words/load-text.ts';
 import { useBoard } from '../store/board-store.ts';
 
 /** What could not be read at the last try, in words; null while the board arrives. */

@@ -1,7 +1,7 @@
 import { type Board, type Change, isKnown } from '../../shared/live.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
-import { compareText } from '../lib/order.ts';
+import { compareText } from '../lib/words/order.ts';
 
 type Index = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { nameKey } from '../../shared/rules/names.ts';
-import { inNameOrder } from '../lib/order.ts';
+import { inNameOrder } from '../lib/words/order.ts';
 import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
 import { onOtherTabs } from './other-tabs.ts';
 

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { Link } from 'react-router-dom';
-import { plain } from '../lib/plain.ts';
+import { plain } from '../lib/words/plain.ts';
 import { classes } from './classes.ts';
 import { CheckIcon } from './icons.tsx';
 import styles from './menu.module.css';

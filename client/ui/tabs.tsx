@@ -2,7 +2,7 @@ import * as Radix from 'radix-ui/tabs';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useMediaQuery } from '../lib/use-media-query.ts';
 import { classes } from './classes.ts';
-import { Select } from './select.tsx';
+import { Select } from './fields/select.tsx';
 import styles from './tabs.module.css';
 
 export interface TabsProps<V extends string> {

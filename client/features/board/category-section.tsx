@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, type ReactNode, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../lib/lazy-part.ts';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { classes } from '../../ui/classes.ts';
 import styles from './board.module.css';
 import { type DayShown, SpotCard } from './spot-card.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { classes } from '../../ui/classes.ts';
-import { HoursText } from '../../ui/hours-text.tsx';
+import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import styles from './claim-list.module.css';
 import { rowKey, useJustChanged } from './live-changes.ts';

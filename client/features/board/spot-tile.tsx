@@ -5,7 +5,7 @@ import { useBoard } from '../../store/board-store.ts';
 import { useChoosing } from '../../store/presence-store.ts';
 import { useClaimPage } from '../../store/use-claim-page.ts';
 import { Emblem } from '../../ui/emblem.tsx';
-import { HourStrip } from '../../ui/hour-strip.tsx';
+import { HourStrip } from '../../ui/hours/hour-strip.tsx';
 import styles from './spot-card.module.css';
 import { type DrawnSpots, useDrawn } from './use-drawn.ts';
 

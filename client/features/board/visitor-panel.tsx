@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { HourStrip } from '../../ui/hour-strip.tsx';
+import { HourStrip } from '../../ui/hours/hour-strip.tsx';
 import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './state.module.css';

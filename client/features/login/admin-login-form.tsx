@@ -4,9 +4,9 @@ import { loginAdmin } from '../../api/calls.ts';
 import { signInAdmin } from '../../store/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { PasswordInput } from '../../ui/password-input.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { PasswordInput } from '../../ui/fields/password-input.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import styles from './login-page.module.css';
 import { useLogin } from './use-login.ts';
 

@@ -4,8 +4,8 @@ import { loginWithKey } from '../../api/calls.ts';
 import { addProfile } from '../../store/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { PasswordInput } from '../../ui/password-input.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { PasswordInput } from '../../ui/fields/password-input.tsx';
 import styles from './login-page.module.css';
 import { useLogin } from './use-login.ts';
 

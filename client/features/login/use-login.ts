@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasReason, useErrorText } from '../../lib/error-text.ts';
+import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
 
 export interface LoginTry {
   busy: boolean;

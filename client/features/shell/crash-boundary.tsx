@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { reportError } from '../../api/report-error.ts';
-import { PartMissing } from '../../lib/lazy-part.ts';
+import { PartMissing } from '../../lib/loading/lazy-part.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Boundary } from '../../ui/boundary.tsx';
 import { Button } from '../../ui/button.tsx';

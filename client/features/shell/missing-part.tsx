@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { servedBuild } from '../../lib/new-build.ts';
+import { servedBuild } from '../../lib/loading/new-build.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './page.module.css';

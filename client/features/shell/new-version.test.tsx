@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BUILD_META } from '../../../shared/build.ts';
-import { hearBuild, useNewBuild } from '../../lib/new-build.ts';
+import { hearBuild, useNewBuild } from '../../lib/loading/new-build.ts';
 import { NewVersion } from './new-version.tsx';
 
 const reload = vi.fn();

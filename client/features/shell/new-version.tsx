@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isHalfTyped } from '../../lib/half-typed.ts';
-import { ownBuild, reloadOnce, useNewBuild } from '../../lib/new-build.ts';
+import { isHalfTyped } from '../../lib/loading/half-typed.ts';
+import { ownBuild, reloadOnce, useNewBuild } from '../../lib/loading/new-build.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './page.module.css';

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
-import { compareText } from '../../lib/order.ts';
+import { compareText } from '../../lib/words/order.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
+import { useLocalTime } from '../../ui/hours/local-time.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
-import { useLocalTime } from '../../ui/local-time.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { useShortDate } from './form/words.tsx';
 import styles from './state-panels.module.css';

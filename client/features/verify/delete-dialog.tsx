@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { forgetVerification, type PendingVerification } from '../../store/pending-verifications.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { dropAttempt, keptAttempt } from './check/kept-attempt.ts';
 
 export interface DeleteDialogProps {

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
-import { formatLocale } from '../../../lib/format-locale.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
+import { formatLocale } from '../../../lib/words/format-locale.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
+import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { toneOf, useActionName } from './actions.ts';
 import styles from './activity.module.css';
 import { EntryDetails } from './entry-details.tsx';

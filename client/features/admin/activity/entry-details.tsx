@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
-import { HoursText } from '../../../ui/hours-text.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import styles from './activity.module.css';
 import type { Fact } from './facts.ts';
 import type { Facts } from './use-facts.ts';

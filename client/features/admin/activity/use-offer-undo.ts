@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ActivityAction, ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog, undoActivity } from '../../../api/calls.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
 

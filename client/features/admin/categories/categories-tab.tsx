@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Category, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { inNameOrder } from '../../../lib/order.ts';
+import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';

@@ -3,8 +3,8 @@ import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 import { deleteVerifiedCode, doToCharacter } from '../../../api/calls.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 
 export interface CharacterDeed {

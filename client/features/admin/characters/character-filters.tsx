@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
-import { SearchInput } from '../../../ui/search-input.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { SearchInput } from '../../../ui/fields/search-input.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
 import { CHARACTER_STATUSES, type CharacterStatus } from './character-status.ts';
 import styles from './characters.module.css';
 import type { CharacterView } from './use-character-view.ts';

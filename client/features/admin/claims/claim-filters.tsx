@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useQueryState } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
+import { SearchInput } from '../../../ui/fields/search-input.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { SearchInput } from '../../../ui/search-input.tsx';
-import { Select } from '../../../ui/select.tsx';
 import styles from './claims.module.css';
 
 /** A select's empty value stands for nothing chosen yet; "all" is a choice. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../../lib/error-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
 import { useLoadFailure } from '../../../live/use-load-failure.ts';
 import { useBoard } from '../../../store/board-store.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CsvCell, toCsv } from '../../../lib/csv.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
 import { saveFile } from '../../../lib/save-file.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { BlockedButton } from '../../../ui/blocked-button.tsx';

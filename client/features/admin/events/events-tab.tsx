@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import { compareText } from '../../../lib/order.ts';
+import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { Button } from '../../../ui/button.tsx';

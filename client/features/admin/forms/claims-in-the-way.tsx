@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { ApiError } from '../../../api/request.ts';
-import { formatLocale } from '../../../lib/format-locale.ts';
-import { dateInWords } from '../../../lib/local-time.ts';
-import { HoursText } from '../../../ui/hours-text.tsx';
+import { formatLocale } from '../../../lib/words/format-locale.ts';
+import { dateInWords } from '../../../lib/words/local-time.ts';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import styles from './claims-in-the-way.module.css';
 
 const claimsInTheWay = z.array(

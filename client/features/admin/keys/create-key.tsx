@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
 import { createAccessKey } from '../../../api/calls.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
+import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
-import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
 import { NameField, useNameForm } from '../forms/name-form.tsx';
 import styles from './keys.module.css';
 

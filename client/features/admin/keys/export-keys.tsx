@@ -6,7 +6,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import type { Sort } from '../../../lib/sort-in-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
-import { sortRecords } from '../../../ui/sort-records.ts';
+import { sortRecords } from '../../../ui/table/sort-records.ts';
 import { KEY_COLUMNS } from './use-key-view.ts';
 
 /** Saves the keys that are shown, as they are sorted, for a spreadsheet. */

@@ -2,8 +2,8 @@ import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { deleteAccessKey, setKeyRevoked } from '../../../api/calls.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 
 export interface KeyDeed {

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
-import { useFieldError } from '../../../lib/use-field-error.ts';
-import { Checkbox } from '../../../ui/checkbox.tsx';
-import { ColorInput, isHexColor } from '../../../ui/color-input.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { useFieldError } from '../../../lib/words/use-field-error.ts';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { ColorInput, isHexColor } from '../../../ui/fields/color-input.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/text-input.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
 import type { MemberTypeValues } from './member-type-values.ts';
 import styles from './members.module.css';
 

@@ -10,8 +10,8 @@ import {
   memberTypeInput,
 } from '../../../../shared/schemas/member-type.ts';
 import { ApiError } from '../../../api/request.ts';
-import { formatLocale } from '../../../lib/format-locale.ts';
-import { dateInWords } from '../../../lib/local-time.ts';
+import { formatLocale } from '../../../lib/words/format-locale.ts';
+import { dateInWords } from '../../../lib/words/local-time.ts';
 
 /** A member type as its form holds it: texts as they are typed, ranks between commas. */
 export interface MemberTypeValues {

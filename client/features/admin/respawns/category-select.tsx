@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { inNameOrder } from '../../../lib/order.ts';
+import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
-import { Select } from '../../../ui/select.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
 
 interface CategorySelectProps {
   /** null: without one. */

@@ -4,7 +4,7 @@ import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Sort } from '../../../lib/sort-in-address.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
-import { type DataColumn, DataTable } from '../../../ui/data-table.tsx';
+import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { saveOrCancel, useEditFocus } from '../forms/row-edit.ts';
 import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
 import { ActionsCell, CategoryCell, EnabledCell, LastClaimCell, NameCell } from './respawn-cells.tsx';

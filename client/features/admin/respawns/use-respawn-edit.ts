@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api/calls.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { type UnderEdit, useUnderEdit } from '../forms/use-under-edit.ts';

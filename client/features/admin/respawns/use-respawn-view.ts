@@ -1,8 +1,8 @@
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { inNameOrder } from '../../../lib/order.ts';
-import { holds, searchIndex, wordsOf } from '../../../lib/search.ts';
 import { readSort, type Sort, writeSort } from '../../../lib/sort-in-address.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
+import { inNameOrder } from '../../../lib/words/order.ts';
+import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 
 const SORTABLE = ['name', 'enabled', 'category', 'claims', 'last_claim'] as const;
 const BY_NAME: Sort = { id: 'name', desc: false };

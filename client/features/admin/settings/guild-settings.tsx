@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { SettingsIcon } from '../../../ui/icons.tsx';
 import { GuildNameForm } from './guild-name-form.tsx';
 import styles from './settings.module.css';

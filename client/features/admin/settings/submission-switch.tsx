@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/live.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import { updateConfig } from '../../../api/calls.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
-import { Switch } from '../../../ui/switch.tsx';
+import { Switch } from '../../../ui/fields/switch.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 
 /** Whether members may submit claims: one press for the whole guild. It shows what is stored, also by another admin. */

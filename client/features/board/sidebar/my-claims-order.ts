@@ -3,7 +3,7 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { compareText } from '../../../lib/order.ts';
+import { compareText } from '../../../lib/words/order.ts';
 import type { Now } from '../view/board-view.ts';
 
 export interface MyClaims {

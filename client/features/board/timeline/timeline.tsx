@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { DateChips } from '../../../ui/date-chips.tsx';
+import { DateChips } from '../../../ui/fields/date-chips.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx';
 import type { BoardView } from '../view/board-view.ts';
 import styles from './timeline.module.css';

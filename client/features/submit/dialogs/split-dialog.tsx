@@ -6,7 +6,7 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useRefusalText } from '../form/words.tsx';
 import type { Period } from '../state/claim-dates.ts';
 import type { ClaimFormRow, SplitParts } from '../state/form-state.ts';

@@ -4,7 +4,7 @@ import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { Alert } from '../../../ui/alert.tsx';
-import { MultiDateChips } from '../../../ui/date-chips.tsx';
+import { MultiDateChips } from '../../../ui/fields/date-chips.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { DateRow } from '../row/date-row.tsx';
 import { datesOnOffer } from '../state/claim-dates.ts';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../store/board-store.ts';
-import { Field } from '../../../ui/field.tsx';
-import { MemberTypeSelect } from '../../../ui/member-type-select.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import { TextInput } from '../../../ui/fields/text-input.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
 import { type Claimant, isNamed } from '../state/submission-body.ts';
 import styles from './who-panel.module.css';
 

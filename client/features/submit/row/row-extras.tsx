@@ -4,7 +4,7 @@ import { useBoard } from '../../../store/board-store.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
-import { HoursText } from '../../../ui/hours-text.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import type { FormAction } from '../state/form-state.ts';
 import type { RowView } from '../state/row-view.ts';
 import styles from './row-extras.module.css';

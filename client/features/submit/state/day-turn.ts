@@ -1,6 +1,6 @@
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { compareText } from '../../../lib/order.ts';
+import { compareText } from '../../../lib/words/order.ts';
 import { datesOnOffer } from './claim-dates.ts';
 import type { FormState } from './form-state.ts';
 

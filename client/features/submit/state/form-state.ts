@@ -1,6 +1,6 @@
 import type { SecondaryPlace } from '../../../../shared/rules/secondary.ts';
 import type { SplitPart } from '../../../../shared/schemas/claim.ts';
-import { compareText } from '../../../lib/order.ts';
+import { compareText } from '../../../lib/words/order.ts';
 import { type DayTurn, turnDay } from './day-turn.ts';
 
 export type SplitParts = readonly [SplitPart, SplitPart];

@@ -5,7 +5,7 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { getOtherRespawnClaims, getRespawnClaims } from '../../../api/calls.ts';
-import { compareText } from '../../../lib/order.ts';
+import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import type { Period } from '../state/claim-dates.ts';
 import { useAnswers } from './use-answers.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { gameName } from '../../../../shared/rules/names.ts';
 import { requestVerificationCode } from '../../../api/calls.ts';
-import { hasReason, useErrorText } from '../../../lib/error-text.ts';
+import { hasReason, useErrorText } from '../../../lib/words/error-text.ts';
 import { serverNow } from '../../../store/clock.ts';
 import { type PendingVerification, rememberVerification } from '../../../store/pending-verifications.ts';
 

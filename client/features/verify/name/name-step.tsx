@@ -8,9 +8,9 @@ import { pendingOf, pendingVerifications } from '../../../store/pending-verifica
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ButtonLink } from '../../../ui/button-link.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/text-input.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
 import { Instruction, Instructions } from '../code/instructions.tsx';
 import { useCodeRequest } from '../code/use-code-request.ts';
 import { pathOf } from '../pending-list.tsx';

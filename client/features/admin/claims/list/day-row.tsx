@@ -5,7 +5,7 @@ import { Badge } from '../../../../ui/badge.tsx';
 import { BlockedButton } from '../../../../ui/blocked-button.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
-import { HoursText } from '../../../../ui/hours-text.tsx';
+import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
 import tab from '../../tab.module.css';
 import styles from '../claims.module.css';

@@ -1,8 +1,8 @@
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import type { Respawn } from '../../../../../shared/schemas/respawn.ts';
-import { groupBy } from '../../../../lib/group-by.ts';
-import { compareText, inNameOrder } from '../../../../lib/order.ts';
-import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../../lib/search.ts';
+import { groupBy } from '../../../../lib/words/group-by.ts';
+import { compareText, inNameOrder } from '../../../../lib/words/order.ts';
+import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../../lib/words/search.ts';
 
 /** What stands on each respawn. */
 export type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;

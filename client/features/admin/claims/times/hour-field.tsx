@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { HOURS_IN_DAY } from '../../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { useServerSaveTime } from '../../../../store/clock.ts';
-import { Field } from '../../../../ui/field.tsx';
-import { useLocalTime } from '../../../../ui/local-time.ts';
-import { TextInput } from '../../../../ui/text-input.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
+import { TextInput } from '../../../../ui/fields/text-input.tsx';
+import { useLocalTime } from '../../../../ui/hours/local-time.ts';
 import type { TimesTyped } from './times.ts';
 
 const BOUNDS = { hour_start: { min: 0, max: HOURS_IN_DAY - 1 }, hour_end: { min: 1, max: HOURS_IN_DAY } } as const;

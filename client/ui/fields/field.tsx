@@ -1,0 +1,51 @@
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { classes } from '../classes.ts';
+import styles from './field.module.css';
+
+interface Wiring {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+const FieldContext = createContext<Wiring | null>(null);
+
+/** What an input inside a Field takes on: its id, its hint and error, and whether it is wrong. Empty outside one. */
+export function useFieldWiring(): Partial<Wiring> {
+  return useContext(FieldContext) ?? {};
+}
+
+export interface FieldProps {
+  label: ReactNode;
+  /** Keeps the label for screen readers only. */
+  hideLabel?: boolean | undefined;
+  hint?: ReactNode;
+  error?: ReactNode;
+  className?: string | undefined;
+  /** One input, select or text area of this folder; it finds its label by itself. */
+  children: ReactNode;
+}
+
+export function Field({ label, hideLabel, hint, error, className, children }: FieldProps): ReactNode {
+  const id = useId();
+  const describedBy = classes(hint ? `${id}-hint` : null, error ? `${id}-error` : null);
+  return (
+    <div className={classes(styles.field, className)}>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles.label}>
+        {label}
+      </label>
+      <FieldContext value={{ id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined }}>
+        {children}
+      </FieldContext>
+      {hint ? (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

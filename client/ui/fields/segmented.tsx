@@ -1,0 +1,37 @@
+import { type ReactNode, useId } from 'react';
+import { classes } from '../classes.ts';
+import styles from './segmented.module.css';
+
+export interface SegmentedProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string; disabled?: boolean }[];
+  onChange: (value: V) => void;
+  wide?: boolean | undefined;
+  /** Less air beside the words, for a narrow column. */
+  tight?: boolean | undefined;
+}
+
+/** One of a few, all in view. Native radio buttons: one tab stop, arrow keys choose. */
+export function Segmented<V extends string>({ label, value, options, onChange, wide, tight }: SegmentedProps<V>): ReactNode {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={classes(styles.group, wide && styles.wide, tight && styles.tight)}>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={option.disabled}
+            onChange={() => onChange(option.value)}
+          />
+          <span className={styles.text} data-text={option.label}>
+            {option.label}
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}

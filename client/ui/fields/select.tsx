@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import { ChevronDownIcon } from '../icons.tsx';
+import { useFieldWiring } from './field.tsx';
+import styles from './select.module.css';
+
+export interface SelectOption<V extends string> {
+  value: V;
+  label: string;
+  disabled?: boolean;
+}
+
+export interface SelectProps<V extends string> {
+  /** Empty string: nothing chosen yet. */
+  value: V | '';
+  options: readonly SelectOption<V>[];
+  onChange: (value: V) => void;
+  /** Its name, unless a Field around it gives one. */
+  label?: string | undefined;
+  placeholder?: string | undefined;
+  disabled?: boolean | undefined;
+  /** As wide as what it stands in; the default. */
+  wide?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** The browser's own select in our looks: a phone shows its own wheel, and it costs the first load nothing. */
+export function Select<V extends string>({
+  value,
+  options,
+  onChange,
+  label,
+  placeholder,
+  disabled,
+  wide = true,
+  className,
+}: SelectProps<V>): ReactNode {
+  return (
+    <span className={classes(styles.wrap, wide && styles.wide, className)}>
+      <select
+        {...useFieldWiring()}
+        aria-label={label}
+        value={value}
+        disabled={disabled}
+        className={classes(styles.select, value === '' && styles.empty)}
+        onChange={(event) => {
+          const option = options.find((one) => one.value === event.target.value);
+          if (option) onChange(option.value);
+        }}
+      >
+        {value === '' ? (
+          <option value="" disabled hidden>
+            {placeholder}
+          </option>
+        ) : null}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <span className={styles.arrow}>
+        <ChevronDownIcon />
+      </span>
+    </span>
+  );
+}

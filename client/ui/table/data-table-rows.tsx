@@ -1,0 +1,95 @@
+import { Fragment, type ReactNode, useMemo } from 'react';
+import { classes } from '../classes.ts';
+import styles from './data-table.module.css';
+import type { DataColumn, DataTableProps } from './data-table.tsx';
+import { HoldScroll } from './hold-scroll.ts';
+import { useHeldFocus } from './use-held-focus.ts';
+import { useSteadyColumns } from './use-steady-columns.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
+
+interface RowsProps<R> extends Pick<DataTableProps<R>, 'columns' | 'idOf' | 'below'> {
+  box: HTMLElement;
+  /** Only the rows in view and around it are there, and gaps stand for the others. */
+  virtual: boolean;
+  /** Sorted. */
+  rows: readonly R[];
+  keep: string | null;
+}
+
+/** The rows of a table. Each is a row group of its own, so that it is measured together with what is said below it. */
+export function DataTableRows<R>({ box, virtual, columns, rows, idOf, below, keep }: RowsProps<R>): ReactNode {
+  const focus = useHeldFocus(box, rows, idOf);
+  const { places, gapAfter, cards, measure, topOf } = useVirtualRows({ box, virtual, rows, idOf, keep, focused: focus.row });
+  const steady = virtual && !cards && places.length > 0;
+  useSteadyColumns(box, steady ? columns.map(({ id, heading }) => id + heading).join() : null);
+  return (
+    <>
+      {places.map(({ index, gap }) => {
+        const record = rows[index];
+        if (record === undefined) return null;
+        const id = idOf(record);
+        return (
+          <Fragment key={id}>
+            <Gap columns={columns.length} height={gap} />
+            <tbody
+              ref={virtual ? measure : undefined}
+              data-index={index}
+              data-row={id}
+              onFocus={() => focus.hold(id, index)}
+              onBlur={focus.release}
+            >
+              <Row columns={columns} record={record} position={virtual ? index + 2 : undefined} note={below?.(record)} />
+            </tbody>
+          </Fragment>
+        );
+      })}
+      <Gap columns={columns.length} height={gapAfter} />
+      <HoldScroll box={box} rows={rows} keep={keep} topOf={topOf} />
+    </>
+  );
+}
+
+interface RowProps<R> {
+  columns: readonly DataColumn<R>[];
+  record: R;
+  /** In the whole table, the headings' row being the first. */
+  position: number | undefined;
+  note: ReactNode;
+}
+
+function Row<R>({ columns, record, position, note }: RowProps<R>): ReactNode {
+  // A row that is there already costs nothing while the page scrolls.
+  const cells = useMemo(
+    () =>
+      columns.map(({ id, heading, cell, part }) => (
+        <td key={id} data-heading={part ? undefined : heading} className={classes(part && styles[part])}>
+          {cell(record)}
+        </td>
+      )),
+    [columns, record],
+  );
+  return (
+    <>
+      <tr aria-rowindex={position} className={classes(note ? styles.noted : null)}>
+        {cells}
+      </tr>
+      {note ? (
+        <tr className={styles.note}>
+          <td colSpan={columns.length}>{note}</td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+/** As high as the rows that are not there. */
+function Gap({ columns, height }: { columns: number; height: number }): ReactNode {
+  if (height <= 0) return null;
+  return (
+    <tbody aria-hidden="true">
+      <tr className={styles.gap}>
+        <td colSpan={columns} style={{ height }} />
+      </tr>
+    </tbody>
+  );
+}

@@ -1,0 +1,154 @@
+import type { ColumnSort } from '@tanstack/react-table';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ReactNode, useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { inNameOrder } from '../../lib/words/order.ts';
+import { type DataColumn, DataTable } from './data-table.tsx';
+
+interface Spot {
+  id: number;
+  name: string;
+}
+const spots = (count: number): Spot[] => Array.from({ length: count }, (_, at) => ({ id: at + 1, name: `Spot ${at + 1}` }));
+
+const columns: DataColumn<Spot>[] = [
+  { id: 'name', heading: 'Name', part: 'title', sortBy: (spot) => spot.name, cell: (spot) => spot.name },
+  { id: 'actions', heading: 'Actions', part: 'actions', cell: (spot) => <button type="button">Edit {spot.id}</button> },
+];
+const idOf = (spot: Spot): string => String(spot.id);
+
+let change: (records: Spot[]) => void = () => {};
+function Shown({ first, keep, below }: { first: Spot[]; keep?: string; below?: (spot: Spot) => ReactNode }): ReactNode {
+  const [records, setRecords] = useState(first);
+  const [sort, setSort] = useState<ColumnSort | null>(null);
+  change = (next) => act(() => setRecords(next));
+  return (
+    <section tabIndex={-1} aria-label="List">
+      {records.length > 0 ? (
+        <DataTable
+          caption="Spots"
+          columns={columns}
+          records={records}
+          idOf={idOf}
+          sort={sort}
+          onSort={setSort}
+          keep={keep}
+          below={below}
+          sortLabel="Sort by"
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** Rows are 44 pixels high where nothing is laid out. */
+const scrollTo = (row: number): void =>
+  act(() => {
+    window.scrollTo(0, 44 * row);
+    window.dispatchEvent(new Event('scroll'));
+  });
+afterEach(() => window.scrollTo(0, 0));
+
+const rowsThere = (): HTMLElement[] => screen.getAllByRole('row').slice(1);
+const edit = (id: number): HTMLElement => screen.getByRole('button', { name: `Edit ${id}` });
+
+test('of ten thousand rows those in view are there, and each says where in the table it stands', () => {
+  render(<Shown first={spots(10_000)} />);
+  expect(rowsThere().length).toBeGreaterThan(10);
+  expect(rowsThere().length).toBeLessThan(100);
+  expect(screen.getByRole('table', { name: 'Spots' }).getAttribute('aria-rowcount')).toBe('10001');
+  expect(rowsThere()[0]?.getAttribute('aria-rowindex')).toBe('2');
+  expect(rowsThere()[0]?.textContent).toContain('Spot 1');
+});
+
+test('scrolling brings other rows, as many as before', () => {
+  render(<Shown first={spots(10_000)} />);
+  scrollTo(5_000);
+  const indexes = rowsThere().map((row) => Number(row.getAttribute('aria-rowindex')));
+  expect(indexes).toContain(5_000);
+  expect(indexes.length).toBeLessThan(100);
+});
+
+test('the row being edited and the row with the focus stay, wherever the view is', async () => {
+  render(<Shown first={spots(10_000)} keep="9000" />);
+  expect(edit(9000)).toBeTruthy();
+  act(() => edit(3).focus());
+  scrollTo(5_000);
+  expect(edit(9000)).toBeTruthy();
+  expect(document.activeElement).toBe(edit(3));
+  expect(screen.queryByRole('button', { name: 'Edit 2' })).toBeNull();
+});
+
+test('sorting ten thousand rows shows the first of the new order', async () => {
+  render(<Shown first={spots(10_000)} />);
+  await userEvent.click(screen.getByRole('button', { name: /Name/ }));
+  await userEvent.click(screen.getByRole('button', { name: /Name/ }));
+  expect(rowsThere()[0]?.textContent).toContain('Spot 10000');
+});
+
+test('names are in the order of every other list: accents and case aside, numbers by size, and the browser has no say', async () => {
+  const names = ['Łowisko', 'Ingol -10', 'Zao', 'Ingol –3', 'ágata', 'Ingol -2', 'Lion'];
+  render(<Shown first={names.map((name, at) => ({ id: at + 1, name }))} />);
+  const sorted = inNameOrder(names, (name) => name);
+  expect(sorted).toEqual(['ágata', 'Ingol -2', 'Ingol –3', 'Ingol -10', 'Lion', 'Łowisko', 'Zao']);
+  const shown = (): (string | null | undefined)[] => rowsThere().map((row) => row.querySelector('td')?.textContent);
+  await userEvent.click(screen.getByRole('button', { name: /Name/ }));
+  expect(shown()).toEqual(sorted);
+  await userEvent.click(screen.getByRole('button', { name: /Name/ }));
+  expect(shown()).toEqual(sorted.reverse());
+});
+
+test('up to a hundred rows are simply there', () => {
+  render(<Shown first={spots(100)} />);
+  expect(rowsThere()).toHaveLength(100);
+  expect(screen.getByRole('table').hasAttribute('aria-rowcount')).toBe(false);
+});
+
+test('one row more keeps the rows that are there, and the focus', () => {
+  render(<Shown first={spots(100)} />);
+  const button = edit(3);
+  act(() => button.focus());
+  change(spots(101));
+  expect(edit(3)).toBe(button);
+  expect(document.activeElement).toBe(button);
+});
+
+test('a row that comes before the one with the focus leaves the focus where it is', () => {
+  render(<Shown first={spots(3)} />);
+  act(() => edit(2).focus());
+  change([{ id: 9, name: 'Spot 9' }, ...spots(3)]);
+  expect(document.activeElement).toBe(edit(2));
+});
+
+test('when the row with the focus goes, the row in its place gets it, and none of its buttons', () => {
+  render(<Shown first={spots(3)} />);
+  act(() => edit(2).focus());
+  change(spots(3).filter(({ id }) => id !== 2));
+  expect(document.activeElement?.textContent).toContain('Spot 3');
+  expect(document.activeElement?.tagName).toBe('TR');
+});
+
+test('when the last row with the focus goes, the one before it gets it; of an empty table, what it is in', () => {
+  render(<Shown first={spots(2)} />);
+  act(() => edit(2).focus());
+  change(spots(1));
+  expect(document.activeElement?.textContent).toContain('Spot 1');
+  change([]);
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'List' }));
+});
+
+test('a row that goes takes no focus that is elsewhere', () => {
+  render(<Shown first={spots(3)} />);
+  act(() => edit(2).focus());
+  act(() => screen.getByRole('button', { name: /Name/ }).focus());
+  change(spots(1));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /Name/ }));
+});
+
+test('what is said about a row stands below it', () => {
+  render(<Shown first={spots(3)} below={({ id }) => (id === 2 ? <p>Not stored</p> : null)} />);
+  const [, second, note] = rowsThere();
+  expect(second?.textContent).toContain('Spot 2');
+  expect(within(note ?? document.body).getByText('Not stored')).toBeTruthy();
+});
