@@ -4,7 +4,6 @@ import type en from '../shared/locales/en.json';
 import enFirst from '../shared/locales/en.json?first';
 import esFirst from '../shared/locales/es.json?first';
 import ptFirst from '../shared/locales/pt.json?first';
-import { inTime } from './lib/in-time.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -175,4 +174,12 @@ export async function changeLanguage(language: Language): Promise<void> {
   if (!isLast()) return;
   await show(language);
   localStorage.setItem(STORED, language);
+}
+
+/** @throws Error when the work has not ended after so many milliseconds, or as it does itself */
+export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('not in time')), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -6,7 +6,7 @@ import { Surroundings } from './features/shell/surroundings.tsx';
 import { CheckProgress } from './features/verify/check/check-progress.tsx';
 import { anEntry } from './test/records.ts';
 import { DateText } from './ui/hours/date-text.tsx';
-import { useLocalTime } from './ui/hours/local-time.ts';
+import { useLocalTime } from './ui/hours/hours-text.tsx';
 
 const LATE = '2026-11-21T23:30:00.000Z';
 

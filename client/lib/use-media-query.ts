@@ -11,3 +11,27 @@ export function useMediaQuery(query: string): boolean {
     () => window.matchMedia(query).matches,
   );
 }
+
+/** `beforeprint` was heard: browsers lay out the paper only after it, and `print` holds only while they do. */
+let isAsked = false;
+
+function subscribe(changed: () => void): () => void {
+  const media = window.matchMedia('print');
+  const turn = (event: Event): void => {
+    isAsked = event.type === 'beforeprint';
+    changed();
+  };
+  media.addEventListener('change', changed);
+  window.addEventListener('beforeprint', turn);
+  window.addEventListener('afterprint', turn);
+  return () => {
+    media.removeEventListener('change', changed);
+    window.removeEventListener('beforeprint', turn);
+    window.removeEventListener('afterprint', turn);
+  };
+}
+
+/** True while the page is put on paper, which has no scrolling: everything has to be there. */
+export function usePrinting(): boolean {
+  return useSyncExternalStore(subscribe, () => isAsked || window.matchMedia('print').matches);
+}

@@ -1,3 +1,6 @@
+import { type LoadText, useLoadText } from '../lib/words/load-text.ts';
+import { useBoard } from '../store/board-store.ts';
+
 const listeners = new Set<() => void>();
 
 /** Asks whoever keeps the board for what is new, now rather than when it would be anyway. */
@@ -21,4 +24,11 @@ export function onRefresh(refresh: () => void): () => void {
     document.removeEventListener('visibilitychange', whenSeen);
     window.removeEventListener('online', refresh);
   };
+}
+
+/** What could not be read at the last try, in words; null while the board arrives. */
+export function useLoadFailure(): LoadText | null {
+  const loadText = useLoadText();
+  const failure = useBoard((board) => board.failure);
+  return failure && loadText(failure);
 }

@@ -8,7 +8,6 @@ import { applyPresence, clearPresence } from '../store/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
 import { createPoller } from './poller.ts';
 import { onRefresh } from './refresh.ts';
-import { createSilence } from './silence.ts';
 import { createSync } from './sync-board.ts';
 import { onWake } from './wake.ts';
 
@@ -171,4 +170,22 @@ export function watchBoard({
   }, PATIENCE_MS);
 
   return stop;
+}
+
+interface Silence {
+  /** Something was heard: the time begins anew. */
+  broken: () => void;
+  stop: () => void;
+}
+
+/** Tells once nothing was heard for so many milliseconds; nothing is waited for before the first `broken`. */
+function createSilence(onSilence: () => void, after_ms: number): Silence {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    broken: () => {
+      clearTimeout(timer);
+      timer = setTimeout(onSilence, after_ms);
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

@@ -1,9 +1,12 @@
 import { create } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, type Snapshot } from '../../shared/live.ts';
+import { RecordTable } from '../../shared/record-table.ts';
+import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import type { LoadError } from '../api/load-error.ts';
 import { claimsByRespawn, updatedClaims } from './claims-by-respawn.ts';
-import { withEnd } from './live-log.ts';
 
 /**
  * `connecting`: not yet. `live`: changes arrive by themselves. `polling`: the live connection is down and the
@@ -75,4 +78,33 @@ export function narrowToMembers(): void {
 /** Forgets everything: whoever comes next may see nothing. */
 export function clearBoard(): void {
   useBoard.setState(nothing());
+}
+
+/** So many entries of the log stay when there are too many: the newest. */
+export const LIVE_LOG_KEPT = 500;
+/** More than these are too many: cut seldom, for each cut looks at all. */
+const TOO_MANY = 2 * LIVE_LOG_KEPT;
+
+/** The log as it arrives live, with an end: a page that stays open for weeks hears of every deed. Its tab reads older ones. */
+function withEnd(log: RecordTable<ActivityEntry>): RecordTable<ActivityEntry> {
+  if (log.size <= TOO_MANY) return log;
+  const newest = [...log.values()].sort((a, b) => b.id - a.id).slice(0, LIVE_LOG_KEPT);
+  return RecordTable.of(newest.map((entry) => [entry.id, entry] as const));
+}
+
+/**
+ * The event that is on, or null. Admins know the others, too. Its count of claims is left out: every claim moves
+ * it, and whoever holds this would render for claims on any spot.
+ */
+export function useActiveEvent(): ActiveEvent | null {
+  return useBoard(
+    useShallow((board) => {
+      for (const event of board.byKind.event.values()) {
+        if (!event.is_active) continue;
+        const { id, name, type, start_time, end_time, single_claim_template } = event;
+        return { id, name, type, start_time, end_time, single_claim_template };
+      }
+      return null;
+    }),
+  );
 }

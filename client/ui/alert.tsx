@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import styles from './alert.module.css';
+import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 
 export type Tone = 'plain' | 'good' | 'bad' | 'accent';
@@ -23,5 +25,31 @@ export function Alert({ tone = 'plain', title, action, className, children }: Al
       </div>
       {action}
     </div>
+  );
+}
+
+export interface FailedLoadProps {
+  sentence: string;
+  reason: ReactNode;
+  onTryAgain: () => void;
+  className?: string | undefined;
+}
+
+/** What could not be loaded, why, and another try. */
+export function FailedLoad({ sentence, reason, onTryAgain, className }: FailedLoadProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Alert
+      tone="bad"
+      title={sentence}
+      className={className}
+      action={
+        <Button small onClick={onTryAgain}>
+          {t('common.tryAgain')}
+        </Button>
+      }
+    >
+      {reason}
+    </Alert>
   );
 }

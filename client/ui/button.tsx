@@ -1,11 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router-dom';
 import styles from './button.module.css';
 import { classes } from './classes.ts';
 import { useTip } from './tooltip.tsx';
 
-export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
+type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
-export interface ButtonLook {
+interface ButtonLook {
   variant?: ButtonVariant | undefined;
   small?: boolean | undefined;
   /** As wide as what it stands in. */
@@ -48,6 +49,29 @@ export function IconButton({ label, icon, variant = 'quiet', small, className, t
   return (
     <button {...tip} {...rest} type={type} aria-label={label} className={buttonClass({ variant, small }, classes(styles.icon, className))}>
       {icon}
+    </button>
+  );
+}
+
+/** A link that looks like a button: it leads somewhere, it does nothing. */
+export function ButtonLink({ variant, small, wide, className, ...rest }: LinkProps & ButtonLook): ReactNode {
+  return <Link {...rest} className={buttonClass({ variant, small, wide }, className)} />;
+}
+
+export interface BlockedButtonProps extends ButtonLook {
+  /** Why it cannot be pressed. */
+  reason: string;
+  'aria-label'?: string | undefined;
+  children: ReactNode;
+}
+
+/** Stands where a button would, cannot be pressed, and says why on hover, focus or tap. */
+export function BlockedButton({ reason, variant, small, wide, children, 'aria-label': label }: BlockedButtonProps): ReactNode {
+  const tip = useTip(reason);
+  // Not `disabled`: what cannot be reached cannot be asked why.
+  return (
+    <button {...tip} type="button" aria-disabled="true" aria-label={label} className={buttonClass({ variant, small, wide })}>
+      {children}
     </button>
   );
 }

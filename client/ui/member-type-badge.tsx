@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
-import { badgeTextColor } from '../../shared/rules/badge.ts';
+import { createContext, type ReactNode, useContext } from 'react';
+import { badgeTextColor, FALLBACK_COLOR, MEMBER_TYPE_COLORS } from '../../shared/rules/badge.ts';
 import styles from './badge.module.css';
 import { classes } from './classes.ts';
-import { useMemberTypeColor } from './member-type-colors.ts';
 import { readableShade } from './readable-shade.ts';
 
 export interface MemberTypeBadgeProps {
@@ -20,4 +19,18 @@ export function MemberTypeBadge({ memberType, color }: MemberTypeBadgeProps): Re
       <span>{memberType}</span>
     </span>
   );
+}
+
+/** The colours of the member types there are; the app fills it from the board. */
+export const MemberTypeColors = createContext<ReadonlyMap<string, string>>(new Map());
+
+/** A member type's colour; for one that no longer exists the fallback. */
+export function useMemberTypeColor(memberType: string): string {
+  return useMemberTypeColors()(memberType);
+}
+
+/** As `useMemberTypeColor`, for several types at once. */
+export function useMemberTypeColors(): (memberType: string) => string {
+  const colors = useContext(MemberTypeColors);
+  return (memberType) => colors.get(memberType) ?? MEMBER_TYPE_COLORS[memberType] ?? FALLBACK_COLOR;
 }

@@ -1,9 +1,8 @@
 import { type ReactNode, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { refreshBoard } from '../../live/refresh.ts';
+import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
-import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { Button } from '../../ui/button.tsx';

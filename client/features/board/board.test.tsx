@@ -4,7 +4,7 @@ import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
-import { LocalTimeContext } from '../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { claimsOn } from './day-claims.ts';

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Chooser } from '../../../shared/live.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { applyPresence, clearPresence } from '../../store/presence-store.ts';
-import { LocalTimeContext } from '../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
 import { aClaim, aSpot } from './test-records.ts';

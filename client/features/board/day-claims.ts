@@ -1,7 +1,6 @@
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import { groupBy } from '../../lib/words/group-by.ts';
-import { compareText } from '../../lib/words/order.ts';
+import { compareText, groupBy } from '../../lib/words/order.ts';
 
 /** The claims of one date; one of a single_claim event stands on every date. */
 export function claimsOn(date: string, claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {

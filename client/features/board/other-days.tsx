@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatLocale } from '../../lib/words/format-locale.ts';
-import { dateInWords } from '../../lib/words/local-time.ts';
+import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { ClaimList } from './claim-list.tsx';
 import type { OtherDay } from './day-claims.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { setServerSaveClock } from '../../store/clock.ts';
-import { LocalTimeContext } from '../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
 import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
 

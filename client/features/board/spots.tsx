@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowLinks } from '../../lib/use-follow-links.ts';
-import { usePrinting } from '../../lib/use-printing.ts';
+import { usePrinting } from '../../lib/use-media-query.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

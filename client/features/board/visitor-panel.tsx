@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { HourStrip } from '../../ui/hours/hour-strip.tsx';
-import { useMemberTypeColors } from '../../ui/member-type-colors.ts';
+import { useMemberTypeColors } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './state.module.css';
 

@@ -5,8 +5,7 @@ import { signInAdmin } from '../../store/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
-import { PasswordInput } from '../../ui/fields/password-input.tsx';
-import { TextInput } from '../../ui/fields/text-input.tsx';
+import { PasswordInput, TextInput } from '../../ui/fields/inputs.tsx';
 import styles from './login-page.module.css';
 import { useLogin } from './use-login.ts';
 

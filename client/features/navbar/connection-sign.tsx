@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLoadFailure } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
-import { useLoadFailure } from '../../live/use-load-failure.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { usePresence } from '../../store/presence-store.ts';
 import { classes } from '../../ui/classes.ts';

@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { useSession } from '../../store/session-store.ts';
-import { LocalTimeContext } from '../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Navbar } from './navbar.tsx';
 
 afterEach(() => useSession.setState({ status: 'checking', admin: null }));

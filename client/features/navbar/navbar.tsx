@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router-dom';
 import { useSession } from '../../store/session-store.ts';
 import { classes } from '../../ui/classes.ts';
-import { Logo } from '../../ui/logo.tsx';
+import { Logo } from '../../ui/icons.tsx';
 import { ConnectionSign } from './connection-sign.tsx';
 import { LanguageMenu, ThemeMenu } from './display-menus.tsx';
 import styles from './navbar.module.css';

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setServerSaveClock } from '../../store/clock.ts';
-import { LocalTimeContext } from '../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { TooltipHost } from '../../ui/tooltip.tsx';
 import { ServerSaveCounter } from './server-save-counter.tsx';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
-import { formatLocale } from '../../lib/words/format-locale.ts';
+import { formatLocale } from '../../lib/words/local-time.ts';
 import { serverNow, useServerSaveTime } from '../../store/clock.ts';
-import { useLocalTime } from '../../ui/hours/local-time.ts';
+import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { useTip } from '../../ui/tooltip.tsx';
 import styles from './navbar.module.css';
 

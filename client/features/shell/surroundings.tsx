@@ -1,12 +1,11 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeZone } from '../../lib/time-zone.ts';
-import { formatLocale } from '../../lib/words/format-locale.ts';
-import { localTimeAt } from '../../lib/words/local-time.ts';
+import { formatLocale, localTimeAt } from '../../lib/words/local-time.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useServerSaveClock } from '../../store/clock.ts';
-import { LocalTimeContext } from '../../ui/hours/local-time.ts';
-import { MemberTypeColors } from '../../ui/member-type-colors.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
+import { MemberTypeColors } from '../../ui/member-type-badge.tsx';
 
 /** What the design system has to know of the board: the viewer's local time, and the member types' colours. */
 export function Surroundings({ children }: { children: ReactNode }): ReactNode {

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { refreshBoard } from '../../live/refresh.ts';
-import { useLoadFailure } from '../../live/use-load-failure.ts';
+import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useBoard } from '../../store/board-store.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { FailedLoad } from '../../ui/failed-load.tsx';
+import { Alert, FailedLoad } from '../../ui/alert.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './form/claim-form.module.css';

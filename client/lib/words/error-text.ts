@@ -1,5 +1,6 @@
+import type { FieldError } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { countIn } from '../../../shared/errors.ts';
+import { countIn, isErrorCode } from '../../../shared/errors.ts';
 import { ApiError } from '../../api/request.ts';
 
 /** Says what went wrong in the reader's language: a code that is known here, else the server's own sentence. */
@@ -15,3 +16,20 @@ export function useErrorText(): (error: unknown) => string {
 
 /** Whether a failure has words of its own; an unknown one is told by what was tried. */
 export const hasReason = (error: unknown): error is ApiError => error instanceof ApiError && error.code !== 'server.failed';
+
+/** A refusal by the server at a field: its message is a sentence already. */
+export const SAID_BY_SERVER = 'server';
+
+/**
+ * What is wrong with a field, in the reader's language. A check of our schemas says one of our codes, or something
+ * in its own words, which are not for people.
+ */
+export function useFieldError(): (error: FieldError | undefined, label: string) => string | undefined {
+  const { t } = useTranslation();
+  return (error, label) => {
+    if (!error) return undefined;
+    const { type, message = '' } = error;
+    if (type === SAID_BY_SERVER) return message;
+    return isErrorCode(message) ? t(`errors.${message}`, {}) : t('errors.request.invalid', { field: label });
+  };
+}

@@ -26,3 +26,15 @@ export function inNameOrder<T>(records: Iterable<T>, nameOf: (record: T) => stri
     .sort((a, b) => a.unnamed - b.unnamed || compareText(a.order, b.order))
     .map(({ record }) => record);
 }
+
+/** Things by what they have in common, each group in the order they come in. */
+export function groupBy<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const group = groups.get(key);
+    if (group) group.push(thing);
+    else groups.set(key, [thing]);
+  }
+  return groups;
+}

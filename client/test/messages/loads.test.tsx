@@ -10,7 +10,7 @@ import { showSubmitPage, signIn, TODAY } from '../../features/submit/test/show-s
 import { watchBoard } from '../../live/watch-board.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
-import { LocalTimeContext } from '../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { appears } from './appears.ts';
 import { LOGGED } from './section-8.ts';
 

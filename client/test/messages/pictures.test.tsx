@@ -6,7 +6,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { Board } from '../../features/board/board.tsx';
 import { aCategory, aClaim, anEvent, aSpot } from '../../features/board/test-records.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
-import { LocalTimeContext } from '../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../ui/toast.tsx';
 import { appears } from './appears.ts';
 

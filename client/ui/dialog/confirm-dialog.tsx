@@ -5,7 +5,7 @@ import { Alert } from '../alert.tsx';
 import { Button } from '../button.tsx';
 import { classes } from '../classes.ts';
 import styles from './dialog.module.css';
-import { useReturnFocus } from './use-return-focus.ts';
+import { useReturnFocus } from './dialog.tsx';
 
 export interface ConfirmDialogProps {
   open: boolean;

@@ -1,11 +1,10 @@
 import * as Radix from 'radix-ui/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../button.tsx';
 import { classes } from '../classes.ts';
 import { CloseIcon } from '../icons.tsx';
 import styles from './dialog.module.css';
-import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -53,4 +52,36 @@ export function Dialog({ open, onOpenChange, title, description, wide, actions, 
 
 export function DialogActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.actions}>{children}</div>;
+}
+
+interface DialogFocus {
+  onOpenAutoFocus: (event: Event) => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+const FIRST_FIELD = 'input:not([disabled]), select:not([disabled]), textarea:not([disabled])';
+
+/**
+ * Where the focus goes when a dialog opens and closes: into a form's first field, and back to where it was.
+ * Radix gives it back only to a trigger of its own, and our dialogs are opened by state. Where the opener is gone,
+ * the page's main part takes it.
+ */
+export function useReturnFocus(instead?: () => HTMLElement | null | undefined): DialogFocus {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: (event) => {
+      opener.current = document.activeElement;
+      const field = event.target instanceof Element ? event.target.querySelector<HTMLElement>(FIRST_FIELD) : null;
+      if (!field) return;
+      event.preventDefault();
+      field.focus();
+    },
+    onCloseAutoFocus: (event) => {
+      event.preventDefault();
+      const before = opener.current;
+      const target = instead?.() ?? (before instanceof HTMLElement && before.isConnected ? before : document.querySelector('main'));
+      // Where something else takes it, the page stays where it is: a long list would jump to its head.
+      target?.focus({ preventScroll: target !== before });
+    },
+  };
 }

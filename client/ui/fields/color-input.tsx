@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { FALLBACK_COLOR } from '../../../shared/rules/badge.ts';
 import { HEX_COLOR } from '../../../shared/schemas/fields.ts';
 import styles from './color-input.module.css';
-import { TextInput } from './text-input.tsx';
+import { TextInput } from './inputs.tsx';
 
 export interface ColorInputProps {
   /** What is typed; a colour when it has the form #rgb or #rrggbb. */

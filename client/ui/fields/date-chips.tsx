@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatLocale } from '../../lib/words/format-locale.ts';
-import { dateInWords } from '../../lib/words/local-time.ts';
+import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { classes } from '../classes.ts';
 import styles from './date-chips.module.css';
 

@@ -1,9 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { classes } from '../classes.ts';
 import { Emblem } from '../emblem.tsx';
 import { useFieldWiring } from './field.tsx';
 import styles from './picture-input.module.css';
-import { useFileAddress } from './use-file-address.ts';
 
 export interface PictureInputProps {
   /** What the picker offers, such as ".gif". */
@@ -51,4 +50,16 @@ export function PictureInput({ accept, file, onFile, current, name, prompt, labe
       />
     </span>
   );
+}
+
+/** An address at which this page can show a file that was chosen here; null without one. */
+function useFileAddress(file: File | null): string | null {
+  const [shown, setShown] = useState<{ file: File; address: string } | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    const address = URL.createObjectURL(file);
+    setShown({ file, address });
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
+  return shown && shown.file === file ? shown.address : null;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
-import { formatLocale } from '../../lib/words/format-locale.ts';
+import { formatLocale } from '../../lib/words/local-time.ts';
 import styles from './date-text.module.css';
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;

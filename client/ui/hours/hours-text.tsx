@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classes } from '../classes.ts';
 import { useTip } from '../tooltip.tsx';
 import styles from './hours-text.module.css';
-import { useLocalTime } from './local-time.ts';
 
 export interface HoursTextProps {
   /** The server-save date the hours belong to: local time differs with daylight saving. */
@@ -29,4 +28,15 @@ export function HoursText({ date, start, end, className }: HoursTextProps): Reac
       {end === undefined ? t('time.hour', { hour: start }) : t('time.range', { start, end })}
     </button>
   );
+}
+
+/** The viewer's own wall-clock time at an SS hour of a date. The app fills it from the server-save clock. */
+type LocalTime = (date: string, hour: number) => string;
+
+export const LocalTimeContext = createContext<LocalTime | null>(null);
+
+export function useLocalTime(): LocalTime {
+  const localTime = useContext(LocalTimeContext);
+  if (!localTime) throw new Error('LocalTimeContext is missing around this component');
+  return localTime;
 }

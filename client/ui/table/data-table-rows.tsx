@@ -1,10 +1,9 @@
-import { Fragment, type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, useLayoutEffect, useMemo } from 'react';
 import { classes } from '../classes.ts';
 import styles from './data-table.module.css';
 import type { DataColumn, DataTableProps } from './data-table.tsx';
 import { HoldScroll } from './hold-scroll.ts';
 import { useHeldFocus } from './use-held-focus.ts';
-import { useSteadyColumns } from './use-steady-columns.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
 interface RowsProps<R> extends Pick<DataTableProps<R>, 'columns' | 'idOf' | 'below'> {
@@ -92,4 +91,25 @@ function Gap({ columns, height }: { columns: number; height: number }): ReactNod
       </tr>
     </tbody>
   );
+}
+
+/**
+ * Keeps the columns of a table as wide as they are now. A browser fits them to the rows that are there: where these
+ * come and go with the scroll, the columns would dance.
+ * @param columns which these are; null: they may be as wide as they like
+ */
+function useSteadyColumns(box: HTMLElement, columns: string | null): void {
+  useLayoutEffect(() => {
+    if (columns === null) return;
+    const headings = [...box.querySelectorAll('th')];
+    const cols = [...box.querySelectorAll('col')];
+    const widths = headings.map((heading) => heading.getBoundingClientRect().width);
+    const all = widths.reduce((sum, width) => sum + width, 0);
+    if (all === 0) return;
+    // Shares, so that they still fit when the window is made wider.
+    for (const [at, col] of cols.entries()) col.style.width = `${(100 * (widths[at] ?? 0)) / all}%`;
+    return () => {
+      for (const col of cols) col.style.width = '';
+    };
+  }, [box, columns]);
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
-import { formatLocale } from '../../../lib/words/format-locale.ts';
+import { formatLocale } from '../../../lib/words/local-time.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';

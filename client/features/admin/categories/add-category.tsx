@@ -5,7 +5,7 @@ import { createCategory } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
-import { TextInput } from '../../../ui/fields/text-input.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from './categories.module.css';
 

@@ -6,7 +6,7 @@ import { renameCategory } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
-import { TextInput } from '../../../ui/fields/text-input.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
 import { useUnderEdit } from '../forms/use-under-edit.ts';

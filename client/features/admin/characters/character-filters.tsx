@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
-import { SearchInput } from '../../../ui/fields/search-input.tsx';
+import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { CHARACTER_STATUSES, type CharacterStatus } from './character-status.ts';
 import styles from './characters.module.css';

@@ -1,6 +1,5 @@
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
-import { readSort, type Sort, writeSort } from '../../../lib/sort-in-address.ts';
-import { useQueryState } from '../../../lib/use-query-state.ts';
+import { readSort, type Sort, useQueryState, writeSort } from '../../../lib/use-query-state.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 import { CHARACTER_STATUSES, type CharacterStatus, statusOf } from './character-status.ts';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useQueryState } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SearchInput } from '../../../ui/fields/search-input.tsx';
+import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from './claims.module.css';

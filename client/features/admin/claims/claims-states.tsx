@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { refreshBoard } from '../../../live/refresh.ts';
-import { useLoadFailure } from '../../../live/use-load-failure.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import { useActiveEvent } from '../../../store/use-active-event.ts';
-import { Alert } from '../../../ui/alert.tsx';
+import { refreshBoard, useLoadFailure } from '../../../live/refresh.ts';
+import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
+import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { FailedLoad } from '../../../ui/failed-load.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import tab from '../tab.module.css';
 import type { ShownClaims } from './shown/use-shown-claims.ts';

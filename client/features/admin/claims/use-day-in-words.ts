@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatLocale } from '../../../lib/words/format-locale.ts';
-import { dateInWords } from '../../../lib/words/local-time.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
 
 interface Day {

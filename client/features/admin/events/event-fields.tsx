@@ -5,8 +5,8 @@ import { isErrorCode } from '../../../../shared/errors.ts';
 import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import { Field } from '../../../ui/fields/field.tsx';
+import { TextArea, TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
-import { TextArea, TextInput } from '../../../ui/fields/text-input.tsx';
 import type { EventValues } from './event-values.ts';
 import styles from './events.module.css';
 

@@ -4,8 +4,7 @@ import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import { DEFAULT_EVENT_TYPE, type Event, type EventChange, type EventInput, eventInput } from '../../../../shared/schemas/event.ts';
-import { formatLocale } from '../../../lib/words/format-locale.ts';
-import { dateInWords } from '../../../lib/words/local-time.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 
 /** An event as its form holds it: times as the date-and-time inputs have them, texts never null. */
 export interface EventValues {

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { toCsv } from '../../../lib/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import type { Sort } from '../../../lib/sort-in-address.ts';
+import type { Sort } from '../../../lib/use-query-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
-import { sortRecords } from '../../../ui/table/sort-records.ts';
+import { sortRecords } from '../../../ui/table/data-table.tsx';
 import { KEY_COLUMNS } from './use-key-view.ts';
 
 /** Saves the keys that are shown, as they are sorted, for a spreadsheet. */

@@ -1,6 +1,5 @@
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
-import { readSort, type Sort, writeSort } from '../../../lib/sort-in-address.ts';
-import { useQueryState } from '../../../lib/use-query-state.ts';
+import { readSort, type Sort, useQueryState, writeSort } from '../../../lib/use-query-state.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 
 const NEWEST_FIRST: Sort = { id: 'created', desc: true };

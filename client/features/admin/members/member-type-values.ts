@@ -10,8 +10,7 @@ import {
   memberTypeInput,
 } from '../../../../shared/schemas/member-type.ts';
 import { ApiError } from '../../../api/request.ts';
-import { formatLocale } from '../../../lib/words/format-locale.ts';
-import { dateInWords } from '../../../lib/words/local-time.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 
 /** A member type as its form holds it: texts as they are typed, ranks between commas. */
 export interface MemberTypeValues {

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { formatLocale } from '../../../lib/words/format-locale.ts';
-import { dateInWords } from '../../../lib/words/local-time.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
-import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
 import { PictureInput } from '../../../ui/fields/picture-input.tsx';
-import { TextInput } from '../../../ui/fields/text-input.tsx';
 import tab from '../tab.module.css';
 import { CategorySelect } from './category-select.tsx';
 import { IMAGE_TYPE } from './respawn-values.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import type { Sort } from '../../../lib/sort-in-address.ts';
+import type { Sort } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';

@@ -1,6 +1,5 @@
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { readSort, type Sort, writeSort } from '../../../lib/sort-in-address.ts';
-import { useQueryState } from '../../../lib/use-query-state.ts';
+import { readSort, type Sort, useQueryState, writeSort } from '../../../lib/use-query-state.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 

@@ -6,7 +6,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
-import { TextInput } from '../../../ui/fields/text-input.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from './settings.module.css';
 

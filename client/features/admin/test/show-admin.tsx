@@ -6,7 +6,7 @@ import type { Change, Snapshot } from '../../../../shared/live.ts';
 import { applyChanges, applySnapshot, useBoard } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { aType } from '../../../test/records.ts';
-import { LocalTimeContext } from '../../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { AdminPage } from '../admin-page.tsx';
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
-import { LocalTimeContext } from '../../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { Board } from '../board.tsx';
 import { aCategory, aClaim, anEvent, aSpot } from '../test-records.ts';

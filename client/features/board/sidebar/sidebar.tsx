@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SearchInput } from '../../../ui/fields/search-input.tsx';
+import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { FilterIcon } from '../../../ui/icons.tsx';

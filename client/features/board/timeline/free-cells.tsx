@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
-import { useLocalTime } from '../../../ui/hours/local-time.ts';
+import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import type { DayCell } from './day-cells.ts';
 import { cellPlace } from './place.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { classes } from '../../../ui/classes.ts';
-import { useLocalTime } from '../../../ui/hours/local-time.ts';
+import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import styles from './timeline.module.css';
 
 const HOURS = Array.from({ length: HOURS_IN_DAY }, (_, hour) => hour);

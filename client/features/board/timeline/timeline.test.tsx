@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
 import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
 import { useSession } from '../../../store/session-store.ts';
-import { LocalTimeContext } from '../../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { TooltipHost } from '../../../ui/tooltip.tsx';
 import { Board } from '../board.tsx';
 import { claimsOn } from '../day-claims.ts';

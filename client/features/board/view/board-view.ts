@@ -4,8 +4,7 @@ import type { Category } from '../../../../shared/schemas/category.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { groupBy } from '../../../lib/words/group-by.ts';
-import { inNameOrder } from '../../../lib/words/order.ts';
+import { groupBy, inNameOrder } from '../../../lib/words/order.ts';
 import { holds, missingIn, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 import { type BoardState, useBoard } from '../../../store/board-store.ts';
 

@@ -6,7 +6,7 @@ import { hasReason, useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useLocalTime } from '../../../ui/hours/local-time.ts';
+import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { RowView } from '../state/row-view.ts';
 import { claimCount } from '../state/submission-body.ts';

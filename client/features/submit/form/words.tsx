@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatLocale } from '../../../lib/words/format-locale.ts';
-import { dateInWords } from '../../../lib/words/local-time.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import type { RuleRefusal } from '../state/refusal-of.ts';
 import type { RowProblem } from '../state/row-check.ts';
 import type { RowView } from '../state/row-view.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { StartHour } from '../../../../shared/rules/start-hours.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
 import { classes } from '../../../ui/classes.ts';
-import { useLocalTime } from '../../../ui/hours/local-time.ts';
+import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import styles from './hour-grid.module.css';
 

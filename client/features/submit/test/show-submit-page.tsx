@@ -5,7 +5,7 @@ import { askedClaimIn } from '../../../lib/asked-claim.ts';
 import { applySnapshot } from '../../../store/board-store.ts';
 import { setServerSaveClock } from '../../../store/clock.ts';
 import { useSession } from '../../../store/session-store.ts';
-import { LocalTimeContext } from '../../../ui/hours/local-time.ts';
+import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { AdminInputPage, SubmitPage } from '../submit-page.tsx';
 import { memberTypeOf, respawnOf } from './records.ts';
 

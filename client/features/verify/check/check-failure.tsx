@@ -4,7 +4,7 @@ import type { ApiError } from '../../../api/request.ts';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
-import { ButtonLink } from '../../../ui/button-link.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import styles from '../code/code-step.module.css';
 import { NewCode } from '../code/new-code.tsx';
 import { pathOf } from '../pending-list.tsx';

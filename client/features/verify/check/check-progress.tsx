@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
-import { formatLocale } from '../../../lib/words/format-locale.ts';
+import { formatLocale } from '../../../lib/words/local-time.ts';
 import styles from './check-progress.module.css';
 import { type GoingOn, MOST_ATTEMPTS } from './run-check.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
+import { useCopy } from '../../../ui/copyable-code.tsx';
 import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
-import { useCopy } from '../../../ui/use-copy.ts';
 import styles from './copy-box.module.css';
 
 /** A code or a key in large letters, to be copied with one press, which is confirmed for two seconds. */

@@ -1,7 +1,6 @@
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import type { Respawn } from '../../../../../shared/schemas/respawn.ts';
-import { groupBy } from '../../../../lib/words/group-by.ts';
-import { compareText, inNameOrder } from '../../../../lib/words/order.ts';
+import { compareText, groupBy, inNameOrder } from '../../../../lib/words/order.ts';
 import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../../lib/words/search.ts';
 
 /** What stands on each respawn. */

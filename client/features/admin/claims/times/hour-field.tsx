@@ -4,8 +4,8 @@ import { HOURS_IN_DAY } from '../../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { useServerSaveTime } from '../../../../store/clock.ts';
 import { Field } from '../../../../ui/fields/field.tsx';
-import { TextInput } from '../../../../ui/fields/text-input.tsx';
-import { useLocalTime } from '../../../../ui/hours/local-time.ts';
+import { TextInput } from '../../../../ui/fields/inputs.tsx';
+import { useLocalTime } from '../../../../ui/hours/hours-text.tsx';
 import type { TimesTyped } from './times.ts';
 
 const BOUNDS = { hour_start: { min: 0, max: HOURS_IN_DAY - 1 }, hour_end: { min: 1, max: HOURS_IN_DAY } } as const;

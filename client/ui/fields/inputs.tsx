@@ -1,0 +1,60 @@
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../button.tsx';
+import { classes } from '../classes.ts';
+import { EyeIcon, EyeOffIcon, SearchIcon } from '../icons.tsx';
+import { useFieldWiring } from './field.tsx';
+import styles from './inputs.module.css';
+
+export function TextInput({ className, type = 'text', ...rest }: ComponentProps<'input'>): ReactNode {
+  return <input {...useFieldWiring()} {...rest} type={type} className={classes(styles.input, className)} />;
+}
+
+export function TextArea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>): ReactNode {
+  return <textarea {...useFieldWiring()} {...rest} rows={rows} className={classes(styles.input, styles.area, className)} />;
+}
+
+export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode }): ReactNode {
+  return (
+    <label className={classes(styles.check, className)}>
+      <input {...rest} type="checkbox" />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** Its label is its placeholder, too. */
+export function SearchInput({ label, ...rest }: ComponentProps<'input'> & { label: string }): ReactNode {
+  return (
+    <div className={classes(styles.wrap, styles.withIcon)}>
+      <span className={styles.lead}>
+        <SearchIcon />
+      </span>
+      <TextInput {...rest} type="search" aria-label={label} placeholder={label} autoComplete="off" />
+    </div>
+  );
+}
+
+export interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
+  /** What the eye says: a password unless told otherwise. */
+  showLabel?: string;
+  hideLabel?: string;
+}
+
+/** A secret that can be looked at before it is sent. */
+export function PasswordInput({ showLabel, hideLabel, ...rest }: PasswordInputProps): ReactNode {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
+  const label = shown ? (hideLabel ?? t('common.hidePassword')) : (showLabel ?? t('common.showPassword'));
+  return (
+    <div className={styles.wrap}>
+      <TextInput {...rest} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+      <IconButton
+        label={label}
+        icon={shown ? <EyeOffIcon /> : <EyeIcon />}
+        onClick={() => setShown(!shown)}
+        {...(styles.reveal ? { className: styles.reveal } : {})}
+      />
+    </div>
+  );
+}
