@@ -30,7 +30,7 @@ async function faultyDatabase(): Promise<Faulty> {
 
 async function faultyApp(): Promise<{ app: TestApp; proxy: FaultProxy }> {
   const on = await faultyDatabase();
-  const app = await createTestApp('postgres', { on });
+  const app = await createTestApp('postgres', { on, context: { queue: { togetherMs: Number.POSITIVE_INFINITY } } });
   // Before the app closes, which it could not do cleanly otherwise.
   onTestFinished(() => on.proxy.become('pass', { kept: true }));
   return { app, proxy: on.proxy };
@@ -111,6 +111,34 @@ describe('a PostgreSQL that falls silent at the commit', () => {
       expect(board.body.data).toMatchObject([{ id: second.body.data[0].id }]);
       // Watchers hear of it from the table, whether or not anybody tried again.
       await vi.waitFor(() => expect(app.ctx.bus.clock()).toBe(clock + 1), { timeout: 20_000, interval: 200 });
+    },
+  );
+});
+
+describe('a PostgreSQL that falls silent at the commit of several writes', () => {
+  it.each(['before', 'after'] as const)(
+    'leaves each of them neither refused nor confirmed (silent %s the commit arrived)',
+    async (when) => {
+      const { app, proxy } = await faultyApp();
+      const [keys, third] = [[await aKey(app), await aKey(app)], await aKey(app)];
+      const { writes, bus } = app.ctx;
+      await writes.idle();
+      const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+      void writes.transaction(() => held);
+      const silenced = writes.transaction(async () => proxy.swallowAt('commit', when)).catch(({ code }: { code: string }) => code);
+      const submissions = keys.map((key, n) => submit(app, key, aClaim(key, { respawn_id: 1 + n })).then((answer) => answer));
+      // Whoever wants hours that one of them would hold has not lost them yet.
+      const late = submit(app, third, aClaim(third, { respawn_id: 1 })).then((answer) => answer);
+      await vi.waitFor(() => expect(writes.waiting()).toBe(4), { timeout: 20_000 });
+      letGo();
+      for (const answer of await Promise.all([...submissions, late])) expectRefusal(answer, 503, 'server.outcomeUnknown', UNKNOWN);
+      expect(await silenced).toBe('server.outcomeUnknown');
+      proxy.become('pass');
+      await servedAgain(app);
+      const stored = await vi.waitFor(() => rows(app), { timeout: 20_000, interval: 200 });
+      expect(stored).toBe(when === 'after' ? 2 : 0);
+      const clock = (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
+      await vi.waitFor(() => expect(bus.clock()).toBe(clock), { timeout: 20_000, interval: 200 });
     },
   );
 });

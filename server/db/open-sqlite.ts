@@ -5,7 +5,7 @@ import { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { sqliteCode } from './failures.ts';
 import { FileDialect } from './file-dialect.ts';
-import type { OpenDatabase } from './open.ts';
+import type { Db, OpenDatabase } from './open.ts';
 import { privateFile, privateFolder } from './private-files.ts';
 import type { Database } from './schema.ts';
 import { StartError } from './start-error.ts';
@@ -26,18 +26,18 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
         return lockFolder(folder);
       });
   try {
-    const sqlite = explain(file, () => openFile(file));
-    const db = new Kysely<Database>({ dialect: new FileDialect(sqlite) });
+    const { reading, writing } = explain(file, () => openFile(file));
+    const [db, writer] = [spokenTo(reading), spokenTo(writing)];
     return {
       db,
-      writer: db,
+      writer,
       dialect: 'sqlite',
       file,
-      unhurried: (work) => work(db),
+      unhurried: (work) => work(writer),
       close: async () => {
-        await db.destroy();
-        // destroy() leaves a database alone that was never asked anything.
-        sqlite.close();
+        await Promise.all([db.destroy(), writer.destroy()]);
+        // destroy() leaves a database alone that was never asked anything. The last one to leave tidies up, which takes the right to write.
+        for (const each of [reading, writing]) each.close();
         lock?.close();
       },
     };
@@ -67,23 +67,24 @@ function lockFolder(folder: string): BetterSqlite.Database {
   }
 }
 
-function openFile(file: string): BetterSqlite.Database {
-  const isNew = !existsSync(file);
+const spokenTo = (sqlite: BetterSqlite.Database): Db => new Kysely<Database>({ dialect: new FileDialect(sqlite) });
+
+/**
+ * Opens the file for writing, and once more for reading: who reads sees what was committed, never what is being
+ * written, and waits for nobody.
+ */
+function openFile(file: string): { reading: BetterSqlite.Database; writing: BetterSqlite.Database } {
   // The two beside it take the rights of the first where they are made anew.
   for (const each of [file, `${file}-wal`, `${file}-shm`]) if (each === file || existsSync(each)) privateFile(each);
-  const sqlite = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  const writing = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    sqlite.pragma('journal_mode = WAL');
+    writing.pragma('journal_mode = WAL');
     // The build's default, NORMAL, may lose an acknowledged claim when the power goes.
-    sqlite.pragma('synchronous = FULL');
-    sqlite.pragma('foreign_keys = ON');
-    if (!isNew) {
-      const found = sqlite.pragma('quick_check(1)', { simple: true });
-      if (found !== 'ok') throw new StartError(`The database file ${file} is damaged (${String(found)}). Restore it from a backup.`);
-    }
-    return sqlite;
+    writing.pragma('synchronous = FULL');
+    writing.pragma('foreign_keys = ON');
+    return { reading: new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true }), writing };
   } catch (error) {
-    sqlite.close();
+    writing.close();
     throw error;
   }
 }

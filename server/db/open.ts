@@ -10,9 +10,9 @@ export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
 export interface OpenDatabase {
-  /** For reading. */
+  /** For reading: what is committed, never what is being written. */
   db: Db;
-  /** For writing: one connection, which on SQLite is that of the readers too. */
+  /** For writing: one connection. */
   writer: Db;
   dialect: Dialect;
   /** The file the data is in; null where a server keeps it. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { aName } from '../test/builders.ts';
+import { aName, changeUnheard } from '../test/builders.ts';
 import { freshDatabase } from '../test/databases.ts';
 import { expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../test/test-app.ts';
@@ -19,6 +19,8 @@ const write = (app: TestApp) =>
     .post('/categories')
     .set(app.admin)
     .send({ name: aName('Category') });
+/** Sets the connection that is written over. */
+const pragma = (app: TestApp, what: string): Promise<unknown> => changeUnheard(app, (tx) => sql.raw(what).execute(tx));
 const health = async (app: TestApp): Promise<unknown> => (await app.api.get('/admin/health').set(app.admin).expect(200)).body.data;
 
 const LOST = 'The server has lost its database file, so nothing can be stored. An admin has to look after it.';
@@ -62,7 +64,7 @@ describe('a database file that is taken away while the server runs', () => {
 describe('a full disk', () => {
   it('refuses cleanly what needs room, and takes it again when there is some, without a restart', async () => {
     const app = await anApp();
-    await sql`pragma max_page_count = 1`.execute(app.ctx.db);
+    await pragma(app, 'pragma max_page_count = 1');
     const refused = await vi.waitUntil(
       async () => {
         const answer = await write(app);
@@ -74,7 +76,7 @@ describe('a full disk', () => {
     expect(refused.headers['retry-after']).toBe('2');
     const clock = app.ctx.bus.clock();
     await app.api.get('/categories').expect(200);
-    await sql`pragma max_page_count = 1000000`.execute(app.ctx.db);
+    await pragma(app, 'pragma max_page_count = 1000000');
     await write(app).expect(201);
     expect(app.ctx.bus.clock()).toBe(clock + 1);
   });
@@ -98,10 +100,10 @@ describe('a full disk', () => {
 
 it('a database that cannot be written refuses writes and goes on when it can', async () => {
   const app = await anApp();
-  await sql`pragma query_only = on`.execute(app.ctx.db);
+  await pragma(app, 'pragma query_only = on');
   expectRefusal(await write(app), 503, 'server.storageReadOnly', READ_ONLY);
   await app.api.get('/categories').expect(200);
-  await sql`pragma query_only = off`.execute(app.ctx.db);
+  await pragma(app, 'pragma query_only = off');
   await write(app).expect(201);
 });
 

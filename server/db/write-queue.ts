@@ -3,12 +3,16 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { DatabaseAway, isSilence, RETRY_AFTER_S } from './failures.ts';
 import type { Db, Tx } from './open.ts';
+import { type Write, writeTogether } from './write-group.ts';
 import { createWriteTurns } from './write-turns.ts';
 
 /** Writes that may wait at once; the next is refused. */
 export const WRITES_WAITING = 500;
 /** How long a write waits at most for its turn, in milliseconds, whatever those before it take. */
 export const WRITE_WAITS_MS = 10_000;
+/** Writes that share a commit at most, and for how long, in milliseconds, one more may join: the first waits for the last. */
+export const WRITES_TOGETHER = 50;
+const TOGETHER_WITHIN_MS = 20;
 
 /** On whose behalf something is written: a key, an admin, an address. */
 export interface Asker {
@@ -39,7 +43,8 @@ export function knownAs(name: string): void {
 
 export interface WriteQueue {
   /**
-   * Runs `work` in a transaction when its turn comes.
+   * Runs `work` in a transaction when its turn comes. It sees all that was written before, and shares its commit
+   * with those that wait at the same moment.
    * @returns what `work` returns, once it is stored for good
    * @throws DomainError server.busy when too many wait or it waited too long; server.outcomeUnknown when the
    * database fell silent while it was told to commit; DatabaseAway; whatever `work` throws
@@ -57,19 +62,18 @@ export interface WriteQueue {
   idle: () => Promise<void>;
 }
 
-interface Waiting {
+interface Waiting extends Write {
   asker: Asker | undefined;
   since: number;
-  /** Resolves with what it failed with, null for nothing. */
-  begin: () => Promise<unknown>;
-  refuse: (error: unknown) => void;
 }
 
 export interface WriteQueueOptions {
-  /** Throws where nothing may be written now; asked before each transaction, and after it before it is acknowledged. */
+  /** Throws where nothing may be written now; asked before each commit's writes, and after it before they are acknowledged. */
   assertWritable?: () => void;
   limit?: number;
   waitsMs?: number;
+  together?: number;
+  togetherMs?: number;
 }
 
 /**
@@ -80,6 +84,7 @@ export interface WriteQueueOptions {
  */
 export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): WriteQueue {
   const { assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
+  const { together = WRITES_TOGETHER, togetherMs = TOGETHER_WITHIN_MS } = options;
   const waiting = createWriteTurns<Waiting>();
   let arriving = 0;
   let serving = false;
@@ -93,13 +98,25 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
     return waiting.next();
   };
 
+  /** Those that wait now, or others whose turn is before theirs: whoever keeps coming must not keep the first from being answered. */
+  const withThem = (): (() => Promise<Waiting | null>) => {
+    let room = Math.min(waiting.size(), together - 1);
+    const since = performance.now();
+    return async () => {
+      if (room <= 0 || performance.now() - since > togetherMs) return null;
+      room -= 1;
+      // SQLite answers without turning the event loop, so a queue full of writes would keep everything else waiting.
+      await setImmediate();
+      return nextInTime();
+    };
+  };
+
   const serve = async (): Promise<void> => {
     serving = true;
-    for (let next = nextInTime(); next; next = nextInTime()) {
-      const failure = await next.begin();
+    for (let first = nextInTime(); first; first = nextInTime()) {
+      const failure = await writeTogether(db, assertWritable, first, withThem());
       // Those who wait would each find the same silence, one after another.
       if (isSilence(failure)) for (const each of waiting.takeWhere(() => true)) each.refuse(new DatabaseAway(failure));
-      // SQLite answers without turning the event loop, so a queue full of writes would keep everything else waiting.
       await setImmediate();
     }
     // In one go with finding nobody: whoever comes next begins anew.
@@ -109,17 +126,10 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
   return {
     transaction: (work) =>
       new Promise((resolve, reject) => {
-        const begin = (): Promise<unknown> =>
-          inTransaction(db, assertWritable, work).then(
-            (result) => {
-              resolve(result);
-              return null;
-            },
-            (error: unknown) => {
-              reject(error);
-              return error;
-            },
-          );
+        const begin = async (tx: Tx): Promise<() => void> => {
+          const result = await work(tx);
+          return () => resolve(result);
+        };
         const asker = askers.getStore();
         waiting.add(asker?.name ?? null, { asker, since: performance.now(), begin, refuse: reject });
         if (!serving) served = serve();
@@ -142,20 +152,3 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
 }
 
 const busy = (): DomainError => new DomainError('server.busy', { seconds: RETRY_AFTER_S });
-
-async function inTransaction<T>(db: Db, assertWritable: () => void, work: (tx: Tx) => Promise<T>): Promise<T> {
-  assertWritable();
-  let worked = false;
-  try {
-    const result = await db.transaction().execute(async (tx) => {
-      const result = await work(tx);
-      worked = true;
-      return result;
-    });
-    assertWritable();
-    return result;
-  } catch (error) {
-    if (worked && isSilence(error)) throw new DomainError('server.outcomeUnknown', { seconds: RETRY_AFTER_S });
-    throw error;
-  }
-}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseAway } from '../db/failures.ts';
 import { connected, type LiveSocket } from '../test/board-watcher.ts';
-import { aKey } from '../test/builders.ts';
+import { aKey, changeUnheard } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, ended } from '../test/watcher.ts';
@@ -70,12 +70,11 @@ describe.each(databases)('an admin’s live connection on %s', (dialect) => {
 
     const { hashToken } = await import('../http/credentials.ts');
     const reasons = [ended(first), ended(second)];
-    await app.ctx.db
-      .updateTable('admin_sessions')
-      .set({ expires_at: app.ctx.now().toISOString() })
-      .where('token_hash', '=', hashToken(expiring))
-      .execute();
-    await app.ctx.db.deleteFrom('admin_sessions').where('token_hash', '=', hashToken(removed)).execute();
+    await changeUnheard(app, async (tx) => {
+      const expires_at = app.ctx.now().toISOString();
+      await tx.updateTable('admin_sessions').set({ expires_at }).where('token_hash', '=', hashToken(expiring)).execute();
+      await tx.deleteFrom('admin_sessions').where('token_hash', '=', hashToken(removed)).execute();
+    });
     vi.advanceTimersByTime(SWEEP_MS);
     expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.expired', 'session.expired']);
     await expect.poll(() => [first.connected, second.connected, third.connected, member.connected]).toEqual([false, false, true, true]);

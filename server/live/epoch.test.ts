@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { aClaim, aKey, asMember, submitted } from '../test/builders.ts';
+import { aClaim, aKey, asMember, changeUnheard, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
@@ -44,7 +44,7 @@ async function anAddress(): Promise<{ url: string; leadTo: (app: TestApp) => voi
 /** The same key on another database: a guild that started anew, or a test server that took the address. */
 async function sameKey(app: TestApp, key: AccessKey): Promise<void> {
   await aKey(app, key.character_name);
-  await app.ctx.db.updateTable('access_keys').set({ key_value: key.key_value }).execute();
+  await changeUnheard(app, (tx) => tx.updateTable('access_keys').set({ key_value: key.key_value }).execute());
 }
 
 describe.each(databases)('a history on %s', (dialect) => {

@@ -5,15 +5,15 @@ import { createToolContext } from '../context.ts';
 import { CHANGE_SETS_KEPT, write } from '../db/write.ts';
 import { readEnv } from '../env.ts';
 import { connected } from '../test/board-watcher.ts';
-import { aClaim, aKey, asMember, submitted } from '../test/builders.ts';
+import { aClaim, aKey, asMember, changeUnheard, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, Watcher } from '../test/watcher.ts';
 import { changeSetsSince } from './bus.ts';
 
 /** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */
-async function loseCommits({ ctx }: TestApp, lost: number): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
+async function loseCommits(app: TestApp, lost: number): Promise<void> {
+  await changeUnheard(app, async (tx) => {
     const { value } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     await tx
       .updateTable('clock')
@@ -140,7 +140,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await app.api.get('/respawns').set(asMember(key)).expect(200);
     await looked(app);
     await loseCommits(app, 1);
-    await app.ctx.db.deleteFrom('access_keys').where('id', '=', key.id).execute();
+    await changeUnheard(app, (tx) => tx.deleteFrom('access_keys').where('id', '=', key.id).execute());
     await writesElsewhere(app, 1);
     await looked(app);
     await app.api.get('/respawns').set(asMember(key)).expect(401);
@@ -167,7 +167,7 @@ describe.each(databases)('a server on %s that slept past all the changes that ar
     const gone = new Promise((resolve) => lost.once('disconnect', resolve));
     await lost.emitWithAck('sync', null);
     const { epoch } = app.ctx.bus;
-    await app.ctx.db.transaction().execute(async (tx) => {
+    await changeUnheard(app, async (tx) => {
       await tx.updateTable('access_keys').set({ is_revoked: 1 }).where('id', '=', revoked.id).execute();
       const { value } = await tx
         .updateTable('clock')

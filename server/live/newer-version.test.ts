@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, aSpot, submit, submitted } from '../test/builders.ts';
+import { aClaim, aKey, aSpot, changeUnheard, submit, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
@@ -10,15 +10,14 @@ const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Beare
 
 /** A change set as a server of a newer version would store it. */
 async function writtenByNewer({ ctx }: TestApp, changes: readonly object[]): Promise<void> {
-  const { value: clock } = await ctx.db
-    .updateTable('clock')
-    .set({ value: sql<number>`value + 1` })
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  await ctx.db
-    .insertInto('changes')
-    .values({ clock, body: JSON.stringify(changes), at: ctx.now().toISOString() })
-    .execute();
+  const clock = await changeUnheard({ ctx }, async (tx) => {
+    const { value } = await tx.updateTable('clock').set({ value: sql<number>`value + 1` }).returning('value').executeTakeFirstOrThrow();
+    await tx
+      .insertInto('changes')
+      .values({ clock: value, body: JSON.stringify(changes), at: ctx.now().toISOString() })
+      .execute();
+    return value;
+  });
   ctx.bus.wake(clock);
   await ctx.bus.idle();
 }
@@ -30,10 +29,12 @@ describe.each(databases)('what a newer version wrote, on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const details = JSON.stringify({ raid: { size: 5 }, tags: ['a'] });
-    await app.ctx.db
-      .insertInto('activity')
-      .values({ ...anEntry, admin_key: null, details, undo: null })
-      .execute();
+    await changeUnheard(app, (tx) =>
+      tx
+        .insertInto('activity')
+        .values({ ...anEntry, admin_key: null, details, undo: null })
+        .execute(),
+    );
     const [admin, member] = [new Watcher(app.url, { admin_token: tokenOf(app) }), new Watcher(app.url, { access_key: key.key_value })];
     await Promise.all([admin.connect(), member.connect()]);
     expect([...admin.records('activity').values()].map(({ action }) => action)).toContain('raid_planned');
@@ -62,10 +63,12 @@ describe.each(databases)('what a newer version wrote, on %s', (dialect) => {
     const once = () => submit(app, key, aClaim(key, { respawn_id })).set('Idempotency-Key', 'again');
     await once().expect(201);
     const answer = [{ id: 1, character_name: key.character_name, held_until: null, is_secondary_claim: 'never' }];
-    await app.ctx.db
-      .updateTable('idempotent_answers')
-      .set({ answer: JSON.stringify(answer) })
-      .execute();
+    await changeUnheard(app, (tx) =>
+      tx
+        .updateTable('idempotent_answers')
+        .set({ answer: JSON.stringify(answer) })
+        .execute(),
+    );
     expect((await once().expect(201)).body.data).toEqual(answer);
   });
 
@@ -77,7 +80,7 @@ describe.each(databases)('what a newer version wrote, on %s', (dialect) => {
       await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
       const entry = await app.ctx.db.selectFrom('activity').select(['id', 'undo']).orderBy('id', 'desc').executeTakeFirstOrThrow();
       const undo = JSON.stringify(change(JSON.parse(entry.undo ?? '')));
-      await app.ctx.db.updateTable('activity').set({ undo }).where('id', '=', entry.id).execute();
+      await changeUnheard(app, (tx) => tx.updateTable('activity').set({ undo }).where('id', '=', entry.id).execute());
       return entry.id;
     };
     const other = await deletedEntry(({ claims, ...rest }) => ({ ...rest, claims: claims.map(() => ({ packed: 'x' })) }));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { connected } from '../test/board-watcher.ts';
-import { aKey } from '../test/builders.ts';
+import { aKey, changeUnheard } from '../test/builders.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect } from '../test/watcher.ts';
 import { type CutOff, MAX_PACKETS, MAX_UNSENT, SWEEP_MS } from './outgoing.ts';
@@ -13,7 +13,7 @@ const MEGABYTE = 1_000_000;
 /** A board whose snapshot is longer than what the system holds for a connection that nobody reads. */
 async function aBigBoard(app: TestApp, megabytes = 12): Promise<void> {
   const rows = Array.from({ length: megabytes }, (_, at) => ({ name: `${at}`.padEnd(MEGABYTE, '.'), name_key: `big ${at}` }));
-  for (const row of rows) await app.ctx.db.insertInto('categories').values(row).execute();
+  for (const row of rows) await changeUnheard(app, (tx) => tx.insertInto('categories').values(row).execute());
 }
 
 async function metric(app: TestApp, name: string, why?: CutOff | 'syncs' | 'snapshots'): Promise<number> {

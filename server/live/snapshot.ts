@@ -89,7 +89,7 @@ export function readSnapshot(ctx: Context, role: Role): Promise<BoardAt> {
   // Before anything is read: rows of the history before must not pass for the next one's.
   const { epoch } = ctx.bus;
   const begin = ctx.db.transaction();
-  // SQLite's one connection sees one state anyway; PostgreSQL has to be told, or the clock and the rows may differ.
+  // A transaction of SQLite sees one state anyway; PostgreSQL has to be told, or the clock and the rows may differ.
   return (ctx.dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
     const { value: clock } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     const forAll = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SILENT_AFTER_MS } from '../../shared/live.ts';
 import { CHANGE_SETS_KEPT } from '../db/write.ts';
 import { connected } from '../test/board-watcher.ts';
-import { aClaim, aKey, anActiveEvent, anEvent, submitted } from '../test/builders.ts';
+import { aClaim, aKey, anActiveEvent, anEvent, changeUnheard, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, ended, nextChanges, Watcher } from '../test/watcher.ts';
@@ -98,10 +98,12 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     const member = connect(app.url, { access_key: key.key_value });
     await connected(member);
     const clock = app.ctx.bus.clock();
-    await app.ctx.db
-      .deleteFrom('changes')
-      .where('clock', '<=', clock - 1)
-      .execute();
+    await changeUnheard(app, (tx) =>
+      tx
+        .deleteFrom('changes')
+        .where('clock', '<=', clock - 1)
+        .execute(),
+    );
     for (const asked of [null, clock + CHANGE_SETS_KEPT, clock - 2]) {
       expect(await member.emitWithAck('sync', asked)).toHaveProperty('snapshot');
     }

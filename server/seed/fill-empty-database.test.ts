@@ -15,7 +15,7 @@ describe.each(databases)('a first start on %s', (dialect) => {
       await on.drop();
     });
     const catalogue = await readCatalogue();
-    const cutOff = ctx.db.transaction().execute(async (tx) => {
+    const cutOff = ctx.writes.transaction(async (tx) => {
       await storeCatalogue(tx, catalogue, ctx.now().toISOString());
       throw new Error('cut off');
     });

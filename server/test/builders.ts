@@ -67,6 +67,9 @@ export const asMember = (key: Pick<AccessKey, 'key_value'>): { 'X-Access-Key': s
 /** What no call changes yet, written the way every write goes, so that the clock moves. */
 export const change = (app: TestApp, work: (tx: Tx) => Promise<unknown>): Promise<unknown> => write(app.ctx, work);
 
+/** Changes the database as no write of the server does: no clock moves, and nobody hears of it. */
+export const changeUnheard = <T>({ ctx }: Pick<TestApp, 'ctx'>, work: (tx: Tx) => Promise<T>): Promise<T> => ctx.writes.transaction(work);
+
 export const ban = (app: TestApp, { character_name }: Pick<AccessKey, 'character_name'>): Promise<unknown> =>
   change(app, (tx) =>
     tx

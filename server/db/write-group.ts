@@ -1,0 +1,84 @@
+import { CompiledQuery } from 'kysely';
+import { DomainError } from '../../shared/errors.ts';
+import { isSilence, RETRY_AFTER_S, refusalOfDatabase } from './failures.ts';
+import type { Db, Tx } from './open.ts';
+
+/** One that waits to be written, and then to be told what became of it. */
+export interface Write {
+  /** Writes. @returns what tells that it is stored for good */
+  begin: (tx: Tx) => Promise<() => void>;
+  refuse: (error: unknown) => void;
+}
+
+/** What is asked about a place where nothing can be written any more. @throws what every write is then refused with */
+type AssertWritable = () => void;
+
+/**
+ * Stores a write and those that `next` gives with one commit, which on a disk is what takes longest. Each is as if it
+ * were alone: it sees those before it and nothing else, and fails without them. None is told anything before all
+ * are stored, not even that it failed: what it ran into is not true before that. Where the database gives up
+ * the whole of it (a full disk, a silence), nothing of it is stored, and all are refused.
+ * @returns what it failed with as a whole, null for nothing
+ */
+export async function writeTogether(
+  db: Db,
+  assertWritable: AssertWritable,
+  first: Write,
+  next: () => Promise<Write | null>,
+): Promise<unknown> {
+  const begun = [first];
+  const outcomes: (() => void)[] = [];
+  let worked = false;
+  try {
+    assertWritable();
+    await db.transaction().execute(async (tx) => {
+      // Before the first there is nothing to keep: it fails with the whole.
+      outcomes.push(await first.begin(tx));
+      for (let write = await next(); write; write = await next()) {
+        begun.push(write);
+        outcomes.push(await beginApart(tx, write));
+      }
+      worked = true;
+    });
+    assertWritable();
+  } catch (error) {
+    const isUnknown = worked && isSilence(error);
+    for (const { refuse } of begun) refuse(isUnknown ? new DomainError('server.outcomeUnknown', { seconds: RETRY_AFTER_S }) : error);
+    return error;
+  }
+  for (const tell of outcomes) tell();
+  return null;
+}
+
+const SAVEPOINT = CompiledQuery.raw('savepoint one_write');
+const RELEASE = CompiledQuery.raw('release savepoint one_write');
+const ROLLBACK = CompiledQuery.raw('rollback to savepoint one_write');
+
+/**
+ * Writes one of several.
+ * @returns what tells its outcome, once all are stored
+ * @throws what the whole fails with
+ */
+async function beginApart(tx: Tx, write: Write): Promise<() => void> {
+  await tx.executeQuery(SAVEPOINT);
+  try {
+    const acknowledge = await write.begin(tx);
+    await tx.executeQuery(RELEASE);
+    return acknowledge;
+  } catch (error) {
+    if (isSilence(error)) throw error;
+    await rollBack(tx, error);
+    return () => write.refuse(error);
+  }
+}
+
+/** @throws where the database has rolled back everything by itself, as SQLite does on a full disk */
+async function rollBack(tx: Tx, why: unknown): Promise<void> {
+  try {
+    await tx.executeQuery(ROLLBACK);
+    await tx.executeQuery(RELEASE);
+  } catch (error) {
+    // A refusal by the rules is this one's own; the others are told what the database said.
+    throw refusalOfDatabase(why) ? why : error;
+  }
+}
