@@ -88,9 +88,10 @@ export interface Chooser {
  */
 export type PresenceChange =
   | { op: 'state'; watching: number; choosers: readonly Chooser[] }
-  | { op: 'watching'; watching: number }
-  | { op: 'put'; chooser: Chooser }
-  | { op: 'remove'; id: string };
+  | PresenceNews
+  /** What happened within a moment; of each person the latest. */
+  | { op: 'several'; news: readonly PresenceNews[] };
+export type PresenceNews = { op: 'watching'; watching: number } | { op: 'put'; chooser: Chooser } | { op: 'remove'; id: string };
 
 /** How often the server says over each connection that it is there, in milliseconds. */
 export const PING_EVERY_MS = 8_000;

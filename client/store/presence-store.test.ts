@@ -49,6 +49,25 @@ test('a spot that a change does not touch keeps its list, also on a date where n
   expect(nobody.current).toBe(before[1]);
 });
 
+test('what happened within a moment is taken in its order, in one step', () => {
+  applyPresence({ op: 'state', watching: 2, choosers: [riley] });
+  const steps: number[] = [];
+  const stop = usePresence.subscribe(({ choosers }) => steps.push(choosers.size));
+  applyPresence({
+    op: 'several',
+    news: [
+      { op: 'put', chooser: sable },
+      { op: 'remove', id: riley.id },
+      { op: 'watching', watching: 7 },
+    ],
+  });
+  stop();
+  expect(steps).toEqual([1]);
+  expect(names(on(1, '2026-11-21').current)).toEqual([null]);
+  expect(on(2, '2026-11-22').current).toEqual([]);
+  expect(usePresence.getState().watching).toBe(7);
+});
+
 test('a connection that is gone leaves nobody behind', () => {
   applyPresence({ op: 'state', watching: 2, choosers: [riley] });
   clearPresence();

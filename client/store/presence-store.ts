@@ -28,7 +28,12 @@ const nobody = (): PresenceState => ({ watching: null, choosers: new Map(), choo
 export const usePresence = create<PresenceState>(nobody);
 
 export function applyPresence(change: PresenceChange): void {
-  usePresence.setState((before) => afterChange(before, change));
+  usePresence.setState((before) => {
+    if (change.op !== 'several') return afterChange(before, change);
+    let state = before;
+    for (const news of change.news) state = { ...state, ...afterChange(state, news) };
+    return state;
+  });
 }
 
 /** The connection is gone: nobody knows any more who is there. */
@@ -36,7 +41,9 @@ export function clearPresence(): void {
   usePresence.setState(nobody());
 }
 
-function afterChange({ choosers, choosingByRespawn }: PresenceState, change: PresenceChange): Partial<PresenceState> {
+type OneChange = Exclude<PresenceChange, { op: 'several' }>;
+
+function afterChange({ choosers, choosingByRespawn }: PresenceState, change: OneChange): Partial<PresenceState> {
   if (change.op === 'watching') return { watching: change.watching };
   if (change.op === 'state') {
     const all = new Map(change.choosers.map((chooser) => [chooser.id, chooser]));

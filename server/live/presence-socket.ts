@@ -1,10 +1,12 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Context } from '../context.ts';
 import type { Caller } from '../http/credentials.ts';
+import type { Broadcast } from './broadcast.ts';
 import { contained, liveFailure } from './contain.ts';
 import { createPresence, type Person } from './presence.ts';
+import { gathering, inOne, personOf } from './presence-gathering.ts';
 import { choices } from './presence-relay.ts';
-import type { LiveServer, LiveSocket } from './socket.ts';
+import type { LiveSocket } from './socket.ts';
 
 /**
  * Choices of one person, over all of their connections. A form that is being filled in says far less; what is said beyond
@@ -14,7 +16,7 @@ export const MAX_CHOICES_TOLD = 20;
 const WINDOW_MS = 5_000;
 
 /** Who somebody is, their credential says: a member with three pages open is one person. */
-function personOf(caller: Caller, socket_id: string): Person {
+function whoIs(caller: Caller, socket_id: string): Person {
   switch (caller.role) {
     case 'member':
       return { id: `member:${caller.character_key}`, name: caller.character_name };
@@ -29,20 +31,25 @@ function personOf(caller: Caller, socket_id: string): Person {
  * Tells watchers of each other.
  * @returns what follows a connection; calling what that answers tells the connection everything, once it is synced
  */
-export function followPresence(ctx: Context, io: LiveServer, http: HttpServer): (socket: LiveSocket) => () => void {
-  const presence = createPresence({
-    relay: ctx.presence,
-    now: ctx.now,
-    tell: (change, except) => {
-      const everyone = io.to(['members', 'admins']);
-      (except === null ? everyone : everyone.except(except)).emit('presence', change);
-    },
-    failed: (error) => liveFailure(ctx, error, 'who is there could not be told'),
+export function followPresence(ctx: Context, { tell }: Broadcast, http: HttpServer): (socket: LiveSocket) => () => void {
+  const failed = (error: unknown): void => liveFailure(ctx, error, 'who is there could not be told');
+  const gathered = gathering((news) => {
+    const people = news.map(personOf).filter((id) => id !== null);
+    tell({ event: 'presence', said: inOne(news), to: ['members', 'admins'], except: people });
+    // Whom it is about is told of the others.
+    for (const id of people) {
+      const others = news.filter((each) => personOf(each) !== id);
+      if (others.length > 0) tell({ event: 'presence', said: inOne(others), to: [id] });
+    }
+  }, failed);
+  const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: gathered.add, failed });
+  http.once('close', () => {
+    presence.stop();
+    gathered.stop();
   });
-  http.once('close', () => presence.stop());
   const mayTell = flood(ctx);
   return (socket) => {
-    const person = personOf(socket.data.caller, socket.id);
+    const person = whoIs(socket.data.caller, socket.id);
     let hasArrived = false;
     let hasChosen = false;
     const withdraw = (): void => {

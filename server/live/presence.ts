@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { CHOOSING_MS, type Chooser, type ChosenHours, type PresenceChange } from '../../shared/live.ts';
+import { CHOOSING_MS, type Chooser, type ChosenHours, type PresenceChange, type PresenceNews } from '../../shared/live.ts';
 import type { PresenceMessage, PresenceRelay } from './presence-relay.ts';
 
 /** Watchers are told how many they are at most this often, so that a page that is loaded anew is no news either. */
@@ -33,8 +33,8 @@ export interface Presence {
 export interface PresenceOptions {
   relay: PresenceRelay;
   now: () => Date;
-  /** Tells everyone who watches on this server, except one person. */
-  tell: (change: PresenceChange, except: string | null) => void;
+  /** Tells everyone who watches on this server, except whom it is about. */
+  tell: (news: PresenceNews) => void;
   /** Something that a timer or another server began failed. */
   failed: (error: unknown) => void;
 }
@@ -79,7 +79,7 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
     if (published !== people.size) publishCount();
     if (watching() === told) return;
     told = watching();
-    tell({ op: 'watching', watching: told }, null);
+    tell({ op: 'watching', watching: told });
   };
   const countSoon = (): void => {
     counting ??= setTimeout(safely(count), COUNT_EVERY_MS).unref();
@@ -87,14 +87,14 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
 
   const remove = (id: string): void => {
     clearTimeout(shown.get(id)?.lapse);
-    if (shown.delete(id)) tell({ op: 'remove', id }, id);
+    if (shown.delete(id)) tell({ op: 'remove', id });
   };
   const show = ({ chooser, owner, server, for_ms }: PresenceMessage & { op: 'put' }): void => {
     const before = shown.get(chooser.id);
     clearTimeout(before?.lapse);
     const lapse = setTimeout(safely(remove), for_ms, chooser.id).unref();
     shown.set(chooser.id, { chooser, owner, server, ends_at: now().getTime() + for_ms, lapse });
-    if (!isDeepStrictEqual(before?.chooser, chooser)) tell({ op: 'put', chooser }, chooser.id);
+    if (!isDeepStrictEqual(before?.chooser, chooser)) tell({ op: 'put', chooser });
   };
   const leftOf = ({ ends_at }: Shown): number => Math.min(Math.max(ends_at - now().getTime(), 0), CHOOSING_MS);
 

@@ -1,3 +1,4 @@
+import { headerOf, messageBytes } from './frame.ts';
 import type { TakenSnapshot } from './kept-board.ts';
 
 /** The argument of an answer, as JSON; its bytes are the same ones for everyone who is sent it. */
@@ -38,24 +39,7 @@ const NOTHING = 'null]';
 export function writeShared(packet: { data?: unknown; options: { wsPreEncodedFrame?: Buffer[] } }, { text, bytes }: SharedText): void {
   if (typeof packet.data !== 'string' || !packet.data.endsWith(NOTHING)) throw new Error(`not an answer with null: ${packet.data}`);
   const opening = packet.data.slice(0, -NOTHING.length);
-  // 4 is Engine.IO's mark of a message.
-  const begin = Buffer.from(`4${opening}`);
+  const begin = messageBytes(opening);
   packet.data = opening + text;
   packet.options.wsPreEncodedFrame = [Buffer.concat([headerOf(begin.length + bytes.length), begin]), bytes];
-}
-
-/** The header of a whole, unmasked text frame (RFC 6455, 5.2). */
-function headerOf(length: number): Buffer {
-  const FIN_AND_TEXT = 0x81;
-  if (length < 126) return Buffer.from([FIN_AND_TEXT, length]);
-  if (length < 65_536) {
-    const header = Buffer.from([FIN_AND_TEXT, 126, 0, 0]);
-    header.writeUInt16BE(length, 2);
-    return header;
-  }
-  const header = Buffer.alloc(10);
-  header[0] = FIN_AND_TEXT;
-  header[1] = 127;
-  header.writeBigUInt64BE(BigInt(length), 2);
-  return header;
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { changesFor } from '../db/write.ts';
 import type { Caller } from '../http/credentials.ts';
 import { admission, admitAgain } from './admission.ts';
+import { createBroadcast } from './broadcast.ts';
 import { contained, liveFailure } from './contain.ts';
 import { endLostAdmins, endLostKeys, mayEndAdmins } from './lost-credentials.ts';
 import { SWEEP_MS, watchOutgoing } from './outgoing.ts';
@@ -48,7 +49,8 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
   });
   const outgoing = watchOutgoing(ctx, io);
   io.use(admission(ctx));
-  const follow = followPresence(ctx, io, http);
+  const broadcast = createBroadcast(ctx, io);
+  const follow = followPresence(ctx, broadcast, http);
   io.on('connection', (socket) => {
     const role = roleOf(socket.data.caller);
     ctx.metrics.watchers.inc({ role });
@@ -63,13 +65,17 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
   };
   ctx.bus.listen((set) => {
     ctx.metrics.changeSets.inc();
-    for (const role of ['members', 'admins'] as const) io.to(role).emit('changes', changesFor(role, set));
+    for (const role of ['members', 'admins'] as const) broadcast.tell({ event: 'changes', said: changesFor(role, set), to: [role] });
   });
   ctx.bus.listen((set) => {
     endLostKeys(io, set);
     if (mayEndAdmins(set)) endAdmins();
   });
-  ctx.bus.onNewHistory(() => startOver(io));
+  ctx.bus.onNewHistory(() => {
+    // Of the history before: whoever comes to the next one would take it for that one's.
+    broadcast.forget();
+    startOver(io);
+  });
   const sweeping = setInterval(() => {
     outgoing.sweep();
     // A session also ends by its time, and where no change tells of it.

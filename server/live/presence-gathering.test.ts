@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PresenceNews } from '../../shared/live.ts';
+import { GATHER_MS, gathering, inOne } from './presence-gathering.ts';
+
+const put = (id: string, hour_start = 10): PresenceNews => ({
+  op: 'put',
+  chooser: { id, name: id, choices: [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: 24 }] },
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function start(tell: (news: readonly PresenceNews[]) => void = () => {}) {
+  const told: (readonly PresenceNews[])[] = [];
+  const failures: unknown[] = [];
+  const { add, stop } = gathering(
+    (news) => {
+      told.push(news);
+      tell(news);
+    },
+    (error) => failures.push(error),
+  );
+  return { add, stop, told, failures };
+}
+
+describe('what watchers are told of each other', () => {
+  it('is told at once after a quiet while, and then once a stretch, however many choose however often', () => {
+    const { add, told } = start();
+    add(put('first'));
+    expect(told).toEqual([[put('first')]]);
+    const stretches = 5;
+    for (let ms = 0; ms < stretches * GATHER_MS; ms += 10) {
+      for (let who = 0; who < 100; who += 1) add(put(`chooser ${who}`, ms % 20));
+      vi.advanceTimersByTime(10);
+    }
+    expect(told).toHaveLength(1 + stretches);
+    for (const news of told.slice(1)) expect(news).toHaveLength(100);
+    vi.advanceTimersByTime(GATHER_MS);
+    add(put('after a quiet while'));
+    expect(told.at(-1)).toEqual([put('after a quiet while')]);
+  });
+
+  it('is of each person the latest, and of the number of watchers, too', () => {
+    const { add, told } = start();
+    add({ op: 'watching', watching: 1 });
+    add(put('riley', 10));
+    add({ op: 'watching', watching: 2 });
+    add(put('riley', 12));
+    add(put('sable', 1));
+    add({ op: 'watching', watching: 3 });
+    add({ op: 'remove', id: 'sable' });
+    vi.advanceTimersByTime(GATHER_MS);
+    expect(told.at(-1)).toHaveLength(3);
+    expect(told.at(-1)).toEqual(expect.arrayContaining([put('riley', 12), { op: 'watching', watching: 3 }, { op: 'remove', id: 'sable' }]));
+  });
+
+  it('goes on when telling it failed once, and ends with the server', () => {
+    const { add, stop, told, failures } = start((news) => {
+      if (news.length > 1) throw new Error('not to be told');
+    });
+    add(put('riley'));
+    add(put('sable'));
+    add(put('bram'));
+    vi.advanceTimersByTime(GATHER_MS);
+    expect(failures).toHaveLength(1);
+    add(put('riley', 12));
+    stop();
+    vi.advanceTimersByTime(GATHER_MS);
+    expect(told).toHaveLength(2);
+  });
+
+  it('is one message: of one piece of news that piece, as watchers of every version know it', () => {
+    expect(inOne([put('riley')])).toEqual(put('riley'));
+    expect(inOne([put('riley'), put('sable')])).toEqual({ op: 'several', news: [put('riley'), put('sable')] });
+  });
+});
