@@ -2,8 +2,7 @@ import { type ReactNode, useState } from 'react';
 import styles from './emblem.module.css';
 
 export interface EmblemProps {
-  /** null: its place is kept. */
-  src: string | null;
+  src: string;
   /** The spot's name; its first letter stands in when the picture cannot be had. */
   name: string;
   size?: 24 | 32 | 40;
@@ -13,12 +12,13 @@ export interface EmblemProps {
 export function Emblem({ src, name, size = 40 }: EmblemProps): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
   const inside = size - 4;
-  const picture = src ? (
-    <img src={src} alt="" width={inside} height={inside} loading="lazy" decoding="async" onError={() => setFailed(src)} />
-  ) : null;
   return (
     <span className={styles.frame} style={{ width: size, height: size }} aria-hidden="true">
-      {src && failed === src ? name.slice(0, 1) : picture}
+      {failed === src ? (
+        name.slice(0, 1)
+      ) : (
+        <img src={src} alt="" width={inside} height={inside} loading="lazy" decoding="async" onError={() => setFailed(src)} />
+      )}
     </span>
   );
 }

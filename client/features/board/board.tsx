@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -19,7 +19,6 @@ import { TimelineSkeleton } from './board-skeleton.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { NoSpots, Spots } from './spots.tsx';
-import type { DrawnSpots } from './use-drawn.ts';
 import { boardDates, shownDate, useFollowToday } from './view/board-dates.ts';
 import { SHOWS_IN_SINGLE_EVENT, useBoardView } from './view/board-view.ts';
 import { useBoardQuery, VIEWS } from './view/use-board-query.ts';
@@ -36,7 +35,6 @@ export function Board(): ReactNode {
   const { date: today, hour, minutes_left } = useServerSaveTime();
   const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
   const [asked, change] = useBoardQuery();
-  const [drawn] = useState<DrawnSpots>(() => new Set());
   const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(asked.show) ? { ...asked, show: 'all' as const } : asked;
   const view = useBoardView(query, event, { date: today, hour });
   const date = shownDate(asked.date, event, today);
@@ -83,7 +81,7 @@ export function Board(): ReactNode {
                 <DateChips label={t('board.dates')} dates={dates} value={date} today={today} onChange={onDate} />
               </div>
             ) : null}
-            {noSpots ?? <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo, drawn }} />}
+            {noSpots ?? <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo }} />}
           </>
         )}
         <ChangeAnnouncer />

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -20,7 +20,6 @@ import { claimsOn, nextFree, otherDays } from './day-claims.ts';
 import { rowKey, useJustChanged } from './live-changes.ts';
 import { OtherDays } from './other-days.tsx';
 import styles from './spot-card.module.css';
-import { type DrawnSpots, useDrawn } from './use-drawn.ts';
 import { currentClaims } from './view/board-view.ts';
 
 export interface DayShown {
@@ -34,27 +33,17 @@ export interface DayShown {
   viewer: string | null;
   /** Photo mode: what a picture has no use for is left out, such as links and who is choosing. */
   photo?: boolean;
-  /** Draws what is far from the view, too: pictures and paper do not scroll. */
-  whole?: boolean | undefined;
-  /** The spots that were near the view once. */
-  drawn: DrawnSpots;
 }
 
 export interface SpotCardProps extends DayShown {
   id: number;
   /** Where the list has no headings. */
   withCategory?: boolean;
-  /** Among the first of the list, which are in view as it opens. */
-  first?: boolean;
 }
 
-/**
- * A spot with its day. Until it comes near the view it is its name, to be found and followed, at the height that its claims
- * will have. Every live change passes by all cards, and only the one it is about may render: hence memo.
- */
-export const SpotCard = memo(function SpotCard({ id, first = false, whole = false, ...day }: SpotCardProps): ReactNode {
+/** A spot with its day. Every live change passes by all cards, and only the one it is about may render: hence memo. */
+export const SpotCard = memo(function SpotCard({ id, ...day }: SpotCardProps): ReactNode {
   const { t } = useTranslation();
-  const [isNear, watch] = useDrawn(id, day.drawn, first || whole);
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const changed = useJustChanged((just) => just.spots.has(id));
@@ -66,19 +55,9 @@ export const SpotCard = memo(function SpotCard({ id, first = false, whole = fals
   // The form would begin with another day.
   const isOver = date < today;
   return (
-    <article
-      ref={watch}
-      className={classes(
-        styles.card,
-        !isNear && styles.far,
-        onDay.length === 0 && styles.free,
-        onDay.some((claim) => isOf(day.viewer, claim)) && styles.mine,
-        changed && styles.changed,
-      )}
-      style={{ '--rows': onDay.length, '--others': Number(current.length > onDay.length) } as CSSProperties}
-    >
+    <article className={classes(styles.card, onDay.some((claim) => isOf(day.viewer, claim)) && styles.mine, changed && styles.changed)}>
       <div className={styles.head}>
-        <Emblem src={isNear ? spot.image_url : null} name={spot.name} />
+        <Emblem src={spot.image_url} name={spot.name} />
         <div className={styles.title}>
           <h3 className={styles.name}>
             {isOver || day.photo ? (
@@ -89,15 +68,13 @@ export const SpotCard = memo(function SpotCard({ id, first = false, whole = fals
               </a>
             )}
           </h3>
-          {isNear ? <Summary spot={spot} onDay={onDay} {...day} /> : null}
+          <Summary spot={spot} onDay={onDay} {...day} />
         </div>
-        {isNear ? (
-          <span className={styles.count}>
-            {date === today ? t('board.claimsToday', { count: onDay.length }) : t('board.claims', { count: onDay.length })}
-          </span>
-        ) : null}
+        <span className={styles.count}>
+          {date === today ? t('board.claimsToday', { count: onDay.length }) : t('board.claims', { count: onDay.length })}
+        </span>
       </div>
-      {isNear ? <Hours spot={spot} claims={current} onDay={onDay} {...day} /> : null}
+      <Hours spot={spot} claims={current} onDay={onDay} {...day} />
     </article>
   );
 });

@@ -7,30 +7,25 @@ import { useClaimPage } from '../../store/use-claim-page.ts';
 import { Emblem } from '../../ui/emblem.tsx';
 import { HourStrip } from '../../ui/hours/hour-strip.tsx';
 import styles from './spot-card.module.css';
-import { type DrawnSpots, useDrawn } from './use-drawn.ts';
 
 export interface SpotTileProps {
   id: number;
   date: string;
   /** The day is not over: the form would begin with another one. */
   claimable: boolean;
-  /** It is drawn even if it is far from the view. */
-  whole?: boolean | undefined;
-  drawn: DrawnSpots;
 }
 
-/** A spot that nobody has claimed: a way to claim it. Its picture, and who is about to, come when it is near the view. */
-export const SpotTile = memo(function SpotTile({ id, date, claimable, whole = false, drawn }: SpotTileProps): ReactNode {
-  const [isNear, watch] = useDrawn(id, drawn, whole);
+/** A spot that nobody has claimed: a way to claim it. */
+export const SpotTile = memo(function SpotTile({ id, date, claimable }: SpotTileProps): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   if (!spot) return null;
   return (
-    <li ref={watch}>
+    <li>
       {claimable ? (
-        <ClaimableTile spot={spot} date={date} isNear={isNear} />
+        <ClaimableTile spot={spot} date={date} />
       ) : (
         <div className={styles.tile}>
-          <Emblem src={isNear ? spot.image_url : null} name={spot.name} size={32} />
+          <Emblem src={spot.image_url} name={spot.name} size={32} />
           <span className={styles.tileName}>{spot.name}</span>
         </div>
       )}
@@ -38,14 +33,8 @@ export const SpotTile = memo(function SpotTile({ id, date, claimable, whole = fa
   );
 });
 
-interface ClaimableTileProps {
-  spot: Respawn;
-  date: string;
-  isNear: boolean;
-}
-
 /** Who is about to claim the spot is named below it, their hours hatched. */
-function ClaimableTile({ spot, date, isNear }: ClaimableTileProps): ReactNode {
+function ClaimableTile({ spot, date }: { spot: Respawn; date: string }): ReactNode {
   const { t } = useTranslation();
   const choosing = useChoosing(spot.id, date);
   const claimPage = useClaimPage();
@@ -62,7 +51,7 @@ function ClaimableTile({ spot, date, isNear }: ClaimableTileProps): ReactNode {
       className={styles.tile}
       aria-label={[t('board.claimName', { name: spot.name }), ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ')}
     >
-      <Emblem src={isNear ? spot.image_url : null} name={spot.name} size={32} />
+      <Emblem src={spot.image_url} name={spot.name} size={32} />
       <span className={styles.tileName}>{spot.name}</span>
       {lines.length > 0 ? (
         <div className={styles.tileChoosing}>

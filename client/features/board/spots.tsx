@@ -4,25 +4,27 @@ import { useFollowLinks } from '../../lib/use-follow-links.ts';
 import { usePrinting } from '../../lib/use-media-query.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './board.module.css';
 import { CategorySection, PhotoControls } from './category-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
+import { useBuilt } from './use-built.ts';
 import type { BoardView, Section, Sort } from './view/board-view.ts';
 
-/** Of a list these are in view as it opens: a telephone's, or a wide screen's first row. */
-const IN_VIEW = 3;
-
 /** The board as cards: by category, or as one sorted list. */
-export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort; day: DayShown }): ReactNode {
+export function Spots({ sort, ...latest }: { view: BoardView; sort: Sort; day: DayShown }): ReactNode {
   const { t } = useTranslation();
-  // Typing never waits for the cards.
-  const view = useDeferredValue(latest);
-  const whole = usePrinting() || day.photo === true;
+  // Typing, and choosing a day, never wait for the cards.
+  const view = useDeferredValue(latest.view);
+  const day = useDeferredValue(latest.day);
+  const isPrinting = usePrinting();
+  const built = useBuilt(view.ids.length, isPrinting || day.photo === true);
+  const growing = built < view.ids.length && styles.growing;
   const links = useFollowLinks();
   if (!view.sections) {
     return (
-      <section id={SORTED} className={styles.section} {...links}>
+      <section id={SORTED} className={classes(styles.section, growing)} {...links}>
         <div className={styles.sectionHead}>
           <h2>{t(`board.sortOptions.${sort}`)}</h2>
           <p>{t('board.results', { count: view.ids.length })}</p>
@@ -33,8 +35,8 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
           ) : null}
         </div>
         <div className={styles.cards}>
-          {view.ids.map((id, i) => (
-            <SpotCard key={id} id={id} withCategory first={i < IN_VIEW} {...day} whole={whole} />
+          {view.ids.slice(0, built).map((id) => (
+            <SpotCard key={id} id={id} withCategory {...day} />
           ))}
         </div>
       </section>
@@ -43,17 +45,35 @@ export function Spots({ view: latest, sort, day }: { view: BoardView; sort: Sort
   // One that was asked for by name says that it has nothing.
   const isWorthAPicture = ({ claimed }: Section): boolean => !day.photo || claimed.length > 0 || view.sections?.length === 1;
   return (
-    <div {...links}>
+    <div className={classes(growing)} {...links}>
       {view.any_claims ? null : (
         <Alert title={t('board.noClaims.title')} className={styles.notice}>
           {t('board.noClaims.text')}
         </Alert>
       )}
-      {view.sections.filter(isWorthAPicture).map((section, i) => (
-        <CategorySection key={section.id} section={section} cardsInView={i === 0 ? IN_VIEW : 0} {...day} whole={whole} />
-      ))}
+      {sharesOf(built, view.sections)
+        .filter(({ section }) => isWorthAPicture(section))
+        .map(({ section, share }) => (
+          <CategorySection key={section.id} section={section} built={share} {...day} />
+        ))}
     </div>
   );
+}
+
+interface Share {
+  section: Section;
+  /** How many of its spots stand. */
+  share: number;
+}
+
+/** The spots that stand already, section by section; those that have none yet wait. */
+function sharesOf(built: number, sections: readonly Section[]): Share[] {
+  let left = built;
+  return sections.flatMap((section) => {
+    const share = Math.min(left, section.ids.length);
+    left -= share;
+    return share > 0 ? [{ section, share }] : [];
+  });
 }
 
 /** Why there is no spot to show: none exists yet, or none matches. */

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { type Claimboard, expect, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+
+interface Spot {
+  id: number;
+  name: string;
+}
+
+const { date } = serverSaveNow();
+const EVERY_OTHER = 2;
+
+/** Every other spot of the catalogue is claimed today. @returns who claimed them, and how many spots there are */
+async function aBusyBoard(board: Claimboard): Promise<{ claimants: string[]; spots: number }> {
+  await board.anActiveEvent();
+  const spots = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
+  const claimants: string[] = [];
+  for (const [index, { id }] of spots.entries()) {
+    if (index % EVERY_OTHER) continue;
+    const character_name = `Hunter ${[...String(index)].map((digit) => 'ABCDEFGHIJ'.charAt(Number(digit))).join('')}`;
+    const claim = { respawn_id: id, character_name, date, hour_start: 2, hour_end: 6 };
+    await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+    claimants.push(character_name);
+  }
+  return { claimants, spots: spots.length };
+}
+
+/** The lowest and the highest that the page is while it is scrolled from top to bottom, by half a screen each time. */
+const scrollThrough = (page: Page): Promise<{ lowest: number; highest: number }> =>
+  page.evaluate(async () => {
+    const { documentElement: html } = document;
+    const heights = [html.scrollHeight];
+    for (let top = 0; top < html.scrollHeight; top += innerHeight / 2) {
+      scrollTo({ top, behavior: 'instant' });
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      heights.push(html.scrollHeight);
+    }
+    return { lowest: Math.min(...heights), highest: Math.max(...heights) };
+  });
+
+test('the whole board is in the page, at the height it keeps while one scrolls; what is searched in the page is found and shown', async ({
+  board,
+  page,
+}) => {
+  // Five widths of a long page.
+  test.slow();
+  const { claimants, spots } = await aBusyBoard(board);
+  const { key_value } = await board.aKey('Riley Ashdown');
+  await signInWithKey(page, board.url, key_value);
+  const freeSpots = page.getByRole('list', { name: /^Unclaimed spots/ }).getByRole('listitem');
+  for (const width of [390, 768, 1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(board.url);
+    // Nobody scrolls to anything.
+    await expect(page.getByText(/^Hunter [A-J]+$/)).toHaveCount(claimants.length);
+    await expect(page.getByRole('article').or(freeSpots)).toHaveCount(spots);
+    expect(await page.evaluate(() => document.body.innerText.match(/Hunter [A-J]+/g)?.length)).toBe(claimants.length);
+
+    const { lowest, highest } = await scrollThrough(page);
+    expect(highest - lowest, `at ${width} px`).toBeLessThanOrEqual(2);
+
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    const last = page.getByText(/^Hunter [A-J]+$/).last();
+    await expect(last).not.toBeInViewport();
+    expect(
+      await page.evaluate((name) => 'find' in window && typeof window.find === 'function' && window.find(name), await last.innerText()),
+    ).toBe(true);
+    await expect(last).toBeInViewport();
+  }
+});

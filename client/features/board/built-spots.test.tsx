@@ -1,0 +1,90 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { flushSync } from 'react-dom';
+import { createRoot, type Root } from 'react-dom/client';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
+import { Board } from './board.tsx';
+import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
+
+const COUNT = 16;
+const claimed = Array.from({ length: COUNT }, (_, i) => i + 1);
+const free = Array.from({ length: COUNT }, (_, i) => COUNT + i + 1);
+const namesOf = (ids: readonly number[]): string[] => ids.map((id) => `Hunter ${id}`);
+
+let root: Root;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+  applySnapshot(1, {
+    respawn: [...claimed, ...free].map((id) => aSpot(id, `Spot ${id}`, id % 2 ? 10 : 20)),
+    category: [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')],
+    claim: claimed.map((id) => aClaim(id, id, { character_name: `Hunter ${id}` })),
+    event: [anEvent()],
+  });
+});
+afterEach(() => {
+  act(() => root.unmount());
+  document.body.innerHTML = '';
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  clearBoard();
+});
+
+/** Renders as a browser does, which paints before the rest is done; `act` would wait for all of it. */
+function open(address = '/'): void {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  flushSync(() =>
+    root.render(
+      <MemoryRouter initialEntries={[address]}>
+        <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+          <Board />
+        </LocalTimeContext>
+      </MemoryRouter>,
+    ),
+  );
+}
+
+const hunters = (): (string | null)[] => screen.queryAllByText(/^Hunter \d+$/).map((name) => name.textContent);
+const odd = claimed.filter((id) => id % 2 === 1);
+const even = claimed.filter((id) => id % 2 === 0);
+
+test('the first cards stand at once, whole; every claimant and every free spot follow by themselves, in order', async () => {
+  open();
+  expect(hunters()).toEqual(namesOf(odd.slice(0, 6)));
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /^Claim Spot/ })).toHaveLength(COUNT));
+  expect(hunters()).toEqual(namesOf([...odd, ...even]));
+});
+
+test('what stands already keeps its elements, and so the focus, while the rest follows', async () => {
+  open();
+  const link = screen.getByRole('link', { name: 'Spot 1' });
+  link.focus();
+  await waitFor(() => expect(hunters()).toHaveLength(COUNT));
+  expect(screen.getByRole('link', { name: 'Spot 1' })).toBe(link);
+  expect(document.activeElement).toBe(link);
+});
+
+test('a sorted list follows in the same way; a spot that comes later finds its place in it', async () => {
+  open('/?sort=most_claims');
+  expect(hunters()).toHaveLength(6);
+  await waitFor(() => expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(2 * COUNT));
+  applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'respawn', record: aSpot(99, 'Spot 99', 10) }] });
+  expect(await screen.findByRole('heading', { level: 3, name: 'Spot 99' })).toBeTruthy();
+});
+
+test('in photo mode every card stands at once: a picture does not wait', () => {
+  vi.stubGlobal('innerWidth', 1440);
+  open('/?photoMode=true');
+  expect(hunters()).toHaveLength(COUNT);
+});
+
+test('on paper everything stands before the browser lays it out', () => {
+  open();
+  flushSync(() => window.dispatchEvent(new Event('beforeprint')));
+  expect(hunters()).toHaveLength(COUNT);
+  expect(document.querySelectorAll('li img')).toHaveLength(COUNT);
+  flushSync(() => window.dispatchEvent(new Event('afterprint')));
+});
