@@ -16,6 +16,8 @@ export interface Context {
   env: Env;
   log: Logger;
   db: Db;
+  /** For reading what may take long; it sees what is committed. */
+  aside: Db;
   dialect: Dialect;
   /** Where writes wait for their turn. */
   writes: WriteQueue;
@@ -80,6 +82,7 @@ export async function createContext({
       now,
       build,
       db: database.db,
+      aside: database.aside,
       dialect: database.dialect,
       writes,
       storage,
@@ -114,7 +117,7 @@ export async function createToolContext({ env, log, now = () => new Date() }: Co
   const metrics = createMetrics();
   try {
     const bus = await createBus(database.db, database.dialect, { log, metrics });
-    const { db, dialect } = database;
+    const { db, aside, dialect } = database;
     const writes = createWriteQueue(database.writer);
     const close = async (): Promise<void> => {
       await writes.idle();
@@ -122,7 +125,7 @@ export async function createToolContext({ env, log, now = () => new Date() }: Co
       await database.close();
     };
     const presence = createPresenceRelay();
-    return { env, log, now, build: createBuildName(), db, dialect, writes, storage: noStorage, bus, presence, metrics, close };
+    return { env, log, now, build: createBuildName(), db, aside, dialect, writes, storage: noStorage, bus, presence, metrics, close };
   } catch (error) {
     await database.close();
     throw error;

@@ -3,6 +3,7 @@ import { accessKey, accessKeyInput, accessKeyTypeInput } from '../../shared/sche
 import { idInPath, pageQuery } from '../../shared/schemas/fields.ts';
 import { countRows } from '../db/page.ts';
 import { tellTotal } from '../http/listed.ts';
+import { inPieces, pagesOf } from '../http/pieces.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './operations.ts';
 import { allAccessKeys } from './queries.ts';
@@ -20,8 +21,11 @@ export const accessKeyRoutes: Route[] = [
       answer: z.array(accessKey),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countRows(ctx.db, 'access_keys'));
-      return allAccessKeys(ctx.db, query);
+      await tellTotal(res, query, () => countRows(ctx.aside, 'access_keys'));
+      return inPieces(
+        res,
+        pagesOf(query, (page) => allAccessKeys(ctx.db, page)),
+      );
     },
   ),
   route(

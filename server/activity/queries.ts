@@ -4,6 +4,7 @@ import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import type { ActivityEntry, ActivityPage, ActivityQuery } from '../../shared/schemas/activity.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import type { Context } from '../context.ts';
+import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { ActivityTable } from '../db/schema.ts';
 
@@ -34,7 +35,8 @@ export async function findActivity(db: Db | Tx, id: number): Promise<ActivityEnt
 
 /**
  * One page of the log, newest first, with the counts of all entries and of those that match. With `before`, pages
- * begin at that entry, so that they do not shift while new ones arrive.
+ * begin at that entry, so that they do not shift while new ones arrive. What matches is looked for aside: a filter, or a
+ * page far behind, may go through all that ever happened.
  */
 export async function activityLog(ctx: Context, { limit, page, before, ...filter }: ActivityQuery): Promise<ActivityPage> {
   let wanted = matching(ctx, filter).select('id');
@@ -43,12 +45,17 @@ export async function activityLog(ctx: Context, { limit, page, before, ...filter
   const ids = wanted
     .orderBy('id', 'desc')
     .limit(limit)
-    .offset((page - 1) * limit);
-  const [total, filtered, logs] = await Promise.all([
+    .offset((page - 1) * limit)
+    .execute();
+  const [total, filtered, found] = await Promise.all([
     countAll(ctx),
     Object.values(filter).some((value) => value !== undefined) ? countMatching(ctx, filter) : null,
-    ctx.db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).where('id', 'in', ids).orderBy('id', 'desc').execute(),
+    ids,
   ]);
+  const logs = await byIds(
+    found.map(({ id }) => id),
+    (some) => ctx.db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).where('id', 'in', some).orderBy('id', 'desc').execute(),
+  );
   return { logs: logs.map(present), total, filtered: filtered ?? total };
 }
 
@@ -56,7 +63,7 @@ type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'from' | 'to'>;
 
 function matching(ctx: Context, { action, admin, from, to }: Filter) {
   const clock = serverSaveClock(ctx);
-  let entries = ctx.db.selectFrom('activity');
+  let entries = ctx.aside.selectFrom('activity');
   if (action) entries = entries.where('action', '=', action);
   if (admin) entries = entries.where('admin_key', '=', nameKey(admin));
   if (from) entries = entries.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
@@ -76,7 +83,7 @@ async function countAll(ctx: Context): Promise<number> {
   const { epoch } = ctx.bus;
   const known = counted.get(ctx);
   const before = known?.epoch === epoch ? known : { total: 0, last_id: 0 };
-  const { n, last_id } = await ctx.db
+  const { n, last_id } = await ctx.aside
     .selectFrom('activity')
     .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])
     .where('id', '>', before.last_id)

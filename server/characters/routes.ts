@@ -12,6 +12,7 @@ import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
 import { countRows } from '../db/page.ts';
 import { hashOfAddress } from '../http/address.ts';
 import { tellTotal } from '../http/listed.ts';
+import { inPieces, pagesOf } from '../http/pieces.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { checkVerification } from './check-code.ts';
 import { banCharacter, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './operations.ts';
@@ -64,8 +65,11 @@ export const characterRoutes: Route[] = [
       answer: z.array(verifiedCode),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countRows(ctx.db, 'verifications'));
-      return verifiedCodes(ctx.db, { of: 'page', ...query });
+      await tellTotal(res, query, () => countRows(ctx.aside, 'verifications'));
+      return inPieces(
+        res,
+        pagesOf(query, (page) => verifiedCodes(ctx.db, { of: 'page', ...page })),
+      );
     },
   ),
   route(

@@ -102,11 +102,11 @@ export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[
   return wholeClaims(await byIds(ids, (some) => partRows(db).where('claims.id', 'in', some).execute()));
 }
 
-/** One page of a scope's claims: its newest, in the order in which they were made. */
-export async function pageOfClaims(db: Db | Tx, scope: ClaimScope, page: DatedPageQuery): Promise<Claim[]> {
+/** The ids of one page of a scope's claims: its newest, in the order in which they were made. */
+export async function idsOfPage(db: Db | Tx, scope: ClaimScope, page: DatedPageQuery): Promise<number[]> {
   const { most, last_id } = rowsOfPage(page);
-  const ids = idsWithin(db, scope, page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most);
-  return wholeClaims(await partRows(db).where('claims.id', 'in', ids).execute());
+  const ids = await idsWithin(db, scope, page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most).execute();
+  return ids.map(({ id }) => id).reverse();
 }
 
 const partRows = (db: Db | Tx) =>

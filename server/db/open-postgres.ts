@@ -70,6 +70,8 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
   const writing = opened('writing', { ...limits, max: 1 });
   return {
     db: reading.db,
+    // It waits for its server without holding the event loop.
+    aside: reading.db,
     writer: writing.db,
     dialect: 'postgres',
     file: null,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { openAside } from './aside.ts';
 import { sqliteCode } from './failures.ts';
 import { FileDialect } from './file-dialect.ts';
 import type { Db, OpenDatabase } from './open.ts';
@@ -28,14 +29,16 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
   try {
     const { reading, writing } = explain(file, () => openFile(file));
     const [db, writer] = [spokenTo(reading), spokenTo(writing)];
+    const aside = openAside(file);
     return {
       db,
+      aside,
       writer,
       dialect: 'sqlite',
       file,
       unhurried: (work) => work(writer),
       close: async () => {
-        await Promise.all([db.destroy(), writer.destroy()]);
+        await Promise.all([db.destroy(), aside.destroy(), writer.destroy()]);
         // destroy() leaves a database alone that was never asked anything. The last one to leave tidies up, which takes the right to write.
         for (const each of [reading, writing]) each.close();
         lock?.close();

@@ -12,6 +12,8 @@ export type Tx = Transaction<Database>;
 export interface OpenDatabase {
   /** For reading: what is committed, never what is being written. */
   db: Db;
+  /** For reading what may take long, as counting all that ever was does: the event loop goes on meanwhile. */
+  aside: Db;
   /** For writing: one connection. */
   writer: Db;
   dialect: Dialect;

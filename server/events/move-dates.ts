@@ -1,3 +1,4 @@
+import type { DomainError } from '../../shared/errors.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { type EventPeriod, eventDate } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
@@ -6,7 +7,7 @@ import type { Event } from '../../shared/schemas/event.ts';
 import { handOverDays } from '../claims/hand-over-days.ts';
 import { inTheWay, inTheWayByIds, LISTED } from '../claims/in-the-way.ts';
 import { occupyAll } from '../claims/occupy-all.ts';
-import { countIn, loadClaims, pageOfClaims } from '../claims/queries.ts';
+import { type ClaimScope, countIn, idsOfPage, loadClaims } from '../claims/queries.ts';
 import type { Tx } from '../db/open.ts';
 
 /**
@@ -20,8 +21,13 @@ export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod):
   if (from === eventDate(event.start_time) && to === eventDate(event.end_time)) return;
   const outside = { of: 'event-outside', event_id: event.id, first: from, last: to } as const;
   const count = await countIn(tx, outside);
-  if (count > 0) throw await inTheWay(tx, 'event.claimsOutside', await pageOfClaims(tx, outside, { limit: LISTED }), count);
+  if (count > 0) throw await firstInTheWay(tx, outside, count);
   if (event.type === 'single_claim') await occupyAnew(tx, event.id, period);
+}
+
+async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<DomainError> {
+  const ids = await idsOfPage(tx, scope, { limit: LISTED });
+  return inTheWay(tx, 'event.claimsOutside', await loadClaims(tx, { of: 'ids', ids }), count);
 }
 
 async function occupyAnew(tx: Tx, event_id: number, period: EventPeriod): Promise<void> {

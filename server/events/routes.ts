@@ -23,7 +23,7 @@ export const eventRoutes: Route[] = [
       answer: z.array(event),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countRows(ctx.db, 'events'));
+      await tellTotal(res, query, () => countRows(ctx.aside, 'events'));
       return allEvents(ctx.db, query);
     },
   ),

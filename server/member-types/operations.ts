@@ -113,19 +113,24 @@ export async function updateMemberType(ctx: Context, admin: Admin, name: string,
  * @throws DomainError memberType.notFound, memberType.isSystem
  */
 export async function deleteMemberType(ctx: Context, admin: Admin, name: string): Promise<void> {
+  // Before the write, which would keep every other one waiting while all claims are counted.
+  const known = await existing(ctx.db, name);
+  const [access_keys, claims] = [
+    await countOf(ctx.aside, 'access_keys', known.member_type),
+    await countOf(ctx.aside, 'claims', known.member_type),
+  ];
   await write(ctx, async (tx, changes) => {
     const { member_type, is_system } = await existing(tx, name);
     if (is_system) throw new DomainError('memberType.isSystem');
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
     changes.remove('member_type', member_type);
-    const [access_keys, claims] = [await countOf(tx, 'access_keys', member_type), await countOf(tx, 'claims', member_type)];
     await recordActivity(ctx, tx, changes, admin, 'member_type_deleted', { member_type, access_keys, claims });
   });
 }
 
-/** How many keys or claims carry a member type's name. */
-async function countOf(tx: Tx, table: 'access_keys' | 'claims', member_type: string): Promise<number> {
-  const { n } = await tx
+/** How many keys or claims, a moment ago, carried a member type's name. */
+async function countOf(db: Db, table: 'access_keys' | 'claims', member_type: string): Promise<number> {
+  const { n } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where('member_type', '=', member_type)

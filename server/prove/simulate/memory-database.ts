@@ -58,6 +58,7 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
   });
   return {
     db,
+    aside: db,
     writer: db,
     dialect: 'sqlite',
     file: null,

@@ -1,0 +1,50 @@
+import BetterSqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { aName } from '../test/builders.ts';
+import { createSuiteApp } from '../test/test-app.ts';
+
+const app = createSuiteApp('sqlite');
+/** Longer than it takes the event loop to turn. */
+const MANY = 300_000;
+const countTo = (n: number) =>
+  sql<{
+    n: number;
+  }>`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${n}) select count(*) as n from numbers`;
+
+it('what is read aside leaves the event loop free', async () => {
+  let turns = 0;
+  let isRead = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isRead) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const { rows } = await countTo(MANY).execute(app.ctx.aside);
+  isRead = true;
+  expect(rows).toEqual([{ n: MANY }]);
+  expect(turns).toBeGreaterThan(10);
+});
+
+it('it is what was committed last', async () => {
+  const name = aName('Category');
+  await app.api.post('/categories').set(app.admin).send({ name }).expect(201);
+  expect(await app.ctx.aside.selectFrom('categories').select('name').where('name', '=', name).execute()).toEqual([{ name }]);
+});
+
+it('several who ask at once are each answered with their own', async () => {
+  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => countTo(n).execute(app.ctx.aside)));
+  expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('a statement that fails says why, and the next is answered', async () => {
+  const wrong = sql`select * from nowhere`.execute(app.ctx.aside);
+  await expect(wrong).rejects.toThrow(BetterSqlite.SqliteError);
+  await expect(wrong).rejects.toMatchObject({ code: 'SQLITE_ERROR', message: 'no such table: nowhere' });
+  expect((await countTo(2).execute(app.ctx.aside)).rows).toEqual([{ n: 2 }]);
+});
+
+it('writes nothing, and begins no transaction', async () => {
+  await expect(sql`delete from categories returning id`.execute(app.ctx.aside)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+  await expect(app.ctx.aside.transaction().execute(async () => {})).rejects.toThrow();
+});

@@ -1,0 +1,119 @@
+import { Worker } from 'node:worker_threads';
+import BetterSqlite from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Driver,
+  Kysely,
+  type QueryCompiler,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { AsideAnswer, AsideQuestion } from './aside-thread.ts';
+import type { Db } from './open.ts';
+import type { Database } from './schema.ts';
+
+const THREAD = new URL('./aside-thread.ts', import.meta.url);
+/** A thread that nothing was asked of for so long is ended, in milliseconds: each holds some megabytes. */
+const IDLE_MS = 30_000;
+
+/**
+ * Reads a database file in a thread with a connection of its own, one question after the other: SQLite answers at
+ * once or not at all, and what counts all that ever was would keep everything else of the server waiting meanwhile.
+ * It sees what is committed.
+ */
+export function openAside(file: string): Db {
+  return new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new AsideDriver(file),
+      createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
+      createQueryCompiler: (): QueryCompiler => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+const NEVER = 'what is read aside is one statement, and writes nothing';
+const refused = async (): Promise<never> => {
+  throw new Error(NEVER);
+};
+
+class AsideDriver implements Driver {
+  readonly #thread: Thread;
+  constructor(file: string) {
+    this.#thread = new Thread(file);
+  }
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return {
+      executeQuery: <R>({ sql, parameters }: CompiledQuery) => this.#thread.ask<R>({ sql, parameters }),
+      streamQuery: () => {
+        throw new Error(NEVER);
+      },
+    };
+  }
+  beginTransaction = refused;
+  commitTransaction = refused;
+  rollbackTransaction = refused;
+  async releaseConnection(): Promise<void> {}
+  destroy(): Promise<void> {
+    return this.#thread.end();
+  }
+}
+
+/** Begun when something is asked, and again where it was ended or has died. */
+class Thread {
+  readonly #file: string;
+  #worker: Worker | null = null;
+  /** Of the question that waits for its answer. */
+  #giveUp: ((error: unknown) => void) | null = null;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** One at a time, as the dialect says: the next waits for its connection. */
+  async ask<R>(question: AsideQuestion): Promise<QueryResult<R>> {
+    const worker = this.#begin();
+    if (this.#idle) clearTimeout(this.#idle);
+    try {
+      const answer = await new Promise<AsideAnswer<R>>((resolve, reject) => {
+        this.#giveUp = reject;
+        worker.once('message', (answer: AsideAnswer<R>) => resolve(answer));
+        worker.postMessage(question);
+      });
+      if ('rows' in answer) return answer;
+      const { message, code } = answer.failure;
+      throw code === '' ? new Error(message) : new BetterSqlite.SqliteError(message, code);
+    } finally {
+      this.#giveUp = null;
+      this.#idle = setTimeout(() => void this.end(), IDLE_MS).unref();
+    }
+  }
+
+  #begin(): Worker {
+    if (this.#worker) return this.#worker;
+    // Without what this process was started with, as a test's loader: the thread needs nothing of it.
+    const worker = new Worker(THREAD, { workerData: this.#file, execArgv: [] });
+    worker.unref();
+    const died = (error: unknown): void => {
+      if (this.#worker === worker) this.#worker = null;
+      this.#giveUp?.(error);
+    };
+    worker.on('error', died);
+    worker.on('exit', () => died(new Error('the thread that reads aside has ended')));
+    this.#worker = worker;
+    return worker;
+  }
+
+  async end(): Promise<void> {
+    if (this.#idle) clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+}

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Response } from 'express';
+import { MAX_LIST, MAX_PAGE, type PageQuery } from '../../shared/schemas/fields.ts';
+import { SENT } from './route.ts';
+
+/** An answer that is being written. */
+export type Answering = Response;
+
+/** Records that are read and written at once; after them whatever else waits has its turn. */
+export const PIECE = MAX_PAGE;
+
+/**
+ * Answers a long list piece by piece, each read when the one before the last is on its way; a list of one piece is left to
+ * the route, which answers it whole. What is gone when its piece is read is left out.
+ */
+export async function inPieces<T>(res: Response, pieces: AsyncIterable<T[]>): Promise<T[] | typeof SENT> {
+  let held: T[] | null = null;
+  let separator = '{"success":true,"data":[';
+  for await (const piece of pieces) {
+    if (res.closed) return SENT;
+    if (piece.length === 0) continue;
+    if (held) {
+      if (!res.headersSent) res.status(200).type('json');
+      if (!res.write(separator + written(held))) await room(res);
+      separator = ',';
+      await setImmediate();
+    }
+    held = piece;
+  }
+  if (!res.headersSent) return held ?? [];
+  res.end(`${separator}${written(held ?? [])}]}`);
+  return SENT;
+}
+
+const written = (piece: readonly unknown[]): string => JSON.stringify(piece).slice(1, -1);
+
+/** Resolves when more may be written, or nobody reads any more. */
+function room(res: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      res.off('drain', go).off('close', go);
+      resolve();
+    };
+    res.on('drain', go).on('close', go);
+    if (res.closed) go();
+  });
+}
+
+/** The pages of a list whose newest come first, one after the other, until it holds what was asked for. */
+export async function* pagesOf<T extends { id: number }>(
+  { limit = MAX_LIST, before }: PageQuery,
+  read: (page: PageQuery) => Promise<T[]>,
+): AsyncGenerator<T[], void> {
+  let [left, from] = [limit, before];
+  while (left > 0) {
+    const wanted = Math.min(PIECE, left);
+    const page = await read({ limit: wanted, before: from });
+    if (page.length > 0) yield page;
+    if (page.length < wanted) return;
+    left -= wanted;
+    from = page.at(-1)?.id;
+  }
+}
