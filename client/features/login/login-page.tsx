@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { type AskedClaim, useAskedClaim } from '../../lib/asked-claim.ts';
+import { useFocusOnMount } from '../../lib/use-focus-on-mount.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
@@ -9,7 +10,6 @@ import { Panel } from '../../ui/panel.tsx';
 import { AdminLoginForm } from './admin-login-form.tsx';
 import { KeyLoginForm } from './key-login-form.tsx';
 import styles from './login-page.module.css';
-import { useFocusFirst } from './use-focus-first.ts';
 
 type Mode = 'key' | 'admin';
 
@@ -32,7 +32,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   const [signedInAs, setSignedInAs] = useState<Mode | null>(null);
   const asked = useAskedClaim();
   useRedirectAfterLogin(signedInAs, asked);
-  const page = useFocusFirst();
+  const page = useFocusOnMount<HTMLDivElement>('form input');
   return (
     <div ref={page} className={styles.page}>
       <h1 className={styles.title}>{t('login.title')}</h1>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons.tsx';
@@ -8,7 +9,6 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CopyBox } from '../code/copy-box.tsx';
 import { StepsFrame } from '../steps-frame.tsx';
-import { useFocusOnMount } from '../use-focus-on-mount.ts';
 import type { VerificationSettings } from '../use-verification-settings.ts';
 import styles from './done-steps.module.css';
 
