@@ -1,13 +1,11 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useWindowRows, type WindowRows } from './use-window-rows.ts';
 
 /** As in the style sheet: narrower than this, in pixels, the rows are cards. */
 const CARDS_BELOW = 920;
 /** How high a row is until it is measured, in pixels. */
 const ROW_HEIGHT = 44;
 const CARD_HEIGHT = 190;
-/** Rows that are there above and below the view, so that Tab finds the next one, and a fast scroll no white page. */
-const AROUND = 12;
 
 export interface VirtualRowsOptions<R> {
   box: HTMLElement;
@@ -19,37 +17,24 @@ export interface VirtualRowsOptions<R> {
   focused: RefObject<string | null>;
 }
 
-export interface VirtualRows {
-  /** The rows that are there, from the top, each with the height of what is left out before it. */
-  places: readonly { index: number; gap: number }[];
-  gapAfter: number;
+export interface VirtualRows extends Omit<WindowRows, 'virtualizer'> {
   cards: boolean;
-  measure: (row: HTMLElement | null) => void;
   /** Where a row is, or would be if it were there, in pixels from the top of the page; null: nowhere. */
   topOf: (id: string) => number | null;
 }
 
-/** Which rows are there while the page scrolls: all of them, or those in view and around it. */
+/** Which rows of a table are there: all of them, or those in view and around it; narrow ones are cards. */
 export function useVirtualRows<R>({ box, virtual, rows, idOf, keep, focused }: VirtualRowsOptions<R>): VirtualRows {
   const ids = useMemo(() => rows.map(idOf), [rows, idOf]);
   const cards = useCards(box);
-  const scrollMargin = useTopOfRows(box);
-  const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);
-  const rangeExtractor = (range: Range): number[] => {
-    const always = [keep, focused.current].map((id) => (id === null ? -1 : ids.indexOf(id))).filter((index) => index >= 0);
-    return [...new Set([...defaultRangeExtractor(range), ...always])].sort((a, b) => a - b);
-  };
-  const virtualizer = useWindowVirtualizer<HTMLElement>({
-    enabled: virtual,
-    count: virtual ? rows.length : 0,
-    estimateSize: () => (cards ? CARD_HEIGHT : ROW_HEIGHT),
-    // Not laid out yet, or not at all: what it will be about.
-    measureElement: (row) => row.getBoundingClientRect().height || (cards ? CARD_HEIGHT : ROW_HEIGHT),
-    getItemKey,
-    rangeExtractor,
-    scrollMargin,
-    overscan: AROUND,
-    initialRect: { width: window.innerWidth, height: window.innerHeight },
+  const top = useTopOfRows(box);
+  const height = cards ? CARD_HEIGHT : ROW_HEIGHT;
+  const { virtualizer, places, gapAfter, measure } = useWindowRows({
+    keys: ids,
+    top,
+    estimate: () => height,
+    always: () => [keep, focused.current].map((id) => (id === null ? -1 : ids.indexOf(id))).filter((index) => index >= 0),
+    whole: !virtual,
   });
 
   useEffect(() => {
@@ -60,15 +45,7 @@ export function useVirtualRows<R>({ box, virtual, rows, idOf, keep, focused }: V
   }, [virtualizer, cards]);
 
   const topOf = (id: string): number | null => virtualizer.measurementsCache[ids.indexOf(id)]?.start ?? null;
-  const shared = { cards, topOf, measure: virtualizer.measureElement };
-  if (!virtual) return { ...shared, places: rows.map((_, index) => ({ index, gap: 0 })), gapAfter: 0 };
-  let end = scrollMargin;
-  const places = virtualizer.getVirtualItems().map((item) => {
-    const gap = item.start - end;
-    end = item.end;
-    return { index: item.index, gap };
-  });
-  return { ...shared, places, gapAfter: virtualizer.getTotalSize() + scrollMargin - end };
+  return { places, gapAfter, cards, measure, topOf };
 }
 
 const isNarrow = (box: HTMLElement): boolean => box.clientWidth > 0 && box.clientWidth < CARDS_BELOW;

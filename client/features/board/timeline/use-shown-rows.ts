@@ -1,5 +1,6 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useMemo } from 'react';
+import { rangeWith } from '../../../ui/table/use-window-rows.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 
 /** In pixels, as the style sheet draws them. */
@@ -42,10 +43,9 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
     getScrollElement: () => frame.current,
     estimateSize: (index) => heights[index] ?? SPOT_HEIGHT,
     getItemKey: (index) => rows[index]?.key ?? index,
-    rangeExtractor: (range: Range) => {
+    rangeExtractor: (range) => {
       const kept = rows.findIndex((row) => row.kind === 'spot' && row.id === keep);
-      const inView = defaultRangeExtractor(range);
-      return kept < 0 || inView.includes(kept) ? inView : [...inView, kept].sort((a, b) => a - b);
+      return rangeWith(range, kept < 0 ? [] : [kept]);
     },
     scrollMargin: HEAD_HEIGHT,
     overscan: AROUND,

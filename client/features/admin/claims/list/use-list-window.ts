@@ -1,14 +1,7 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useWindowRows, type WindowRows } from '../../../../ui/table/use-window-rows.ts';
 
-/** Rows that are there above and below the view, so that Tab finds the next one, and a fast scroll no white page. */
-const AROUND = 12;
-
-export interface ListWindow {
-  /** The rows that are there, from the top, each with the height of what is left out before it, in pixels. */
-  places: readonly { index: number; gap: number }[];
-  gapAfter: number;
-  measure: (row: HTMLElement | null) => void;
+export interface ListWindow extends Omit<WindowRows, 'virtualizer'> {
   onFocus: (key: string) => void;
   onBlur: () => void;
 }
@@ -27,49 +20,30 @@ export function useListWindow(
   estimate: (index: number) => number,
   headOf: (index: number) => number,
 ): ListWindow {
-  // The virtualizer is one object that changes within: what is read from it may not be remembered.
-  'use no memo';
   const focused = useRef<string | null>(null);
-  const scrollMargin = useTop(box);
-  const places = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
-  const rangeExtractor = useCallback(
-    (range: Range): number[] => {
-      const kept = focused.current === null ? undefined : places.get(focused.current);
-      const always = [headOf(range.startIndex), ...(kept === undefined ? [] : [kept])];
-      return [...new Set([...defaultRangeExtractor(range), ...always])].sort((a, b) => a - b);
+  const indices = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
+  const { places, gapAfter, measure } = useWindowRows({
+    keys,
+    top: useTop(box),
+    estimate,
+    always: (first) => {
+      const kept = focused.current === null ? undefined : indices.get(focused.current);
+      return [headOf(first), ...(kept === undefined ? [] : [kept])];
     },
-    [places, headOf],
-  );
-  const virtualizer = useWindowVirtualizer<HTMLElement>({
-    count: keys.length,
-    estimateSize: estimate,
-    // Where nothing is laid out, what it will be about.
-    measureElement: (row) => row.getBoundingClientRect().height || estimate(Number(row.dataset.index)),
-    getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
-    rangeExtractor,
-    scrollMargin,
-    overscan: AROUND,
+    leaveScroll: CSS.supports('overflow-anchor', 'auto'),
   });
-  // Where the browser itself holds on to what is in view, a second hand would only pull it away.
-  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = CSS.supports('overflow-anchor', 'auto') ? () => false : undefined;
 
   useLayoutEffect(() => {
-    if (focused.current === null || places.has(focused.current)) return;
+    if (focused.current === null || indices.has(focused.current)) return;
     focused.current = null;
     const isLost = document.activeElement === null || document.activeElement === document.body;
     if (isLost) box.current?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
-  }, [box, places]);
+  }, [box, indices]);
 
-  let end = scrollMargin;
-  const shown = virtualizer.getVirtualItems().map((item) => {
-    const gap = item.start - end;
-    end = item.end;
-    return { index: item.index, gap };
-  });
   return {
-    places: shown,
-    gapAfter: virtualizer.getTotalSize() + scrollMargin - end,
-    measure: virtualizer.measureElement,
+    places,
+    gapAfter,
+    measure,
     onFocus: (key) => {
       focused.current = key;
     },
