@@ -1,16 +1,12 @@
 import { type Board, type Change, isKnown } from '../../shared/live.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import { byHour } from '../lib/claim-order.ts';
 import { compareText } from '../lib/words/order.ts';
 
 type Index = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 
-/** By date, then by hour; a primary claim before the secondary one that waits for it. */
-function inOrder(a: ClaimOnRespawn, b: ClaimOnRespawn): number {
-  return (
-    compareText(a.date ?? '', b.date ?? '') || a.hour_start - b.hour_start || a.is_secondary_claim - b.is_secondary_claim || a.id - b.id
-  );
-}
+const inOrder = (a: ClaimOnRespawn, b: ClaimOnRespawn): number => compareText(a.date ?? '', b.date ?? '') || byHour(a, b);
 
 /** What stands on each respawn. */
 export function claimsByRespawn(claims: Iterable<Claim>): Index {

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { claimKey } from '../../lib/claim-order.ts';
 import { classes } from '../../ui/classes.ts';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import styles from './claim-list.module.css';
-import { rowKey, useJustChanged } from './live-changes.ts';
+import { useJustChanged } from './live-changes.ts';
 
 export interface ClaimListProps {
   claims: readonly ClaimOnRespawn[];
@@ -22,7 +23,7 @@ export function ClaimList({ claims, ...rest }: ClaimListProps): ReactNode {
   return (
     <ul className={styles.list}>
       {claims.map((claim) => (
-        <ClaimRow key={rowKey(claim)} claim={claim} {...rest} />
+        <ClaimRow key={claimKey(claim)} claim={claim} {...rest} />
       ))}
     </ul>
   );
@@ -30,7 +31,7 @@ export function ClaimList({ claims, ...rest }: ClaimListProps): ReactNode {
 
 function ClaimRow({ claim, date, viewer, hour }: Omit<ClaimListProps, 'claims'> & { claim: ClaimOnRespawn }): ReactNode {
   const { t } = useTranslation();
-  const fresh = useJustChanged((changed) => changed.rows.has(rowKey(claim)));
+  const fresh = useJustChanged((changed) => changed.rows.has(claimKey(claim)));
   const mine = nameKey(claim.character_name) === viewer;
   const isNow = hour !== null && claim.hour_start <= hour && hour < claim.hour_end;
   return (

@@ -23,7 +23,7 @@ test('a new claim is marked for two seconds, on its row and on its spot', () => 
   const stop = watchChanges(told);
   applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(2, 2) }] });
   expect(told).toHaveBeenCalledWith([2]);
-  expect([...useJustChanged.getState().rows]).toEqual(['2.2.0']);
+  expect([...useJustChanged.getState().rows]).toEqual(['2/0']);
   expect([...useJustChanged.getState().spots]).toEqual([2]);
   vi.advanceTimersByTime(2000);
   expect(useJustChanged.getState().rows.size).toBe(0);

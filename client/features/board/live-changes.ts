@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { claimKey } from '../../lib/claim-order.ts';
 import { type BoardState, useBoard } from '../../store/board-store.ts';
 
 /** How long a change stays marked. */
@@ -10,8 +11,6 @@ export const useJustChanged = create<{ rows: ReadonlySet<string>; spots: Readonl
   rows: new Set(),
   spots: new Set(),
 }));
-
-export const rowKey = (claim: ClaimOnRespawn): string => `${claim.respawn_id}.${claim.id}.${claim.split_part_number ?? 0}`;
 
 const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
   a.hour_start === b.hour_start && a.hour_end === b.hour_end && a.date === b.date && a.character_name === b.character_name;
@@ -27,13 +26,13 @@ export function changedClaims(before: BoardState['claimsByRespawn'], after: Boar
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(id) ?? [], after.get(id) ?? []];
     if (old === now) continue;
-    const known = new Map(old.map((claim) => [rowKey(claim), claim]));
+    const known = new Map(old.map((claim) => [claimKey(claim), claim]));
     const fresh = now.filter((claim) => {
-      const was = known.get(rowKey(claim));
+      const was = known.get(claimKey(claim));
       return !was || !isSame(was, claim);
     });
     if (fresh.length === 0 && old.length === now.length) continue;
-    changed.rows.push(...fresh.map(rowKey));
+    changed.rows.push(...fresh.map(claimKey));
     changed.spots.push(id);
   }
   return changed;

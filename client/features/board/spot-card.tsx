@@ -5,6 +5,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { claimKey } from '../../lib/claim-order.ts';
 import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useChoosing } from '../../store/presence-store.ts';
@@ -17,7 +18,7 @@ import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { useMemberTypeColors } from '../../ui/member-type-badge.tsx';
 import { ClaimList } from './claim-list.tsx';
 import { claimsOn, nextFree, otherDays } from './day-claims.ts';
-import { rowKey, useJustChanged } from './live-changes.ts';
+import { useJustChanged } from './live-changes.ts';
 import { OtherDays } from './other-days.tsx';
 import styles from './spot-card.module.css';
 import { currentClaims } from './view/board-view.ts';
@@ -105,7 +106,7 @@ function Hours({ spot, claims, onDay, date, now, viewer, photo = false }: OnDay 
   const choosing = photo ? [] : about;
   const bars = onDay.map(
     (claim): StripBar => ({
-      key: rowKey(claim),
+      key: claimKey(claim),
       hour_start: claim.hour_start,
       hour_end: claim.hour_end,
       color: colorOf(claim.member_type),

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { claimKey } from '../../lib/claim-order.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -43,7 +44,7 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
         <dd>
           <ul>
             {[...claims].sort(byDate).map((claim) => (
-              <StoredTime key={`${claim.id}/${claim.split_part_number ?? 0}`} claim={claim} isOneSpot={spots.length === 1} />
+              <StoredTime key={claimKey(claim)} claim={claim} isOneSpot={spots.length === 1} />
             ))}
           </ul>
         </dd>

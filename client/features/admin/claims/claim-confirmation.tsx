@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { clearRespawnClaims, deleteClaim } from '../../../api/calls.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/use-offer-undo.ts';
 import styles from './claims.module.css';
-import { type ClaimIndex, findClaim, rowKey } from './shown/claim-groups.ts';
+import { type ClaimIndex, findClaim } from './shown/claim-groups.ts';
 import { useDayInWords } from './use-day-in-words.ts';
 
 export type ClaimDeed = { what: 'delete'; claim: ClaimOnRespawn } | { what: 'clear'; respawn_id: number; name: string };
@@ -105,7 +106,7 @@ function DoomedClaims({ claims, unseen = 0, withSpot }: DoomedClaimsProps): Reac
   return (
     <ul aria-label={t('admin.claims.doomed')} className={styles.doomedList}>
       {claims.slice(0, NAMED).map((claim) => (
-        <li key={rowKey(claim)}>
+        <li key={claimKey(claim)}>
           <strong>{claim.character_name}</strong>
           {withSpot ? <span>{respawns.get(claim.respawn_id)?.name}</span> : null}
           <span>{dayInWords(claim)}</span>

@@ -3,6 +3,7 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { byHour } from '../../../lib/claim-order.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import type { Now } from '../view/board-view.ts';
 
@@ -30,9 +31,7 @@ export function claimsOf(viewer: string, claimsByRespawn: ReadonlyMap<number, re
 /** Claims by what comes next. */
 export function inOrder(mine: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now): MyClaims {
   const nextOf = new Map(mine.map((claim) => [claim, nextDate(claim, event, now)]));
-  const time = (claim: ClaimOnRespawn): string => `${nextOf.get(claim)} ${String(claim.hour_start).padStart(2, '0')}`;
-  const byTime = (a: ClaimOnRespawn, b: ClaimOnRespawn): number =>
-    compareText(time(a), time(b)) || a.is_secondary_claim - b.is_secondary_claim;
+  const byTime = (a: ClaimOnRespawn, b: ClaimOnRespawn): number => compareText(nextOf.get(a) ?? '', nextOf.get(b) ?? '') || byHour(a, b);
   const isComing = (claim: ClaimOnRespawn): boolean => {
     const date = nextOf.get(claim) ?? '';
     return date > now.date || (date === now.date && claim.hour_end > now.hour);

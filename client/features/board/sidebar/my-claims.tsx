@@ -5,12 +5,12 @@ import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import styles from '../board.module.css';
-import { rowKey } from '../live-changes.ts';
 import { isActiveNow, type Now } from '../view/board-view.ts';
 import { claimsOf, inOrder } from './my-claims-order.ts';
 
@@ -43,7 +43,7 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
       ) : (
         <ul aria-labelledby={titleId} className={styles.mine}>
           {coming.map((claim) => (
-            <MyClaim key={rowKey(claim)} claim={claim} event={event} now={now} />
+            <MyClaim key={claimKey(claim)} claim={claim} event={event} now={now} />
           ))}
         </ul>
       )}
@@ -52,7 +52,7 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
           <summary>{t('board.earlierClaims', { count: over.length })}</summary>
           <ul className={styles.mine}>
             {over.map((claim) => (
-              <MyClaim key={rowKey(claim)} claim={claim} event={event} now={now} />
+              <MyClaim key={claimKey(claim)} claim={claim} event={event} now={now} />
             ))}
           </ul>
         </details>

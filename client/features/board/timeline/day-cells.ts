@@ -1,6 +1,6 @@
 import { freeRanges, type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { rowKey } from '../live-changes.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
 
 /** One cell of a spot's day: a claim, one that waits, an hour that can be claimed, or a free stretch that cannot any more. */
 export type DayCell = HourRange & { key: string } & (
@@ -24,7 +24,7 @@ export const laneOf = (cell: DayCell): number => (cell.kind === 'waiting' ? cell
 export function dayCells(claims: readonly ClaimOnRespawn[], over: number): DayCell[] {
   const held = claims.filter((claim) => !claim.is_secondary_claim);
   const cells: DayCell[] = [
-    ...held.map((claim): DayCell => ({ kind: 'claim', key: rowKey(claim), claim, ...hoursOf(claim) })),
+    ...held.map((claim): DayCell => ({ kind: 'claim', key: claimKey(claim), claim, ...hoursOf(claim) })),
     ...inLanes(claims.filter((claim) => claim.is_secondary_claim)),
     ...freeRanges(held).flatMap((range) => [...pastStretch(range, over), ...freeHours(range, over)]),
   ];
@@ -55,7 +55,7 @@ function inLanes(waiting: readonly ClaimOnRespawn[]): DayCell[] {
     const found = lanes.findIndex((taken) => !taken.some((range) => rangesOverlap(range, claim)));
     const index = found === -1 ? lanes.length : found;
     lanes[index] = [...(lanes[index] ?? []), claim];
-    return { kind: 'waiting', key: rowKey(claim), claim, lane: index + 1, ...hoursOf(claim) };
+    return { kind: 'waiting', key: claimKey(claim), claim, lane: index + 1, ...hoursOf(claim) };
   });
 }
 

@@ -39,7 +39,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
   const changed = useJustChanged((just) => just.spots.has(id));
   const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over), [date, claims, over]);
   const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
-  const focus = useHeldFocus();
+  const focus = useCellFocus();
   if (!spot) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
@@ -90,7 +90,7 @@ function ChoosingHours({ choice }: { choice: Choosing }): ReactNode {
  * Keeps the focus where it is when somebody claims the hour that has it: what stands there then gets it. React tells
  * of no blur when an element that has the focus is taken away.
  */
-function useHeldFocus(): { ref: React.RefObject<HTMLDivElement | null>; onFocus: () => void; onBlur: () => void } {
+function useCellFocus(): { ref: React.RefObject<HTMLDivElement | null>; onFocus: () => void; onBlur: () => void } {
   const ref = useRef<HTMLDivElement>(null);
   const has = useRef(false);
   useLayoutEffect(() => {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { type Choosing, useChoosing } from '../../../store/presence-store.ts';
@@ -67,7 +68,7 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
       ) : (
         <ul className={styles.claims}>
           {claims.map((claim) => (
-            <DayClaim key={keyOf(claim)} claim={claim} date={claim.date ?? first} isOneDay={first === last} />
+            <DayClaim key={claimKey(claim)} claim={claim} date={claim.date ?? first} isOneDay={first === last} />
           ))}
         </ul>
       )}
@@ -75,8 +76,6 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
     </Panel>
   );
 }
-
-const keyOf = (claim: ClaimOnRespawn): string => `${claim.id}/${claim.split_part_number ?? 0}`;
 
 interface DayProps {
   label: string;
@@ -94,7 +93,7 @@ function Day({ label, choice, choosing, claims, character_name, isToday }: DayPr
   const { hour, minutes_left } = useServerSaveTime();
   const bars = claims.map(
     (claim): StripBar => ({
-      key: keyOf(claim),
+      key: claimKey(claim),
       hour_start: claim.hour_start,
       hour_end: claim.hour_end,
       color: colorOf(claim.member_type),

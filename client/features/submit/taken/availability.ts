@@ -5,6 +5,7 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { getOtherRespawnClaims, getRespawnClaims } from '../../../api/calls.ts';
+import { byHour, claimKey } from '../../../lib/claim-order.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import type { Period } from '../state/claim-dates.ts';
@@ -101,13 +102,9 @@ export function boardClaimsIn(
  * a new claim at once: where both know one, the board's is newer.
  */
 export function claimsKnown(answered: readonly DatedClaim[], onBoard: readonly DatedClaim[]): DatedClaim[] {
-  const key = (claim: ClaimOnRespawn): string => `${claim.id}/${claim.split_part_number ?? 0}`;
   const known = new Map<string, DatedClaim>();
-  for (const claim of [...answered, ...onBoard]) known.set(key(claim), claim);
-  return [...known.values()].sort(
-    (a, b) =>
-      compareText(a.first_date, b.first_date) || a.hour_start - b.hour_start || a.is_secondary_claim - b.is_secondary_claim || a.id - b.id,
-  );
+  for (const claim of [...answered, ...onBoard]) known.set(claimKey(claim), claim);
+  return [...known.values()].sort((a, b) => compareText(a.first_date, b.first_date) || byHour(a, b));
 }
 
 export interface Taken extends HourRange {

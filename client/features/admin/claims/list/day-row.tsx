@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { claimKey } from '../../../../lib/claim-order.ts';
 import { Badge } from '../../../../ui/badge.tsx';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
@@ -8,7 +9,7 @@ import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
 import tab from '../../tab.module.css';
 import styles from '../claims.module.css';
-import { type ClaimDay, rowKey } from '../shown/claim-groups.ts';
+import type { ClaimDay } from '../shown/claim-groups.ts';
 import { useDayInWords } from '../use-day-in-words.ts';
 
 interface DayRowProps {
@@ -35,7 +36,7 @@ export function DayRow({ day, respawn_name, today, onEdit, onDelete }: DayRowPro
       <ul aria-label={t('admin.claims.dayOf', { respawn: respawn_name, date: words })} className={styles.lines}>
         {day.claims.map((claim) => (
           <ClaimLine
-            key={rowKey(claim)}
+            key={claimKey(claim)}
             claim={claim}
             day={words}
             date={day.date ?? today}

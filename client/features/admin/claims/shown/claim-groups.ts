@@ -1,5 +1,6 @@
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import type { Respawn } from '../../../../../shared/schemas/respawn.ts';
+import { byHour } from '../../../../lib/claim-order.ts';
 import { compareText, groupBy, inNameOrder } from '../../../../lib/words/order.ts';
 import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../../lib/words/search.ts';
 
@@ -89,10 +90,6 @@ function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {
   return [...days].map(([key, list]) => ({ key, date: list[0]?.date ?? null, event_id: list[0]?.event_id ?? null, claims: list }));
 }
 
-/** A primary claim before the secondary one that waits for it. */
-const byHour = (a: ClaimOnRespawn, b: ClaimOnRespawn): number =>
-  a.hour_start - b.hour_start || a.is_secondary_claim - b.is_secondary_claim || a.id - b.id;
-
 /** Each claim once, though a split one stands in two places. */
 export function countClaims(groups: readonly ClaimGroup[]): number {
   const ids = new Set<number>();
@@ -124,6 +121,3 @@ export function listRows(groups: readonly ClaimGroup[]): ListRow[] {
     ...group.days.map((day): ListRow => ({ kind: 'day', key: `${group.respawn_id} ${day.key}`, group, day })),
   ]);
 }
-
-/** One of the rows of a split claim, or the claim itself. */
-export const rowKey = ({ id, split_part_number }: ClaimOnRespawn): string => `${id}/${split_part_number ?? 0}`;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { getRespawnClaims } from '../../../../api/calls.ts';
+import { byHour, claimKey } from '../../../../lib/claim-order.ts';
 import { useBoard } from '../../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../../store/clock.ts';
 import { Alert } from '../../../../ui/alert.tsx';
@@ -10,7 +11,6 @@ import { HourStrip, type StripBar } from '../../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge, useMemberTypeColors } from '../../../../ui/member-type-badge.tsx';
 import styles from '../claims.module.css';
-import { rowKey } from '../shown/claim-groups.ts';
 import { useDayInWords } from '../use-day-in-words.ts';
 import { inTheWay } from './times.ts';
 
@@ -29,7 +29,7 @@ export function DayOverview({ claim, times }: DayOverviewProps): ReactNode {
   const { others, status } = useDayClaims(claim);
   const blocking = times ? inTheWay(claim, times, others) : [];
   const bars: StripBar[] = others.map((other) => ({
-    key: rowKey(other),
+    key: claimKey(other),
     hour_start: other.hour_start,
     hour_end: other.hour_end,
     color: colorOf(other.member_type),
@@ -42,7 +42,7 @@ export function DayOverview({ claim, times }: DayOverviewProps): ReactNode {
       {others.length > 0 ? (
         <ul aria-label={t('admin.claims.form.others')}>
           {others.map((other) => (
-            <li key={rowKey(other)} className={styles.other}>
+            <li key={claimKey(other)} className={styles.other}>
               <HoursText date={other.date ?? claim.date ?? today} start={other.hour_start} end={other.hour_end} className={styles.hours} />
               <span className={styles.who}>{other.character_name}</span>
               {other.is_secondary_claim ? <span>{t('admin.claims.secondary', { priority: other.secondary_priority })}</span> : null}
@@ -89,7 +89,7 @@ function useDayClaims({ id, respawn_id, date }: ClaimOnRespawn): DayClaims {
   }, [respawn_id, date, onBoard]);
 
   const known = answer === null || answer === 'failed' ? onBoard.filter((claim) => claim.date === date || claim.date === null) : answer;
-  const others = known.filter((claim) => claim.id !== id).sort((a, b) => a.hour_start - b.hour_start || a.id - b.id);
+  const others = known.filter((claim) => claim.id !== id).sort(byHour);
   if (date === null) return { others, status: 'ready' };
   return { others, status: answer === null ? 'loading' : answer === 'failed' ? 'failed' : 'ready' };
 }
