@@ -4,11 +4,10 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Event } from '../shared/schemas/event.ts';
 import { Pages } from './app.tsx';
-import { aCategory, aClaim, anEvent, aSpot } from './features/board/test-records.ts';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { applySnapshot, clearBoard } from './store/board-store.ts';
 import { useSession } from './store/session-store.ts';
-import { aConfig, aKey, anEntry, aType, aVerifiedCode } from './test/records.ts';
+import { aCategory, aClaim, aConfig, aKey, anActiveEvent, anEntry, aSpot, aType, aVerifiedCode } from './test/records.ts';
 
 /** The pages and what their addresses may carry. */
 const PAGES: { [path: string]: readonly string[] } = {
@@ -36,7 +35,7 @@ const KNOWN = new Set(Object.values(PAGES).flat());
 const asked = vi.spyOn(URLSearchParams.prototype, 'get');
 
 const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K7QM-2F9A-XW3C', isVerified: true, createdAt: '' };
-const EVENTS: readonly (readonly Event[])[] = [[], [anEvent()], [anEvent({ type: 'single_claim' })]];
+const EVENTS: readonly (readonly Event[])[] = [[], [anActiveEvent()], [anActiveEvent({ type: 'single_claim' })]];
 
 beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string) =>
@@ -63,7 +62,7 @@ async function open(address: string, event: readonly Event[] = []): Promise<void
   applySnapshot(1, {
     respawn: [aSpot(1, 'Fire Library', 1), aSpot(2, 'Old Well')],
     category: [aCategory(1, 'Ankrahmun')],
-    claim: [aClaim(1, 1)],
+    claim: [aClaim({ id: 1, respawn_id: 1 })],
     member_type: [aType('member')],
     event,
     config: [aConfig()],

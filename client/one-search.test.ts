@@ -3,11 +3,10 @@ import { matchingCharacters } from './features/admin/characters/use-character-vi
 import { claimGroups } from './features/admin/claims/shown/claim-groups.ts';
 import { matchingKeys } from './features/admin/keys/use-key-view.ts';
 import { matchingRespawns } from './features/admin/respawns/use-respawn-view.ts';
-import { aClaim, aSpot } from './features/board/test-records.ts';
 import { boardView } from './features/board/view/board-view.ts';
 import { groupRespawns } from './features/submit/form/respawn-options.tsx';
 import { claimsByRespawn } from './store/claims-by-respawn.ts';
-import { aKey, aVerifiedCode } from './test/records.ts';
+import { aClaim, aKey, aSpot, aVerifiedCode } from './test/records.ts';
 
 const TODAY = '2026-11-21';
 
@@ -16,14 +15,14 @@ function onBoard(spot: string, character: string, search: string): boolean {
   const facts = {
     respawns: [aSpot(1, spot)],
     categories: [],
-    claimsByRespawn: claimsByRespawn([aClaim(1, 1, { character_name: character })]),
+    claimsByRespawn: claimsByRespawn([aClaim({ id: 1, respawn_id: 1, character_name: character })]),
   };
   const query = { search, show: 'all', sort: 'none', category: null } as const;
   return boardView({ ...facts, event: null, now: { date: TODAY, hour: 0 } }, query).ids.length > 0;
 }
 
 function amongClaims(spot: string, character: string, search: string): boolean {
-  const index = claimsByRespawn([aClaim(1, 1, { character_name: character })]);
+  const index = claimsByRespawn([aClaim({ id: 1, respawn_id: 1, character_name: character })]);
   return claimGroups([index], new Map([[1, aSpot(1, spot)]]), { search, memberType: '' }, TODAY).length > 0;
 }
 
@@ -64,7 +63,10 @@ test('words of one search may name a spot and who claims it, but never two of th
     expect(search('Asura Palace', 'Mira Stormcrow', 'storm palace')).toBe(true);
     expect(search('Asura Palace', 'Mira Stormcrow', 'bram palace')).toBe(false);
   }
-  const two = claimsByRespawn([aClaim(1, 1, { character_name: 'Old Bram' }), aClaim(2, 1, { character_name: 'Mira Stormcrow' })]);
+  const two = claimsByRespawn([
+    aClaim({ id: 1, respawn_id: 1, character_name: 'Old Bram' }),
+    aClaim({ id: 2, respawn_id: 1, character_name: 'Mira Stormcrow' }),
+  ]);
   const spots = new Map([[1, aSpot(1, 'Asura Palace')]]);
   expect(claimGroups([two], spots, { search: 'bram mira', memberType: '' }, TODAY)).toEqual([]);
 });

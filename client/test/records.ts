@@ -2,7 +2,7 @@ import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Category } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
-import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Config } from '../../shared/schemas/config.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
@@ -21,6 +21,10 @@ export const anEvent = (change: Partial<Event> = {}): Event => ({
   created_at: '2026-11-01T00:00:00Z',
   ...change,
 });
+
+/** The one whose claims the board shows. */
+export const anActiveEvent = (change: Partial<Event> = {}): Event =>
+  anEvent({ start_time: '2026-11-15T10:00', end_time: '2026-11-28T10:00', is_active: 1, ...change });
 
 export const aKey = (change: Partial<AccessKey> = {}): AccessKey => ({
   id: 1,
@@ -60,6 +64,10 @@ export const aRespawn = (change: Partial<Respawn> = {}): Respawn => ({
   created_at: '2026-11-01T00:00:00Z',
   ...change,
 });
+
+/** By what a test of the board tells it apart. */
+export const aSpot = (id: number, name: string, category_id: number | null = null): Respawn =>
+  aRespawn({ id, name, category_id, category_name: null, image: 'spot.gif', image_url: '/assets/respawns/spot.gif' });
 
 export const aVerifiedCode = (change: Partial<VerifiedCode> = {}): VerifiedCode => ({
   id: 1,
@@ -106,16 +114,23 @@ export const aClaim = (change: Partial<Claim> = {}): Claim => ({
   ...change,
 });
 
-/** As the calls answer it. */
-export const aClaimRow = (change: Partial<Claim> = {}): ClaimRow => ({
+/** As it stands on one respawn. */
+export const aClaimOnRespawn = (change: Partial<ClaimOnRespawn> = {}): ClaimOnRespawn => ({
   ...aClaim(change),
   split_group_id: null,
   split_part_number: null,
+  ...change,
+});
+
+/** As the calls answer it. */
+export const aClaimRow = (change: Partial<ClaimRow> = {}): ClaimRow => ({
+  ...aClaimOnRespawn(change),
   respawn_name: '',
   respawn_image: '',
   respawn_image_url: '',
   category_id: null,
   category_name: null,
+  ...change,
 });
 
 export const anEntry = (change: Partial<ActivityEntry> = {}): ActivityEntry => ({

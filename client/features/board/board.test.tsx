@@ -4,12 +4,12 @@ import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { claimsOn } from './day-claims.ts';
 import { SpotCard } from './spot-card.tsx';
-import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
 
 // Each render of a card asks for its day's claims once: counting the calls counts the cards that render.
 vi.mock('./day-claims.ts', { spy: true });
@@ -26,9 +26,9 @@ afterEach(() => {
 const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20)];
 const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
 const claims = [
-  aClaim(1, 1, { character_name: 'Mira Stormcrow' }),
-  aClaim(2, 2, { hour_start: 2, hour_end: 6 }),
-  aClaim(3, 1, { date: '2026-11-22', character_name: 'Old Bram' }),
+  aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }),
+  aClaim({ id: 2, respawn_id: 2, hour_start: 2, hour_end: 6 }),
+  aClaim({ id: 3, respawn_id: 1, date: '2026-11-22', character_name: 'Old Bram' }),
 ];
 
 function show(page: ReactNode, address = '/'): void {
@@ -40,7 +40,7 @@ function show(page: ReactNode, address = '/'): void {
 }
 
 test('one live claim renders one card', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   const renders = new Map<number, number>();
   const count = (id: number) => (): void => void renders.set(id, (renders.get(id) ?? 0) + 1);
   const day = { date: '2026-11-21', today: '2026-11-21', now: 12.5, event: null, viewer: null };
@@ -56,7 +56,7 @@ test('one live claim renders one card', () => {
     applyChanges({
       clock: 2,
       changes: [
-        { op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }) },
+        { op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }) },
         { op: 'put', kind: 'respawn', record: { ...aSpot(2, 'Cobra Bastion', 10), total_claims: 2 } },
       ],
     });
@@ -66,7 +66,7 @@ test('one live claim renders one card', () => {
 });
 
 test('a claim on a spot that has some already renders no section, no sidebar, only its card', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   const rendered = vi.fn();
   show(
     <Profiler id="board" onRender={(_, __, duration) => rendered(duration)}>
@@ -82,8 +82,8 @@ test('a claim on a spot that has some already renders no section, no sidebar, on
     applyChanges({
       clock: 2,
       changes: [
-        { op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22 }) },
-        { op: 'put', kind: 'event', record: { ...anEvent(), claim_count: 4 } },
+        { op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22 }) },
+        { op: 'put', kind: 'event', record: { ...anActiveEvent(), claim_count: 4 } },
       ],
     });
   });
@@ -93,7 +93,7 @@ test('a claim on a spot that has some already renders no section, no sidebar, on
 });
 
 test('the title names the event and its dates; today is chosen', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />);
   expect(screen.getByRole('heading', { level: 1, name: 'Vouchers from 15 Nov - 28 Nov' })).toBeTruthy();
   expect(screen.getByText(/Double week · Sat,? 21 Nov/)).toBeTruthy();
@@ -101,7 +101,7 @@ test('the title names the event and its dates; today is chosen', () => {
 });
 
 test('another day shows that day on every card', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />);
   expect(screen.queryByText('Old Bram')).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: /22 November/ }));
@@ -110,7 +110,7 @@ test('another day shows that day on every card', async () => {
 });
 
 test('claims of other days unfold below the card', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />);
   await userEvent.click(screen.getByRole('button', { name: /Sun 22: 1 claim/ }));
   expect(screen.getByText('Old Bram')).toBeTruthy();
@@ -120,8 +120,8 @@ test('a single_claim event has no dates to choose, and only All and Now', () => 
   applySnapshot(1, {
     respawn: spots,
     category: categories,
-    claim: [aClaim(1, 1, { date: null })],
-    event: [anEvent({ type: 'single_claim' })],
+    claim: [aClaim({ id: 1, respawn_id: 1, date: null })],
+    event: [anActiveEvent({ type: 'single_claim' })],
   });
   show(<Board />, '/?show=claimed');
   const options = within(screen.getByRole('radiogroup', { name: 'Show' })).getAllByRole('radio');
@@ -131,13 +131,13 @@ test('a single_claim event has no dates to choose, and only All and Now', () => 
 });
 
 test('a free spot leads to the claim form with the spot and the day chosen', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />);
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' }).getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21');
 });
 
 test('a spot is followed within the app: the page is not loaded anew', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   function Where(): ReactNode {
     const { pathname, search } = useLocation();
     return <output>{pathname + search}</output>;
@@ -158,7 +158,7 @@ test('a spot is followed within the app: the page is not loaded anew', async () 
 });
 
 test('the filter of the address is applied; nothing found offers to clear it', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />, '/?categoryFilter=20&search=library');
   expect(screen.getByText('No spot matches')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
@@ -174,8 +174,8 @@ test('without an event and without claims the board says so and offers every spo
 });
 
 test('a day that is over leads to no form: neither from a card nor from a free spot', () => {
-  const [yesterday] = [aClaim(1, 1, { date: '2026-11-20', character_name: 'Old Bram' })];
-  applySnapshot(1, { respawn: spots, category: categories, claim: [yesterday], event: [anEvent()] });
+  const [yesterday] = [aClaim({ id: 1, respawn_id: 1, date: '2026-11-20', character_name: 'Old Bram' })];
+  applySnapshot(1, { respawn: spots, category: categories, claim: [yesterday], event: [anActiveEvent()] });
   show(<Board />, '/?date=2026-11-20');
   expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
   expect(screen.getByText('Ingol -2')).toBeTruthy();
@@ -191,7 +191,7 @@ test('the same change twice is read twice: the sentence is not the same text', (
     act(() => {
       applyChanges({
         clock,
-        changes: [{ op: 'put', kind: 'claim', record: aClaim(clock + 10, 3, { hour_start: clock, hour_end: clock + 1 }) }],
+        changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: clock + 10, respawn_id: 3, hour_start: clock, hour_end: clock + 1 }) }],
       });
     });
     act(() => vi.advanceTimersByTime(3000));
@@ -202,7 +202,7 @@ test('the same change twice is read twice: the sentence is not the same text', (
 });
 
 test('the view is chosen in the head and kept in the address', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anEvent()] });
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />, '/?view=timeline');
   expect(screen.getByRole('radio', { name: 'Timeline' })).toHaveProperty('checked', true);
   expect(await screen.findByRole('grid', { name: /Claims by the hour, Sat/ })).toBeTruthy();

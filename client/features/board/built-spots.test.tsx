@@ -4,9 +4,9 @@ import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
-import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
 
 const COUNT = 16;
 const claimed = Array.from({ length: COUNT }, (_, i) => i + 1);
@@ -20,8 +20,8 @@ beforeEach(() => {
   applySnapshot(1, {
     respawn: [...claimed, ...free].map((id) => aSpot(id, `Spot ${id}`, id % 2 ? 10 : 20)),
     category: [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')],
-    claim: claimed.map((id) => aClaim(id, id, { character_name: `Hunter ${id}` })),
-    event: [anEvent()],
+    claim: claimed.map((id) => aClaim({ id, respawn_id: id, character_name: `Hunter ${id}` })),
+    event: [anActiveEvent()],
   });
 });
 afterEach(() => {

@@ -5,10 +5,10 @@ import { afterEach, expect, test } from 'vitest';
 import type { Chooser } from '../../../shared/live.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { applyPresence, clearPresence } from '../../store/presence-store.ts';
+import { aClaim, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
-import { aClaim, aSpot } from './test-records.ts';
 
 afterEach(() => {
   clearBoard();
@@ -26,7 +26,10 @@ const chooser = (respawn_id: number, change: Partial<Chooser> = {}): Chooser => 
 });
 
 function show(page: ReactNode): void {
-  const claim = [aClaim(1, 1, { hour_start: 2, hour_end: 6 }), aClaim(2, 2, { hour_start: 2, hour_end: 6 })];
+  const claim = [
+    aClaim({ id: 1, respawn_id: 1, hour_start: 2, hour_end: 6 }),
+    aClaim({ id: 2, respawn_id: 2, hour_start: 2, hour_end: 6 }),
+  ];
   applySnapshot(1, { respawn: spots, claim });
   render(
     <MemoryRouter>

@@ -1,11 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { aClaim, aSpot } from '../../test/records.ts';
 import { useJustChanged, watchChanges } from './live-changes.ts';
-import { aClaim, aSpot } from './test-records.ts';
 
 afterEach(clearBoard);
 
-const start = (): void => applySnapshot(1, { respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')], claim: [aClaim(1, 1)] });
+const start = (): void =>
+  applySnapshot(1, { respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')], claim: [aClaim({ id: 1, respawn_id: 1 })] });
 
 test('the first board and the same board read again are no changes', () => {
   const told = vi.fn();
@@ -21,7 +22,7 @@ test('a new claim is marked for two seconds, on its row and on its spot', () => 
   start();
   const told = vi.fn();
   const stop = watchChanges(told);
-  applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(2, 2) }] });
+  applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 2, respawn_id: 2 }) }] });
   expect(told).toHaveBeenCalledWith([2]);
   expect([...useJustChanged.getState().rows]).toEqual(['2/0']);
   expect([...useJustChanged.getState().spots]).toEqual([2]);

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { setServerSaveClock } from '../../store/clock.ts';
+import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
-import { aCategory, aClaim, anEvent, aSpot } from './test-records.ts';
 
 const TODAY = '2026-11-21';
 const serverTime = (days: number, time: string): void =>
@@ -14,8 +14,10 @@ const serverTime = (days: number, time: string): void =>
 
 beforeEach(() => {
   serverTime(0, '23:59:30');
-  const claim = [0, 1, 2].map((days) => aClaim(days + 1, 1, { date: addDays(TODAY, days), character_name: `Hunter ${days}` }));
-  applySnapshot(1, { respawn: [aSpot(1, 'Fire Library', 10)], category: [aCategory(10, 'Ankrahmun')], claim, event: [anEvent()] });
+  const claim = [0, 1, 2].map((days) =>
+    aClaim({ id: days + 1, respawn_id: 1, date: addDays(TODAY, days), character_name: `Hunter ${days}` }),
+  );
+  applySnapshot(1, { respawn: [aSpot(1, 'Fire Library', 10)], category: [aCategory(10, 'Ankrahmun')], claim, event: [anActiveEvent()] });
 });
 afterEach(clearBoard);
 

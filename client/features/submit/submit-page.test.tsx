@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Change } from '../../../shared/live.ts';
 import { applyChanges, clearBoard } from '../../store/board-store.ts';
 import { addProfile, dropAdmin, logoutAll, signInAdmin, useSession } from '../../store/session-store.ts';
+import { aClaimOnRespawn } from '../../test/records.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
-import { claimOf, claimRowOf, eventOf, memberTypeOf, onItsDate, respawnOf } from './test/records.ts';
+import { claimRowOf, eventOf, memberTypeOf, onItsDate, respawnOf } from './test/records.ts';
 import { config, profile, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
 
 let server: FakeServer;
@@ -325,7 +326,7 @@ describe('a slot that somebody takes while the form is open', () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
     await untilTaken(2);
-    const sable = claimOf({ id: 2, character_name: 'Sable Quinn', hour_start: 15, hour_end: 18 });
+    const sable = aClaimOnRespawn({ id: 2, character_name: 'Sable Quinn', hour_start: 15, hour_end: 18 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: sable }] }));
     expect(cell(15).getAttribute('aria-label')).toContain('conflicts with existing claim');
     const alert = screen.getByRole('alert');
@@ -345,7 +346,7 @@ describe('a slot that somebody takes while the form is open', () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
     await untilTaken(2);
-    const waiting = claimOf({ id: 2, hour_start: 14, hour_end: 18, is_secondary_claim: 1, secondary_priority: 5 });
+    const waiting = aClaimOnRespawn({ id: 2, hour_start: 14, hour_end: 18, is_secondary_claim: 1, secondary_priority: 5 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: waiting }] }));
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
@@ -408,7 +409,7 @@ describe('submitting', () => {
     showSubmitPage('?respawn=1&hour=14');
     await userEvent.click(submitButton());
     await screen.findByRole('alert');
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: claimOf(stored) }] }));
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaimOnRespawn(stored) }] }));
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
     server.on('POST', '/claims', () => ok([stored], 201));
     await userEvent.click(submitButton());

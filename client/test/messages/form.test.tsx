@@ -2,9 +2,10 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { FakeServer, ok, refused } from '../../features/submit/test/fake-server.ts';
-import { claimOf, claimRowOf } from '../../features/submit/test/records.ts';
+import { claimRowOf } from '../../features/submit/test/records.ts';
 import { config, showAdminInput, showSubmitPage, signIn, signInAsAdmin } from '../../features/submit/test/show-submit-page.tsx';
 import { applyChanges, clearBoard } from '../../store/board-store.ts';
+import { aClaimOnRespawn } from '../records.ts';
 import { appears } from './appears.ts';
 
 let server: FakeServer;
@@ -34,7 +35,7 @@ appears('form', {
   'submit.timeConflict': () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
-    const taken = claimOf({ id: 2, character_name: 'Sable Quinn', hour_start: 15, hour_end: 18 });
+    const taken = aClaimOnRespawn({ id: 2, character_name: 'Sable Quinn', hour_start: 15, hour_end: 18 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: taken }] }));
   },
   'submit.alreadyAdded': async () => {

@@ -4,10 +4,10 @@ import html2canvas from 'html2canvas';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Board } from '../../features/board/board.tsx';
-import { aCategory, aClaim, anEvent, aSpot } from '../../features/board/test-records.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../ui/toast.tsx';
+import { aCategory, aClaim, anActiveEvent, aSpot } from '../records.ts';
 import { appears } from './appears.ts';
 
 // There is nothing to paint on here; a browser test looks at the picture itself.
@@ -23,8 +23,8 @@ beforeEach(() => {
   applySnapshot(1, {
     respawn: [aSpot(1, 'Fire Library', 10)],
     category: [aCategory(10, 'Ankrahmun')],
-    claim: [aClaim(1, 1)],
-    event: [anEvent()],
+    claim: [aClaim({ id: 1, respawn_id: 1 })],
+    event: [anActiveEvent()],
   });
 });
 afterEach(() => {

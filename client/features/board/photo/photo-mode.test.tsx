@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { Board } from '../board.tsx';
-import { aCategory, aClaim, anEvent, aSpot } from '../test-records.ts';
 
 // There is nothing to paint on here; a browser test looks at the picture itself.
 vi.mock('html2canvas', () => ({ default: vi.fn() }));
@@ -41,8 +41,8 @@ beforeEach(() => {
   applySnapshot(1, {
     respawn: [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20), aSpot(4, 'Nowhere')],
     category: [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')],
-    claim: [aClaim(1, 1, { character_name: 'Mira Stormcrow' }), aClaim(2, 4)],
-    event: [anEvent()],
+    claim: [aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }), aClaim({ id: 2, respawn_id: 4 })],
+    event: [anActiveEvent()],
   });
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimOnRespawns } from '../../../../shared/rules/claim-parts.ts';
-import { aClaim } from '../test-records.ts';
+import { aClaim } from '../../../test/records.ts';
 import { type Place, placeAfter } from './cell-moves.ts';
 import { dayCells } from './day-cells.ts';
 import type { TimelineRow } from './timeline-rows.ts';
@@ -13,7 +13,10 @@ const rows: TimelineRow[] = [
   { kind: 'spot', key: '3', id: 3 },
 ];
 /** On spot 1 there is a claim from SS+10 to SS+14, and somebody waits from SS+12 on. */
-const claims = [aClaim(1, 1), aClaim(2, 1, { hour_start: 12, hour_end: 16, is_secondary_claim: 1 })].flatMap(claimOnRespawns);
+const claims = [
+  aClaim({ id: 1, respawn_id: 1 }),
+  aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 16, is_secondary_claim: 1 }),
+].flatMap(claimOnRespawns);
 const cellsOf = (id: number) => dayCells(id === 1 ? claims : [], 0);
 const press = (key: string, from: Partial<Place> = {}, ctrlKey = false) =>
   placeAfter({ key, ctrlKey }, { id: 1, hour: 9, lane: 0, ...from }, rows, cellsOf);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { claimOnRespawns } from '../../../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../../../shared/schemas/claim.ts';
-import { aClaim } from '../test-records.ts';
+import { aClaim } from '../../../test/records.ts';
 import { type DayCell, dayCells, laneOf, waitingLanes } from './day-cells.ts';
 
 const at = (hour_start: number, hour_end: number, more: Partial<Claim> = {}, id = hour_start + 1) =>
-  claimOnRespawns(aClaim(id, 1, { hour_start, hour_end, ...more }));
+  claimOnRespawns(aClaim({ id, respawn_id: 1, hour_start, hour_end, ...more }));
 const waiting = { is_secondary_claim: 1, secondary_priority: 5 } as const;
 const inShort = (cells: readonly DayCell[]) => cells.map(({ kind, hour_start, hour_end }) => `${kind} ${hour_start}-${hour_end}`);
 
@@ -66,7 +66,9 @@ test('who waits for the same hours stands in another lane; touching ends share o
 
 test('the part of a split claim stands at its own hours; both on one spot keep keys of their own', () => {
   const parts = claimOnRespawns(
-    aClaim(7, 1, {
+    aClaim({
+      id: 7,
+      respawn_id: 1,
       is_split_claim: 1,
       split_parts: [
         { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
 import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
 import { useSession } from '../../../store/session-store.ts';
+import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { TooltipHost } from '../../../ui/tooltip.tsx';
 import { Board } from '../board.tsx';
 import { claimsOn } from '../day-claims.ts';
-import { aCategory, aClaim, anEvent, aSpot } from '../test-records.ts';
 import { SpotRow } from './spot-row.tsx';
 
 // Each render of a row for new claims asks for its day's claims once: counting the calls counts the rows.
@@ -35,11 +35,11 @@ afterEach(() => {
 const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20)];
 const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
 const claims = [
-  aClaim(1, 1, { character_name: 'Mira Stormcrow', member_type: 'elite' }),
-  aClaim(2, 2, { hour_start: 2, hour_end: 6 }),
-  aClaim(3, 1, { date: '2026-11-22', character_name: 'Old Bram' }),
+  aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow', member_type: 'elite' }),
+  aClaim({ id: 2, respawn_id: 2, hour_start: 2, hour_end: 6 }),
+  aClaim({ id: 3, respawn_id: 1, date: '2026-11-22', character_name: 'Old Bram' }),
 ];
-const snapshot = { respawn: spots, category: categories, claim: claims, event: [anEvent()] };
+const snapshot = { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] };
 
 function Address(): ReactNode {
   const { pathname, search } = useLocation();
@@ -114,7 +114,7 @@ test('an admin without a character is led to the form for others', async () => {
 });
 
 test('a day that is over leads nowhere, and shows what stayed free', async () => {
-  applySnapshot(1, { ...snapshot, claim: [aClaim(1, 1, { date: '2026-11-20' })] });
+  applySnapshot(1, { ...snapshot, claim: [aClaim({ id: 1, respawn_id: 1, date: '2026-11-20' })] });
   const grid = await show('/?view=timeline&date=2026-11-20');
   expect(within(grid).queryByRole('link')).toBeNull();
   expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Free from SS+14 to SS+24, over' })).toBeTruthy();
@@ -132,7 +132,7 @@ test('a day that is over is an admin’s to enter as well; on paper nothing lead
 });
 
 test('in a single_claim event the hours of its last date are over, those of a day before it are not (R4.14)', async () => {
-  const event = anEvent({ type: 'single_claim', end_time: '2026-11-22T10:00' });
+  const event = anActiveEvent({ type: 'single_claim', end_time: '2026-11-22T10:00' });
   applySnapshot(1, { ...snapshot, claim: [], event: [event] });
   await show();
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
@@ -148,7 +148,7 @@ test('who waits occupies nothing and is marked with the priority', async () => {
   const secondary = { is_secondary_claim: 1, secondary_priority: 5, member_type: 'elite' } as const;
   applySnapshot(1, {
     ...snapshot,
-    claim: [...claims, aClaim(4, 1, { character_name: 'Dara Holt', hour_start: 12, hour_end: 16, ...secondary })],
+    claim: [...claims, aClaim({ id: 4, respawn_id: 1, character_name: 'Dara Holt', hour_start: 12, hour_end: 16, ...secondary })],
   });
   await show();
   expect(bar('Dara Holt').getAttribute('aria-label')).toBe('Dara Holt, SS+12 to SS+16, elite, P5 secondary claim');
@@ -157,7 +157,11 @@ test('who waits occupies nothing and is marked with the priority', async () => {
 });
 
 test('a single_claim event has no days to step through; its claims stand on any', async () => {
-  applySnapshot(1, { ...snapshot, claim: [aClaim(1, 1, { date: null })], event: [anEvent({ type: 'single_claim' })] });
+  applySnapshot(1, {
+    ...snapshot,
+    claim: [aClaim({ id: 1, respawn_id: 1, date: null })],
+    event: [anActiveEvent({ type: 'single_claim' })],
+  });
   await show();
   expect(bar('Arden Vale')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Next day' })).toBeNull();
@@ -225,7 +229,9 @@ test('the hour that has the focus is claimed by somebody: their claim has it the
   act(() => {
     applyChanges({
       clock: 2,
-      changes: [{ op: 'put', kind: 'claim', record: aClaim(9, 3, { hour_start: 15, hour_end: 19, character_name: 'Dara Holt' }) }],
+      changes: [
+        { op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 3, hour_start: 15, hour_end: 19, character_name: 'Dara Holt' }) },
+      ],
     });
   });
   expect(document.activeElement).toBe(bar('Dara Holt'));
@@ -274,9 +280,9 @@ test('one live claim renders one row', () => {
     applyChanges({
       clock: 2,
       changes: [
-        { op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }) },
+        { op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }) },
         { op: 'put', kind: 'respawn', record: { ...aSpot(2, 'Cobra Bastion', 10), total_claims: 2 } },
-        { op: 'put', kind: 'event', record: { ...anEvent(), claim_count: 4 } },
+        { op: 'put', kind: 'event', record: { ...anActiveEvent(), claim_count: 4 } },
       ],
     });
   });
@@ -290,7 +296,10 @@ test('on the whole page, too, a live claim renders its row and nothing else of t
   const others = [rowOf('Fire Library'), rowOf('Ingol -2')].map((row) => row.innerHTML);
   vi.mocked(claimsOn).mockClear();
   act(() => {
-    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim(9, 2, { hour_start: 18, hour_end: 22 }) }] });
+    applyChanges({
+      clock: 2,
+      changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22 }) }],
+    });
   });
   expect(vi.mocked(claimsOn)).toHaveBeenCalledOnce();
   expect([rowOf('Fire Library'), rowOf('Ingol -2')].map((row) => row.innerHTML)).toEqual(others);
@@ -298,7 +307,7 @@ test('on the whole page, too, a live claim renders its row and nothing else of t
 
 test('of three hundred spots those in view are there; on paper all are', async () => {
   const many = Array.from({ length: 300 }, (_, i) => aSpot(i + 1, `Spot ${i + 1}`, 10));
-  applySnapshot(1, { respawn: many, category: categories, event: [anEvent()] });
+  applySnapshot(1, { respawn: many, category: categories, event: [anActiveEvent()] });
   const grid = await show();
   expect(grid.getAttribute('aria-rowcount')).toBe('302');
   const there = (): number => grid.querySelectorAll('[data-spot]').length;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { anEvent } from '../test-records.ts';
+import { anActiveEvent } from '../../../test/records.ts';
 import { boardDates, shownDate } from './board-dates.ts';
 
 test('an event offers its dates, both ends included', () => {
-  const dates = boardDates(anEvent(), '2026-11-21');
+  const dates = boardDates(anActiveEvent(), '2026-11-21');
   expect([dates.length, dates[0], dates.at(-1)]).toEqual([14, '2026-11-15', '2026-11-28']);
 });
 
@@ -20,13 +20,13 @@ test('without an event there are today and six more days', () => {
 });
 
 test('a single_claim event has no choice of dates', () => {
-  expect(boardDates(anEvent({ type: 'single_claim' }), '2026-11-21')).toEqual([]);
+  expect(boardDates(anActiveEvent({ type: 'single_claim' }), '2026-11-21')).toEqual([]);
 });
 
 test("today is shown, or the event's day nearest to it, unless another date is asked for", () => {
-  expect(shownDate(null, anEvent(), '2026-11-21')).toBe('2026-11-21');
-  expect(shownDate(null, anEvent(), '2026-11-01')).toBe('2026-11-15');
-  expect(shownDate(null, anEvent(), '2026-12-24')).toBe('2026-11-28');
-  expect(shownDate('2026-11-23', anEvent(), '2026-11-21')).toBe('2026-11-23');
-  expect(shownDate('1999-01-01', anEvent(), '2026-11-21')).toBe('2026-11-21');
+  expect(shownDate(null, anActiveEvent(), '2026-11-21')).toBe('2026-11-21');
+  expect(shownDate(null, anActiveEvent(), '2026-11-01')).toBe('2026-11-15');
+  expect(shownDate(null, anActiveEvent(), '2026-12-24')).toBe('2026-11-28');
+  expect(shownDate('2026-11-23', anActiveEvent(), '2026-11-21')).toBe('2026-11-23');
+  expect(shownDate('1999-01-01', anActiveEvent(), '2026-11-21')).toBe('2026-11-21');
 });

@@ -2,9 +2,10 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyChanges, clearBoard } from '../../../store/board-store.ts';
+import { aClaimOnRespawn } from '../../../test/records.ts';
 import { FakeServer, ok } from '../test/fake-server.ts';
 import { chooseSpot, dialog, hourIn, part, press, submitButton } from '../test/page-parts.ts';
-import { claimOf, claimRowOf, eventOf, memberTypeOf, onItsDate } from '../test/records.ts';
+import { claimRowOf, eventOf, memberTypeOf, onItsDate } from '../test/records.ts';
 import { showSubmitPage, signIn } from '../test/show-submit-page.tsx';
 
 let server: FakeServer;
@@ -85,7 +86,7 @@ describe('the two parts', () => {
     await waitFor(() => expect(hourIn(part(2), 18).getAttribute('aria-label')).toBe('SS+18, taken: conflicts with existing claim'));
     expect(hourIn(part(2), 17).getAttribute('aria-label')).toBe('SS+17, max 1h available');
     expect(hourIn(part(1), 18).getAttribute('aria-disabled')).toBeNull();
-    const late = claimOf({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
+    const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
     expect(part(2).getByRole('alert').textContent).toMatch(
       /^Split part 2: Time conflict detected for 2026-11-21 at SS\+14\. There is already a claim that overlaps this time\.Late Lena holds/,
@@ -154,7 +155,7 @@ describe('a split date', () => {
     signIn();
     await openSplit();
     await split();
-    const late = claimOf({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
+    const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
     expect(screen.getByRole('alert').textContent).toMatch(/^Split part 2: Time conflict detected/);
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');

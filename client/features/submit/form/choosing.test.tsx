@@ -5,9 +5,10 @@ import type { Chooser, ChosenHours } from '../../../../shared/live.ts';
 import { announceVia } from '../../../live/announce-choosing.ts';
 import { applyChanges, clearBoard } from '../../../store/board-store.ts';
 import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
+import { aClaimOnRespawn } from '../../../test/records.ts';
 import { FakeServer, ok } from '../test/fake-server.ts';
 import { press, submitButton } from '../test/page-parts.ts';
-import { claimOf, claimRowOf, eventOf } from '../test/records.ts';
+import { claimRowOf, eventOf } from '../test/records.ts';
 import { config, showAdminInput, showSubmitPage, signIn, signInAsAdmin, TODAY } from '../test/show-submit-page.tsx';
 
 let server: FakeServer;
@@ -89,7 +90,7 @@ describe('the others are told', () => {
     signIn();
     showSubmitPage('?respawn=1&hour=10');
     await waitFor(() => expect(told).toHaveLength(1));
-    const taken = claimOf({ id: 2, character_name: 'Old Bram', hour_start: 12, hour_end: 16 });
+    const taken = aClaimOnRespawn({ id: 2, character_name: 'Old Bram', hour_start: 12, hour_end: 16 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: taken }] }));
     await waitFor(() => expect(told.at(-1)).toBeNull());
   });
@@ -116,7 +117,7 @@ test('a conflict leaves the focus on the button, which says why it cannot be pre
   signIn();
   showSubmitPage('?respawn=1&hour=10');
   submitButton().focus();
-  const taken = claimOf({ id: 2, character_name: 'Old Bram', hour_start: 12, hour_end: 16 });
+  const taken = aClaimOnRespawn({ id: 2, character_name: 'Old Bram', hour_start: 12, hour_end: 16 });
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: taken }] }));
   expect(document.activeElement).toBe(submitButton());
   expect(submitButton().getAttribute('aria-disabled')).toBe('true');
@@ -127,7 +128,7 @@ test('a conflict leaves the focus on the button, which says why it cannot be pre
 test('pressed all the same, the button sends nothing', async () => {
   signIn();
   showSubmitPage('?respawn=1&hour=10');
-  const taken = claimOf({ id: 2, character_name: 'Old Bram', hour_start: 12, hour_end: 16 });
+  const taken = aClaimOnRespawn({ id: 2, character_name: 'Old Bram', hour_start: 12, hour_end: 16 });
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: taken }] }));
   await press('Submit 1 claim');
   expect(server.made('POST', '/claims')).toEqual([]);

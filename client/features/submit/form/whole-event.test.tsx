@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { applyChanges, clearBoard, useBoard } from '../../../store/board-store.ts';
+import { aClaimOnRespawn } from '../../../test/records.ts';
 import { FakeServer, ok } from '../test/fake-server.ts';
 import { chooseSpot, hourIn, part, press } from '../test/page-parts.ts';
-import { claimOf, claimRowOf, eventOf, onItsDate } from '../test/records.ts';
+import { claimRowOf, eventOf, onItsDate } from '../test/records.ts';
 import { showSubmitPage, signIn, TODAY } from '../test/show-submit-page.tsx';
 
 /** The longest event there is: a year and a day. */
@@ -27,7 +28,7 @@ const asked = (): string[] => server.calls.map(({ path }) => path.replace(/&at=\
 /** As the server tells it: a claim of the whole event, on the board at the next clock. */
 const claimed = (claim: Partial<ClaimOnRespawn>): void =>
   act(() => {
-    const record = claimOf({ id: 7, event_id: YEAR.id, date: null, hour_start: 10, hour_end: 14, ...claim });
+    const record = aClaimOnRespawn({ id: 7, event_id: YEAR.id, date: null, hour_start: 10, hour_end: 14, ...claim });
     applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'claim', record }] });
   });
 

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ClaimOnRespawn, SplitPart } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
+import { aClaimOnRespawn } from '../../../test/records.ts';
 import { submissionRefusal } from '../submission-refusal.ts';
 import { boardClaimsIn, claimsKnown, type DatedClaim, takenByOthers, takenIn } from '../taken/availability.ts';
-import { claimOf, eventOf, memberTypeOf, respawnOf } from '../test/records.ts';
+import { eventOf, memberTypeOf, respawnOf } from '../test/records.ts';
 import { config } from '../test/show-submit-page.tsx';
 import { firstChoice } from '../use-submission-rounds.ts';
 import { coveredPeriod, datesOnOffer, nextDay, type Period } from './claim-dates.ts';
@@ -206,7 +207,11 @@ describe('the same choice on another date', () => {
 });
 
 const oneDay = (date: string): Period => ({ first: date, last: date, event_id: null });
-const dated = (claim: Partial<ClaimOnRespawn>): DatedClaim => ({ ...claimOf(claim), first_date: '2026-11-21', last_date: '2026-11-21' });
+const dated = (claim: Partial<ClaimOnRespawn>): DatedClaim => ({
+  ...aClaimOnRespawn(claim),
+  first_date: '2026-11-21',
+  last_date: '2026-11-21',
+});
 
 describe('what is taken', () => {
   test('comes from the server and from the live board, each claim once, the board being newer', () => {
@@ -222,7 +227,7 @@ describe('what is taken', () => {
 
   test('a claim without a date covers every date of its event', () => {
     const event: Event = eventOf({ id: 5, type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' });
-    const whole: ClaimOnRespawn = claimOf({ date: null, event_id: 5 });
+    const whole: ClaimOnRespawn = aClaimOnRespawn({ date: null, event_id: 5 });
     const events = new Map([[5, event]]);
     const [held] = boardClaimsIn(oneDay('2026-11-22'), [whole], events);
     expect(held).toEqual({ ...whole, first_date: '2026-11-20', last_date: '2026-11-22' });
