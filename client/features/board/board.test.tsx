@@ -7,9 +7,9 @@ import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
+import { SpotCard } from './cards/spot-card.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { claimsOn } from './day-claims.ts';
-import { SpotCard } from './spot-card.tsx';
 
 // Each render of a card asks for its day's claims once: counting the calls counts the cards that render.
 vi.mock('./day-claims.ts', { spy: true });

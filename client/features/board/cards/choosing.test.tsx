@@ -2,11 +2,11 @@ import { act, render, screen, within } from '@testing-library/react';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
-import type { Chooser } from '../../../shared/live.ts';
-import { applySnapshot, clearBoard } from '../../store/board-store.ts';
-import { applyPresence, clearPresence } from '../../store/presence-store.ts';
-import { aClaim, aSpot } from '../../test/records.ts';
-import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
+import type { Chooser } from '../../../../shared/live.ts';
+import { applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
+import { aClaim, aSpot } from '../../../test/records.ts';
+import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
 

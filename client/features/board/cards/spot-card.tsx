@@ -1,27 +1,27 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HourRange } from '../../../shared/rules/hours.ts';
-import { nameKey } from '../../../shared/rules/names.ts';
-import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import type { ActiveEvent } from '../../../shared/schemas/event.ts';
-import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { claimKey } from '../../lib/claim-order.ts';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
-import { useBoard } from '../../store/board-store.ts';
-import { useChoosing } from '../../store/presence-store.ts';
-import { useClaimPage } from '../../store/use-claim-page.ts';
-import { classes } from '../../ui/classes.ts';
-import { Emblem } from '../../ui/emblem.tsx';
-import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
-import { HourStrip, type StripBar } from '../../ui/hours/hour-strip.tsx';
-import { HoursText } from '../../ui/hours/hours-text.tsx';
-import { useMemberTypeColors } from '../../ui/member-type-badge.tsx';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { useChoosing } from '../../../store/presence-store.ts';
+import { useClaimPage } from '../../../store/use-claim-page.ts';
+import { classes } from '../../../ui/classes.ts';
+import { Emblem } from '../../../ui/emblem.tsx';
+import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
+import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { useMemberTypeColors } from '../../../ui/member-type-badge.tsx';
+import { claimsOn, nextFree, otherDays } from '../day-claims.ts';
+import { useJustChanged } from '../live-changes.ts';
+import { currentClaims } from '../view/board-view.ts';
 import { ClaimList } from './claim-list.tsx';
-import { claimsOn, nextFree, otherDays } from './day-claims.ts';
-import { useJustChanged } from './live-changes.ts';
 import { OtherDays } from './other-days.tsx';
 import styles from './spot-card.module.css';
-import { currentClaims } from './view/board-view.ts';
 
 export interface DayShown {
   /** The server-save date the cards show. */

@@ -1,12 +1,12 @@
 import { memo, type ReactNode, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../lib/loading/lazy-part.ts';
-import styles from './board.module.css';
+import { lazyPart } from '../../../lib/loading/lazy-part.ts';
+import styles from '../board.module.css';
+import type { Section } from '../view/board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
-import type { Section } from './view/board-view.ts';
 
-export const PhotoControls = lazyPart(async () => (await import('./photo/photo-controls.tsx')).PhotoControls);
+export const PhotoControls = lazyPart(async () => (await import('../photo/photo-controls.tsx')).PhotoControls);
 
 interface CategorySectionProps extends DayShown {
   section: Section;

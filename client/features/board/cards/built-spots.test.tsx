@@ -3,10 +3,10 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
-import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
-import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
-import { Board } from './board.tsx';
+import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
+import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
+import { Board } from '../board.tsx';
 
 const COUNT = 16;
 const claimed = Array.from({ length: COUNT }, (_, i) => i + 1);

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
-import { ChevronDownIcon } from '../../ui/icons.tsx';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { ChevronDownIcon } from '../../../ui/icons.tsx';
+import type { OtherDay } from '../day-claims.ts';
 import { ClaimList } from './claim-list.tsx';
-import type { OtherDay } from './day-claims.ts';
 import styles from './spot-card.module.css';
 
 const MOST_NAMED = 2;

@@ -1,16 +1,16 @@
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFollowLinks } from '../../lib/use-follow-links.ts';
-import { usePrinting } from '../../lib/use-media-query.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import styles from './board.module.css';
+import { useFollowLinks } from '../../../lib/use-follow-links.ts';
+import { usePrinting } from '../../../lib/use-media-query.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import styles from '../board.module.css';
+import type { BoardView, Section, Sort } from '../view/board-view.ts';
 import { CategorySection, PhotoControls } from './category-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { useBuilt } from './use-built.ts';
-import type { BoardView, Section, Sort } from './view/board-view.ts';
 
 /** The board as cards: by category, or as one sorted list. */
 export function Spots({ sort, ...latest }: { view: BoardView; sort: Sort; day: DayShown }): ReactNode {

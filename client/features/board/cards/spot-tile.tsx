@@ -1,11 +1,11 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { useBoard } from '../../store/board-store.ts';
-import { useChoosing } from '../../store/presence-store.ts';
-import { useClaimPage } from '../../store/use-claim-page.ts';
-import { Emblem } from '../../ui/emblem.tsx';
-import { HourStrip } from '../../ui/hours/hour-strip.tsx';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { useChoosing } from '../../../store/presence-store.ts';
+import { useClaimPage } from '../../../store/use-claim-page.ts';
+import { Emblem } from '../../../ui/emblem.tsx';
+import { HourStrip } from '../../../ui/hours/hour-strip.tsx';
 import styles from './spot-card.module.css';
 
 export interface SpotTileProps {

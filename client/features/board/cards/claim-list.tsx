@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameKey } from '../../../shared/rules/names.ts';
-import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import { claimKey } from '../../lib/claim-order.ts';
-import { classes } from '../../ui/classes.ts';
-import { HoursText } from '../../ui/hours/hours-text.tsx';
-import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
+import { classes } from '../../../ui/classes.ts';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { useJustChanged } from '../live-changes.ts';
 import styles from './claim-list.module.css';
-import { useJustChanged } from './live-changes.ts';
 
 export interface ClaimListProps {
   claims: readonly ClaimOnRespawn[];
