@@ -1,13 +1,14 @@
 import { DomainError, type Json } from '../../shared/errors.ts';
 import type { UndoAnswer } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
-import { putCounts } from '../claims/changes.ts';
+import { claimsCame, putMoved, tallyOf } from '../claims/counts.ts';
 import { idsOnBoard } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { type ChangeRecorder, write } from '../db/write.ts';
-import { putEventCount } from '../events/changes.ts';
+import { putEvent } from '../events/changes.ts';
+import { findEvent } from '../events/queries.ts';
 import { restoreEvent } from '../events/restore.ts';
 import type { Admin } from '../http/credentials.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
@@ -35,9 +36,13 @@ export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<Un
     const { event, claims: stored } = taken.data;
     if (event) await restoreEvent(tx, event);
     const claims = await restoreClaims(tx, stored);
-    if (event && claims.length > 0) changes.reset();
-    else if (event) await putEventCount(tx, changes, event.id);
-    else await putClaims(ctx, tx, changes, claims);
+    const moved = await claimsCame(tx, tallyOf(claims));
+    if (event ? claims.length > 0 : claims.length > MANY_CHANGES) changes.reset();
+    else if (event) await putRestored(tx, changes, event.id);
+    else {
+      await putClaims(ctx, tx, changes, claims);
+      putMoved(changes, moved);
+    }
     // The rows are back in their tables: they are not kept twice.
     await tx.updateTable('activity').set({ undo: null, undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
     const record = await findActivity(tx, id);
@@ -53,13 +58,13 @@ export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<Un
   });
 }
 
+async function putRestored(tx: Tx, changes: ChangeRecorder, event_id: number): Promise<void> {
+  const event = await findEvent(tx, event_id);
+  if (event) putEvent(changes, event);
+}
+
 async function putClaims(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
-  if (claims.length > MANY_CHANGES) {
-    changes.reset();
-    return;
-  }
   const ids = claims.map((claim) => claim.id);
   const onBoard = await idsOnBoard(ctx, tx, ids);
   for (const record of claims) if (onBoard.has(record.id)) changes.put({ kind: 'claim', record });
-  await putCounts(tx, changes, claims);
 }

@@ -1,5 +1,4 @@
 import type { Json } from '../../shared/errors.ts';
-import { respawnsOf } from '../../shared/rules/claim-parts.ts';
 import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { type Actor, recordActivity } from '../activity/record.ts';
@@ -7,12 +6,10 @@ import type { UndoRows } from '../activity/undo-rows.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../db/write.ts';
-import { putEventCount } from '../events/changes.ts';
-import { putRespawnCounts } from '../respawns/changes.ts';
 import { claimRows } from './queries.ts';
 
 /**
- * What claims that came, changed or went owe besides themselves: an activity entry each, and the counts they moved.
+ * The activity entry that each claim which came, changed or went owes.
  * @param undo of a single claim's deletion, for its entry
  */
 export async function recordClaims(
@@ -35,12 +32,4 @@ export async function recordClaims(
     const details = { claim_id: id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim, places, ...more };
     await recordActivity(ctx, tx, changes, actor, action, details, undo);
   }
-  await putCounts(tx, changes, claims);
-}
-
-/** Shows the counts that claims which came or went moved. */
-export async function putCounts(tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
-  await putRespawnCounts(tx, changes, claims.flatMap(respawnsOf));
-  const events = new Set(claims.map((claim) => claim.event_id).filter((id) => id !== null));
-  for (const id of events) await putEventCount(tx, changes, id);
 }

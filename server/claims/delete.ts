@@ -11,6 +11,7 @@ import type { Admin } from '../http/credentials.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { recordClaims } from './changes.ts';
+import { claimsWent, putMoved, tallyIn, tallyOf } from './counts.ts';
 import { handOverDays } from './hand-over-days.ts';
 import { type ClaimScope, countIn, idsIn, idsOnBoard, loadClaims } from './queries.ts';
 import { rowsOfClaims } from './restore.ts';
@@ -75,7 +76,7 @@ export async function deleteRows(tx: Tx, scope: ClaimScope): Promise<void> {
 /**
  * Deletes the claims of a scope and takes them off the board, a few by naming each. Of many one hears by loading the
  * board anew, which shows the counts that they moved, too; the log has the deed alone.
- * @returns how many went; `few`: they, whose entries and counts the caller owes, and none where they were many
+ * @returns how many went; `few`: they, whose entries the caller owes, and none where they were many
  */
 export async function deleteClaimsIn(
   ctx: Context,
@@ -85,7 +86,9 @@ export async function deleteClaimsIn(
 ): Promise<{ count: number; few: Claim[] }> {
   const count = await countIn(tx, scope);
   if (count > MANY_CHANGES) {
+    const tally = await tallyIn(tx, scope);
     await deleteRows(tx, scope);
+    await claimsWent(tx, tally);
     changes.reset();
     return { count, few: [] };
   }
@@ -94,5 +97,6 @@ export async function deleteClaimsIn(
   const onBoard = await idsOnBoard(ctx, tx, ids);
   if (count > 0) await deleteRows(tx, { of: 'ids', ids });
   for (const id of onBoard) changes.remove('claim', id);
+  putMoved(changes, await claimsWent(tx, tallyOf(few)));
   return { count, few };
 }

@@ -6,10 +6,12 @@ import { hoursIn } from '../../shared/rules/hours.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { allEvents } from '../events/queries.ts';
+import { findRespawns } from '../respawns/queries.ts';
 import { aKey, anActiveEvent, anEvent, aRespawn, submit } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { loadClaims } from './queries.ts';
+import { wrongCounts } from './recount.ts';
 
 const hour = fc.integer({ min: 0, max: 24 });
 const spot = fc.integer({ min: 1, max: 3 });
@@ -148,6 +150,7 @@ async function everything(app: TestApp): Promise<unknown> {
     clock: await db.selectFrom('clock').selectAll().execute(),
     claims: await loadClaims(db, { of: 'all' }),
     events: await allEvents(db),
+    respawns: await findRespawns(db),
     hours: await db.selectFrom('occupied_hours').selectAll().orderBy('respawn_id').orderBy('date').orderBy('hour').execute(),
     days: await db.selectFrom('occupied_days').selectAll().orderBy('character_key').orderBy('date').execute(),
   };
@@ -179,6 +182,7 @@ async function expectInvariants(app: TestApp): Promise<void> {
       }
     }
   }
+  expect(await wrongCounts(db)).toEqual([]);
   const storedHours = await db.selectFrom('occupied_hours').selectAll().execute();
   expect(new Map(storedHours.map((row) => [`${row.respawn_id} ${row.date} ${row.hour}`, row.claim_id]))).toEqual(hours);
   const storedDays = await db.selectFrom('occupied_days').select(['date', 'claim_id']).execute();

@@ -51,13 +51,13 @@ export async function rowsOfClaims(tx: Tx, scope: ClaimScope): Promise<StoredCla
 /**
  * Puts deleted claims back as they were, with what they occupy: all or nothing. It asks nothing that only rules
  * who may submit: the claims were let in once.
- * @returns them as the board has them
+ * @returns them as the board has them; the counts that they move are the caller's to keep
  * @throws DomainError activity.goneMeanwhile for a spot or event that no longer exists, or no longer takes such
  * claims; event.claimsOutside and activity.hoursTaken, naming the claims
  */
 export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Promise<Claim[]> {
   const events = await assertNothingIsGone(tx, stored);
-  for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) await insert(tx, batch);
+  for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) await insert(tx, batch, events);
   const claims = await loadClaims(tx, { of: 'ids', ids: stored.map((claim) => claim.id) });
 
   const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) => (event_id === null ? undefined : events.get(event_id));
@@ -107,7 +107,7 @@ async function assertNothingIsGone(tx: Tx, stored: readonly StoredClaim[]): Prom
   return events;
 }
 
-async function insert(tx: Tx, batch: readonly StoredClaim[]): Promise<void> {
+async function insert(tx: Tx, batch: readonly StoredClaim[], events: ReadonlyMap<number, EventFacts>): Promise<void> {
   const here = new Set(batch.map((claim) => claim.id));
   const asked = batch.map((claim) => claim.primary_claim_id).filter((id) => id !== null);
   const primaries = asked.length > 0 ? await tx.selectFrom('claims').select('id').where('id', 'in', asked).execute() : [];
@@ -119,7 +119,10 @@ async function insert(tx: Tx, batch: readonly StoredClaim[]): Promise<void> {
     primary_claim_id: primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
   }));
   await tx.insertInto('claims').values(rows).execute();
-  const parts = batch.flatMap(({ id, parts }) => parts.map(({ respawn_name: _, ...part }) => ({ ...part, claim_id: id })));
+  const lastDate = ({ date, event_id }: StoredClaim): string => date ?? eventDate(events.get(event_id ?? 0)?.end_time ?? '');
+  const parts = batch.flatMap((claim) =>
+    claim.parts.map(({ respawn_name: _, ...part }) => ({ ...part, claim_id: claim.id, last_date: lastDate(claim) })),
+  );
   await tx.insertInto('claim_parts').values(parts).execute();
   for (const { id, secondary_ids } of batch) {
     if (secondary_ids.length > 0) await tx.updateTable('claims').set({ primary_claim_id: id }).where('id', 'in', secondary_ids).execute();

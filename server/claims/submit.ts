@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
 import { assertCharacterIsFree, assertHoursAreFree, timeConflict } from '../../shared/rules/conflicts.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { type PlannedClaim, planSubmission, type SubmissionFacts } from '../../shared/rules/submission.ts';
+import { lastOf, type PlannedClaim, planSubmission, type SubmissionFacts } from '../../shared/rules/submission.ts';
 import type { ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
@@ -15,6 +15,7 @@ import { type Admin, type Member, memberOfKey } from '../http/credentials.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { recordClaims } from './changes.ts';
+import { claimsCame, putMoved, tallyOf } from './counts.ts';
 import { heldDays, takenRanges } from './facts.ts';
 import { occupy } from './occupancy.ts';
 import { claimRows, idsOnBoard, loadClaims } from './queries.ts';
@@ -46,6 +47,7 @@ export function submitClaims(
     const onBoard = await idsOnBoard(ctx, tx, ids);
     for (const record of claims) if (onBoard.has(record.id)) changes.put({ kind: 'claim', record });
     await recordClaims(ctx, tx, changes, actor, 'claim_created', claims);
+    putMoved(changes, await claimsCame(tx, tallyOf(claims)));
     const rows = await claimRows(tx, claims);
     await within.after?.(tx, rows);
     return rows;
@@ -104,7 +106,7 @@ async function storeClaim(ctx: Context, tx: Tx, claim: PlannedClaim, earlier: re
     .executeTakeFirstOrThrow();
   await tx
     .insertInto('claim_parts')
-    .values(parts.map((part) => ({ ...part, claim_id: id })))
+    .values(parts.map((part) => ({ ...part, claim_id: id, last_date: lastOf(claim) })))
     .execute();
   if (claim.is_secondary_claim) return id;
   const collision = await occupy(tx, { claim_id: id, character_key, parts, dates });

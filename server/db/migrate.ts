@@ -3,6 +3,7 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migrat
 import * as initial from './migrations/001-initial.ts';
 import * as guildUndoEpoch from './migrations/002-guild-undo-epoch.ts';
 import * as namesAddresses from './migrations/003-names-addresses.ts';
+import * as keptCounts from './migrations/004-kept-counts.ts';
 import * as servedReads from './migrations/005-served-reads.ts';
 import type { Db, OpenDatabase } from './open.ts';
 import { StartError } from './start-error.ts';
@@ -17,6 +18,7 @@ export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurr
     '001-initial': { up: (target) => initial.up(target, dialect) },
     '002-guild-undo-epoch': guildUndoEpoch,
     '003-names-addresses': namesAddresses,
+    '004-kept-counts': keptCounts,
     '005-served-reads': servedReads,
   };
   await unhurried(async (db) => {

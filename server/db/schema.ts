@@ -45,6 +45,9 @@ export interface RespawnsTable {
   category_id: number | null;
   is_enabled: WithDefault<Flag>;
   created_at: Timestamp;
+  /** Of the claims that stand on it; kept by whatever writes them (`respawns/changes.ts`). */
+  total_claims: Generated<number>;
+  last_claim_date: Generated<ServerSaveDate | null>;
 }
 
 /** Pictures that admins uploaded, under a hash of their bytes. In the database, so that several servers share them. */
@@ -77,6 +80,8 @@ export interface EventsTable {
   single_claim_template: string | null;
   is_active: WithDefault<Flag>;
   created_at: Timestamp;
+  /** Kept by whatever writes its claims (`events/changes.ts`). */
+  claim_count: Generated<number>;
 }
 
 export interface AccessKeysTable {
@@ -136,6 +141,8 @@ export interface ClaimPartsTable {
   respawn_id: number;
   hour_start: number;
   hour_end: number;
+  /** The last date that the claim covers: its own, or its event's. */
+  last_date: ServerSaveDate;
 }
 
 /** No double booking, by construction: the primary key is respawn, date and hour. */

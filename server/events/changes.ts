@@ -1,15 +1,32 @@
+import { sql } from 'kysely';
 import type { Event } from '../../shared/schemas/event.ts';
+import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../db/write.ts';
-import { findEvent } from './queries.ts';
+import { EVENT_COLUMNS } from './queries.ts';
 
 /** Shows an event as it is now: members know only the active one. */
 export function putEvent(changes: ChangeRecorder, record: Event): void {
   changes.put({ kind: 'event', record }, record.is_active ? 'all' : 'admins');
 }
 
-/** Shows the count of an event whose claims changed. */
-export async function putEventCount(tx: Tx, changes: ChangeRecorder, event_id: number): Promise<void> {
-  const event = await findEvent(tx, event_id);
-  if (event) putEvent(changes, event);
+/**
+ * Keeps the counts of events.
+ * @param claims how many came to each of them; fewer than none: went
+ * @returns the events as they are now
+ */
+export async function moveEventCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Event[]> {
+  const moved: Event[] = [];
+  for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
+    const rows = await byIds(ids, (some) =>
+      tx
+        .updateTable('events')
+        .set({ claim_count: sql<number>`claim_count + ${n}` })
+        .where('id', 'in', some)
+        .returning(EVENT_COLUMNS)
+        .execute(),
+    );
+    moved.push(...rows);
+  }
+  return moved;
 }

@@ -9,6 +9,7 @@ import { inTheWay, inTheWayByIds, LISTED } from '../claims/in-the-way.ts';
 import { occupyAll } from '../claims/occupy-all.ts';
 import { type ClaimScope, countIn, idsOfPage, loadClaims } from '../claims/queries.ts';
 import type { Tx } from '../db/open.ts';
+import { keepLastClaimDates } from '../respawns/changes.ts';
 
 /**
  * Moves what an event's claims occupy to its new dates: a dated claim must still lie inside (R3.7), a
@@ -22,7 +23,16 @@ export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod):
   const outside = { of: 'event-outside', event_id: event.id, first: from, last: to } as const;
   const count = await countIn(tx, outside);
   if (count > 0) throw await firstInTheWay(tx, outside, count);
-  if (event.type === 'single_claim') await occupyAnew(tx, event.id, period);
+  if (event.type !== 'single_claim') return;
+  await occupyAnew(tx, event.id, period);
+  if (to !== eventDate(event.end_time)) await endOn(tx, event.id, to);
+}
+
+/** Claims without a date of their own are over when their event is. */
+async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void> {
+  const ofEvent = tx.selectFrom('claims').select('id').where('event_id', '=', event_id).where('date', 'is', null);
+  await tx.updateTable('claim_parts').set({ last_date }).where('claim_id', 'in', ofEvent).execute();
+  await keepLastClaimDates(tx, event_id);
 }
 
 async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<DomainError> {

@@ -4,6 +4,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
+import { claimsWent, tallyIn } from '../claims/counts.ts';
 import { beyondUndo, deleteRows } from '../claims/delete.ts';
 import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
@@ -97,7 +98,9 @@ export async function deleteEvent(ctx: Context, admin: Admin, id: number): Promi
     const its: ClaimScope = { of: 'event', event_id: id };
     const claims = await rowsOfClaims(tx, its);
     const undo = claims && { event: await rowOfEvent(tx, id), claims };
+    const tally = await tallyIn(tx, its);
     await deleteRows(tx, its);
+    await claimsWent(tx, tally);
     await tx.deleteFrom('events').where('id', '=', id).execute();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();

@@ -5,38 +5,36 @@ import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
 import type { Database } from '../db/schema.ts';
 
-const events = (db: Db | Tx) =>
-  db
-    .selectFrom('events')
-    .leftJoin('claims', 'claims.event_id', 'events.id')
-    .select(({ fn }) => [
-      'events.id',
-      'events.name',
-      'events.type',
-      'start_time',
-      'end_time',
-      'single_claim_template',
-      'is_active',
-      fn.count<number>('claims.id').as('claim_count'),
-      'events.created_at',
-    ])
-    .groupBy('events.id');
+/** The columns that make an event's record. */
+export const EVENT_COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'start_time',
+  'end_time',
+  'single_claim_template',
+  'is_active',
+  'claim_count',
+  'created_at',
+] as const;
+
+const events = (db: Db | Tx) => db.selectFrom('events').select(EVENT_COLUMNS);
 
 /** Events, the latest start first. */
 export function allEvents(db: Db | Tx, page: PageQuery = {}): Promise<Event[]> {
   const { most, last_id } = rowsOfPage(page);
   const ids = db.selectFrom('events').select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
-  return events(db).where('events.id', 'in', ids).orderBy('start_time', 'desc').orderBy('events.id', 'desc').execute();
+  return events(db).where('id', 'in', ids).orderBy('start_time', 'desc').orderBy('id', 'desc').execute();
 }
 
 export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> {
-  return (await events(db).where('events.id', '=', id).executeTakeFirst()) ?? null;
+  return (await events(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** Said as the index of the one active event says it; a bound value would not be known to fit it. */
 export const isActive = (where: ExpressionBuilder<Database, 'events'>) => where('events.is_active', '=', where.lit(1));
 
-/** What the rules and the board's scope ask of the active event; without its count, which every claim would pay for. */
+/** What the rules ask of the active event. */
 export async function activePeriod(db: Db | Tx): Promise<EventFacts | null> {
   const event = db.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where(isActive);
   return (await event.executeTakeFirst()) ?? null;

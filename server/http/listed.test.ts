@@ -87,7 +87,10 @@ describe.each(databases)('a page on %s', (dialect) => {
         .values({ ...rows, ...numbers, ...flags, event_id: event.id, date: null })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await tx.insertInto('claim_parts').values({ claim_id: id, part_number: 1, respawn_id: 3, hour_start: 0, hour_end: 4 }).execute();
+      await tx
+        .insertInto('claim_parts')
+        .values({ claim_id: id, part_number: 1, respawn_id: 3, hour_start: 0, hour_end: 4, last_date: '2026-12-12' })
+        .execute();
       return id;
     });
     const within = async (query: object): Promise<unknown[]> => {

@@ -1,5 +1,4 @@
 import { recordActivity } from '../activity/record.ts';
-import { putCounts } from '../claims/changes.ts';
 import { deleteClaimsIn } from '../claims/delete.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/write.ts';
@@ -14,12 +13,10 @@ import { dropUnusedPicture } from './pictures.ts';
 export async function deleteRespawn(ctx: Context, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name, image } = await existingRespawn(tx, id);
-    const { count, few } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawn', respawn_id: id });
+    const { count } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawn', respawn_id: id });
     await tx.deleteFrom('respawns').where('id', '=', id).execute();
     await dropUnusedPicture(tx, image);
     changes.remove('respawn', id);
-    // Of the events, and of the respawns on which the other parts of split claims stood.
-    await putCounts(tx, changes, few);
     await recordActivity(ctx, tx, changes, admin, 'respawn_deleted', { respawn_id: id, name, claim_count: count });
   });
 }

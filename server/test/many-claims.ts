@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { recount } from '../claims/recount.ts';
 import { change } from './builders.ts';
 import { type TestApp, TODAY } from './test-app.ts';
 
@@ -18,6 +19,7 @@ const AT_ONCE = 5_000;
 /** More claims than anybody would submit in a test, of one hour each, from today on, with what they occupy. */
 export async function manyClaims(app: TestApp, claims: ManyClaims): Promise<void> {
   for (let from = 0; from < claims.count; from += AT_ONCE) await someClaims(app, claims, from, Math.min(from + AT_ONCE, claims.count));
+  await change(app, recount);
 }
 
 async function someClaims(
@@ -40,8 +42,8 @@ async function someClaims(
         is_secondary_claim, secondary_priority, primary_claim_id, is_split_claim, created_at)
       ${numbers} select ${id}, ${sql.raw(String(event_id ?? 'null'))}, ${name}, ${name}, 'member', ${date}, 1, 4, 0, 0, null, 0,
         '2026-11-20T12:00:00.000Z' from numbers`.execute(tx);
-    await sql`insert into claim_parts (claim_id, part_number, respawn_id, hour_start, hour_end)
-      ${numbers} select ${id}, 1, ${spot}, ${hour}, ${hour} + 1 from numbers`.execute(tx);
+    await sql`insert into claim_parts (claim_id, part_number, respawn_id, hour_start, hour_end, last_date)
+      ${numbers} select ${id}, 1, ${spot}, ${hour}, ${hour} + 1, ${date} from numbers`.execute(tx);
     await sql`insert into occupied_hours (respawn_id, date, hour, claim_id)
       ${numbers} select ${spot}, ${date}, ${hour}, ${id} from numbers`.execute(tx);
     await sql`insert into occupied_days (character_key, date, claim_id) ${numbers} select ${name}, ${date}, ${id} from numbers`.execute(tx);

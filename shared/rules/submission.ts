@@ -98,7 +98,7 @@ const timeOf = ({ submitter, today, hour, horizon_days }: SubmissionFacts): Clai
 });
 
 /** The last date a claim covers: as long as that is not over, the claim is not. */
-const lastOf = ({ dates }: Pick<PlannedClaim, 'dates'>): string => dates.reduce((a, b) => (a > b ? a : b));
+export const lastOf = ({ dates }: Pick<PlannedClaim, 'dates'>): string => dates.reduce((a, b) => (a > b ? a : b));
 
 /** R3.4, R3.9, R3.10: the date that was asked for, or every date of a single_claim event, and not the past. */
 function planDates(claim: ClaimInput, facts: SubmissionFacts): When {

@@ -1,6 +1,7 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
 import { occupy } from '../../claims/occupancy.ts';
+import { recount } from '../../claims/recount.ts';
 import { serverSaveToday } from '../../config/clock.ts';
 import type { Context } from '../../context.ts';
 import { inBatches } from '../../db/batches.ts';
@@ -70,13 +71,14 @@ export function fillLargeGuild(ctx: Context, { spots, days, claims_a_day }: Guil
         for (const batch of inBatches(ids)) {
           await tx
             .insertInto('claim_parts')
-            .values(batch.map(({ id }) => ({ ...part, claim_id: id })))
+            .values(batch.map(({ id, date }) => ({ ...part, claim_id: id, last_date: date ?? end })))
             .execute();
         }
         for (const { id, date } of ids) await occupy(tx, { claim_id: id, character_key, parts: [part], dates: [date ?? start] });
         claims += ids.length;
       }
     }
+    await recount(tx);
     changes.reset();
     return { claims, dates, free_spots: there.slice(0, FREE_SPOTS).map(({ id }) => id) };
   });
