@@ -2,6 +2,7 @@ import type { Json } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Context } from '../context.ts';
+import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../db/write.ts';
 import type { Admin, Member } from '../http/credentials.ts';
@@ -10,11 +11,18 @@ import type { UndoRows } from './undo-rows.ts';
 /** Who did it: an admin, a member, somebody without a key yet, or the server by itself. */
 export type Actor = Admin | Member | { role: 'visitor' } | { role: 'server' };
 
+/** What an entry tells. */
+export interface Deed {
+  details: Record<string, Json>;
+  /** What was deleted; given, admins can put it back from the log. */
+  undo?: UndoRows | null;
+}
+
 /**
  * Writes the activity entry that a write owes, in its transaction, and shows it to the admins who watch.
  * @param undo what the write deleted; given, admins can put it back from the log
  */
-export async function recordActivity(
+export function recordActivity(
   ctx: Pick<Context, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
@@ -23,6 +31,18 @@ export async function recordActivity(
   details: Record<string, Json>,
   undo: UndoRows | null = null,
 ): Promise<void> {
+  return recordActivities(ctx, tx, changes, actor, action, [{ details, undo }]);
+}
+
+/** The same for many of one kind: a statement for all, and an entry for each. */
+export async function recordActivities(
+  ctx: Pick<Context, 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  actor: Actor,
+  action: ActivityAction,
+  deeds: readonly Deed[],
+): Promise<void> {
   const admin = actor.role === 'admin' ? actor : null;
   const entry = {
     timestamp: ctx.now().toISOString(),
@@ -30,17 +50,21 @@ export async function recordActivity(
     admin_id: admin?.admin_id ?? null,
     admin_username: admin?.username ?? null,
   };
-  const all = actor.role === 'member' ? { by: actor.character_name, ...details } : details;
-  const { id } = await tx
-    .insertInto('activity')
-    .values({
+  const by = actor.role === 'member' ? { by: actor.character_name } : {};
+  for (const batch of inBatches(deeds)) {
+    const rows = batch.map(({ details, undo = null }) => ({
       ...entry,
       admin_key: admin && nameKey(admin.username),
-      details: JSON.stringify(all),
+      details: JSON.stringify({ ...by, ...details }),
       undo: undo && JSON.stringify(undo),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const record: ActivityEntry = { id, ...entry, details: { ...all }, undo: undo && 'possible' };
-  changes.put({ kind: 'activity', record });
+    }));
+    const inserted = await tx.insertInto('activity').values(rows).returning('id').execute();
+    // Ids rise in the order of the rows, in which they need not come back.
+    const ids = inserted.map(({ id }) => id).sort((a, b) => a - b);
+    for (const [nth, id] of ids.entries()) {
+      const { details, undo = null } = batch[nth] ?? { details: {} };
+      const record: ActivityEntry = { id, ...entry, details: { ...by, ...details }, undo: undo && 'possible' };
+      changes.put({ kind: 'activity', record });
+    }
+  }
 }

@@ -1,8 +1,9 @@
 import { DomainError, type Json } from '../../shared/errors.ts';
+import { isOnBoard } from '../../shared/rules/board.ts';
 import type { UndoAnswer } from '../../shared/schemas/activity.ts';
-import type { Claim } from '../../shared/schemas/claim.ts';
 import { claimsCame, putMoved, tallyOf } from '../claims/counts.ts';
-import { idsOnBoard } from '../claims/queries.ts';
+import { readGuildNow } from '../claims/guild-now.ts';
+import type { DatedClaim } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
@@ -36,7 +37,7 @@ export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<Un
     const { event, claims: stored } = taken.data;
     if (event) await restoreEvent(tx, event);
     const claims = await restoreClaims(tx, stored);
-    const moved = await claimsCame(tx, tallyOf(claims));
+    const moved = await claimsCame(tx, tallyOf(claims.map(({ claim }) => claim)));
     if (event ? claims.length > 0 : claims.length > MANY_CHANGES) changes.reset();
     else if (event) await putRestored(tx, changes, event.id);
     else {
@@ -63,8 +64,7 @@ async function putRestored(tx: Tx, changes: ChangeRecorder, event_id: number): P
   if (event) putEvent(changes, event);
 }
 
-async function putClaims(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly Claim[]): Promise<void> {
-  const ids = claims.map((claim) => claim.id);
-  const onBoard = await idsOnBoard(ctx, tx, ids);
-  for (const record of claims) if (onBoard.has(record.id)) changes.put({ kind: 'claim', record });
+async function putClaims(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly DatedClaim[]): Promise<void> {
+  const guild = await readGuildNow(ctx, tx);
+  for (const { claim, last_date } of claims) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
 }

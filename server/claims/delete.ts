@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
+import { isOnBoard } from '../../shared/rules/board.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { recordActivity } from '../activity/record.ts';
@@ -12,8 +13,9 @@ import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { recordClaims } from './changes.ts';
 import { claimsWent, putMoved, tallyIn, tallyOf } from './counts.ts';
+import { readGuildNow } from './guild-now.ts';
 import { handOverDays } from './hand-over-days.ts';
-import { type ClaimScope, countIn, idsIn, idsOnBoard, loadClaims } from './queries.ts';
+import { type ClaimScope, claimRows, countIn, idsIn, loadDatedClaims } from './queries.ts';
 import { rowsOfClaims } from './restore.ts';
 
 /**
@@ -26,7 +28,7 @@ export async function deleteClaim(ctx: Context, admin: Admin, id: number): Promi
     const undo = await undoOf(tx, scope);
     const { count, few } = await deleteClaimsIn(ctx, tx, changes, scope);
     if (count === 0) throw new DomainError('claim.notFound');
-    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, {}, undo);
+    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, await claimRows(tx, few), { undo });
   });
 }
 
@@ -44,7 +46,7 @@ export function clearRespawn(ctx: Context, admin: Admin, respawn_id: number): Pr
     const undo = await undoOf(tx, scope);
     const { count, few } = await deleteClaimsIn(ctx, tx, changes, scope);
     // One deed, one undo: it puts all of them back. Theirs would leave an admin with a part of what was cleared.
-    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, { cleared: true });
+    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, await claimRows(tx, few), { more: { cleared: true } });
     const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: count };
     await recordActivity(ctx, tx, changes, admin, 'claims_cleared', { ...details, ...beyondUndo(count) }, undo);
     return { deletedCount: count };
@@ -92,11 +94,12 @@ export async function deleteClaimsIn(
     changes.reset();
     return { count, few: [] };
   }
-  const few = await loadClaims(tx, scope);
-  const ids = few.map((claim) => claim.id);
-  const onBoard = await idsOnBoard(ctx, tx, ids);
-  if (count > 0) await deleteRows(tx, { of: 'ids', ids });
-  for (const id of onBoard) changes.remove('claim', id);
+  if (count === 0) return { count, few: [] };
+  const dated = await loadDatedClaims(tx, scope);
+  const few = dated.map(({ claim }) => claim);
+  await deleteRows(tx, { of: 'ids', ids: few.map((claim) => claim.id) });
+  const guild = await readGuildNow(ctx, tx);
+  for (const { claim, last_date } of dated) if (isOnBoard(claim, last_date, guild)) changes.remove('claim', claim.id);
   putMoved(changes, await claimsWent(tx, tallyOf(few)));
   return { count, few };
 }

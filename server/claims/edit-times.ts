@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
+import { isOnBoard } from '../../shared/rules/board.ts';
 import { assertHoursAreFree, timeConflict } from '../../shared/rules/conflicts.ts';
 import { assertTimesValid } from '../../shared/rules/edit-times.ts';
 import { eventDate } from '../../shared/rules/event-period.ts';
@@ -12,8 +13,9 @@ import { write } from '../db/write.ts';
 import type { Admin } from '../http/credentials.ts';
 import { recordClaims } from './changes.ts';
 import { takenRanges } from './facts.ts';
+import { readGuildNow } from './guild-now.ts';
 import { occupyHours } from './occupancy.ts';
-import { claimRows, idsOnBoard, loadClaims } from './queries.ts';
+import { claimRows, loadDatedClaims } from './queries.ts';
 
 /**
  * Moves a claim to other hours of its dates; its spot and dates stay (R4.13).
@@ -22,8 +24,9 @@ import { claimRows, idsOnBoard, loadClaims } from './queries.ts';
  */
 export function editClaimTimes(ctx: Context, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
-    const [before] = await loadClaims(tx, { of: 'ids', ids: [id] });
-    if (!before) throw new DomainError('claim.notFound');
+    const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
+    if (!found) throw new DomainError('claim.notFound');
+    const { claim: before, last_date } = found;
     if (before.is_split_claim) throw new DomainError('times.splitClaim');
     assertTimesValid(times);
     const duration = times.hour_end - times.hour_start;
@@ -32,12 +35,12 @@ export function editClaimTimes(ctx: Context, admin: Admin, id: number, times: Ho
     await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
     if (!before.is_secondary_claim) await moveOccupancy(tx, before, times);
     const after: Claim = { ...before, ...times, custom_duration };
-    if ((await idsOnBoard(ctx, tx, [id])).has(id)) changes.put({ kind: 'claim', record: after });
+    if (isOnBoard(after, last_date, await readGuildNow(ctx, tx))) changes.put({ kind: 'claim', record: after });
+    const rows = await claimRows(tx, [after]);
     const { hour_start, hour_end } = before;
-    await recordClaims(ctx, tx, changes, admin, 'claim_updated', [after], {
-      changed: { hour_start: { from: hour_start, to: times.hour_start }, hour_end: { from: hour_end, to: times.hour_end } },
-    });
-    const [row] = await claimRows(tx, [after]);
+    const changed = { hour_start: { from: hour_start, to: times.hour_start }, hour_end: { from: hour_end, to: times.hour_end } };
+    await recordClaims(ctx, tx, changes, admin, 'claim_updated', [after], rows, { more: { changed } });
+    const [row] = rows;
     if (!row) throw new DomainError('claim.notFound');
     return row;
   });
@@ -53,7 +56,7 @@ async function moveOccupancy(tx: Tx, claim: Claim, times: HourRange): Promise<vo
   const part = { part_number: 1, respawn_id: claim.respawn_id, ...times };
   const moved: PlannedClaim = { ...claim, dates, parts: [part], asked_start: times.hour_start };
   assertHoursAreFree(moved, await takenRanges(tx, moved));
-  const collision = await occupyHours(tx, { claim_id: claim.id, parts: [part], dates });
+  const collision = await occupyHours(tx, [{ claim_id: claim.id, parts: [part], dates }]);
   if (collision) throw timeConflict(claim, part, collision.date);
 }
 

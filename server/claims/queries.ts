@@ -2,13 +2,12 @@ import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
-import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
-import { activePeriod } from '../events/queries.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
+import { readGuildNow } from './guild-now.ts';
 import { type Dates, idsOnDates, liesWithin, type Where } from './on-dates.ts';
 
 /** Which claims to load. */
@@ -24,16 +23,10 @@ export type ClaimScope =
   /** Whatever occupies, or waits on, a respawn on a date, in any event. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
-/**
- * The board shows the active event's claims; without one, today's and later ones. Today is the day that has begun on
- * the board, not yet the one on the wall: what is read at one clock of the board is the same whenever it is read, or
- * a time that leaps over the server save and back would leave boards that nobody sets right.
- */
+/** The claims that the board shows, as `isOnBoard` tells them. */
 export async function boardScope(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
-  const event = await activePeriod(db);
-  if (event) return { of: 'event', event_id: event.id };
-  const { board_date } = await db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
-  return { of: 'dates-from', date: board_date || serverSaveToday(ctx) };
+  const { active_event, today } = await readGuildNow(ctx, db);
+  return active_event ? { of: 'event', event_id: active_event.id } : { of: 'dates-from', date: today };
 }
 
 const standingOn = (where: Where, respawn_id: number) =>
@@ -90,8 +83,18 @@ function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
   return ids.where((where) => (scope.of === 'all' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates)));
 }
 
+/** A claim, and the last date it covers. */
+export interface DatedClaim {
+  claim: Claim;
+  last_date: string;
+}
+
 /** The claims of a scope, each whole, in the order in which they were made. */
 export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[]> {
+  return (await loadDatedClaims(db, scope)).map(({ claim }) => claim);
+}
+
+export async function loadDatedClaims(db: Db | Tx, scope: ClaimScope): Promise<DatedClaim[]> {
   if (scope.of !== 'ids')
     return wholeClaims(
       await partRows(db)
@@ -115,37 +118,21 @@ const partRows = (db: Db | Tx) =>
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
     .leftJoin('events', 'events.id', 'claims.event_id')
     .selectAll('claims')
-    .select(['part_number', 'respawn_id', 'hour_start', 'hour_end'])
+    .select(['part_number', 'respawn_id', 'hour_start', 'hour_end', 'last_date'])
     .orderBy('claims.id')
     .orderBy('part_number');
 type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[number];
 
 /** @param rows a claim's parts one after the other */
-function wholeClaims(rows: readonly PartRow[]): Claim[] {
-  const claims: Claim[] = [];
+function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
+  const claims: DatedClaim[] = [];
   for (const row of rows) {
-    const { character_key: _, primary_claim_id: __, part_number, ...claim } = row;
+    const { character_key: _, primary_claim_id: __, part_number, last_date, ...claim } = row;
     const part = { part_number, respawn_id: row.respawn_id, hour_start: row.hour_start, duration: row.hour_end - row.hour_start };
-    if (part_number === 1) claims.push({ ...claim, split_parts: row.is_split_claim ? [part] : [] });
-    else claims.at(-1)?.split_parts.push(part);
+    if (part_number === 1) claims.push({ claim: { ...claim, split_parts: row.is_split_claim ? [part] : [] }, last_date });
+    else claims.at(-1)?.claim.split_parts.push(part);
   }
   return claims;
-}
-
-/** Which of these claims the board shows: changes of the others are nobody's business there. */
-export async function idsOnBoard(ctx: Pick<Context, 'env' | 'now'>, tx: Tx, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const scope = await boardScope(ctx, tx);
-  const shown = await byIds(ids, (some) => {
-    const these = idsIn(tx, { of: 'ids', ids: some });
-    // By its date: to look for a few among all that the board shows would read the whole board.
-    return (
-      scope.of === 'dates-from'
-        ? these.where((where) => liesWithin(where, { from: scope.date }))
-        : these.where((where) => inScope(tx, where, scope))
-    ).execute();
-  });
-  return new Set(shown.map((row) => row.id));
 }
 
 /** A claim's row with the names of the respawn it stands on. */
@@ -199,7 +186,7 @@ export async function characterDates(
     .selectFrom(held)
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'held.claim_id')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
-    .select(['respawns.name as respawn_name', 'hour_start', 'hour_end', 'first_date', 'last_date'])
+    .select(['respawns.name as respawn_name', 'hour_start', 'hour_end', 'first_date', 'held.last_date'])
     .orderBy('first_date')
     .orderBy('hour_start')
     .execute();

@@ -44,6 +44,7 @@ export async function wrongCounts(db: Db | Tx): Promise<WrongCount[]> {
     .leftJoin('events', 'events.id', 'claims.event_id')
     .select((of) => ['claim_id as id', 'last_date', lastDate(of).as('counted')])
     .where((of) => of('last_date', '<>', lastDate(of)))
+    .orderBy('claim_id')
     .execute();
   const respawns = await db
     .selectFrom('respawns')
@@ -55,11 +56,13 @@ export async function wrongCounts(db: Db | Tx): Promise<WrongCount[]> {
       fn.coalesce('counted.total_claims', lit(0)).as('counted'),
       'counted.last_claim_date as counted_date',
     ])
+    .orderBy('id')
     .execute();
   const events = await db
     .selectFrom('events')
     .leftJoin(countedOfEvents(db), 'counted.event_id', 'events.id')
     .select(({ fn, lit }) => ['id', 'events.claim_count', fn.coalesce('counted.claim_count', lit(0)).as('counted')])
+    .orderBy('id')
     .execute();
   const all: WrongCount[] = [
     ...parts.map((row) => ({ of: 'part of claim' as const, id: row.id, kept: [row.last_date], counted: [row.counted] })),

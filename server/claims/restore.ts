@@ -10,7 +10,8 @@ import { byIds, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { inTheWay, inTheWayByIds, namedFirst } from './in-the-way.ts';
 import { occupyAll } from './occupy-all.ts';
-import { type ClaimScope, idsIn, loadClaims } from './queries.ts';
+import { type ClaimScope, type DatedClaim, idsIn } from './queries.ts';
+import { recordOf } from './record-of.ts';
 
 /** Claims a statement writes at most: SQLite takes 32,766 values in one, thirteen a claim. */
 const CLAIMS_A_STATEMENT = 1_000;
@@ -55,17 +56,21 @@ export async function rowsOfClaims(tx: Tx, scope: ClaimScope): Promise<StoredCla
  * @throws DomainError activity.goneMeanwhile for a spot or event that no longer exists, or no longer takes such
  * claims; event.claimsOutside and activity.hoursTaken, naming the claims
  */
-export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Promise<Claim[]> {
+export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Promise<DatedClaim[]> {
   const events = await assertNothingIsGone(tx, stored);
-  for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) await insert(tx, batch, events);
-  const claims = await loadClaims(tx, { of: 'ids', ids: stored.map((claim) => claim.id) });
-
   const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) => (event_id === null ? undefined : events.get(event_id));
-  const outside = claims.filter((claim) => {
+  const lastDateOf = (claim: StoredClaim): string => claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
+  for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) await insert(tx, batch, lastDateOf);
+  const claims = stored.map((each) => ({ claim: recordOf(each), last_date: lastDateOf(each) }));
+
+  const outside = claims.filter(({ claim }) => {
     const event = periodOf(claim);
     return event && claim.date !== null && !isWithinEvent(claim.date, event);
   });
-  if (outside.length > 0) throw await inTheWay(tx, 'event.claimsOutside', outside, outside.length);
+  if (outside.length > 0) {
+    const named = outside.map(({ claim }) => claim);
+    throw await inTheWay(tx, 'event.claimsOutside', named, named.length);
+  }
 
   const occupations = stored
     .filter((claim) => !claim.is_secondary_claim)
@@ -107,7 +112,7 @@ async function assertNothingIsGone(tx: Tx, stored: readonly StoredClaim[]): Prom
   return events;
 }
 
-async function insert(tx: Tx, batch: readonly StoredClaim[], events: ReadonlyMap<number, EventFacts>): Promise<void> {
+async function insert(tx: Tx, batch: readonly StoredClaim[], lastDateOf: (claim: StoredClaim) => string): Promise<void> {
   const here = new Set(batch.map((claim) => claim.id));
   const asked = batch.map((claim) => claim.primary_claim_id).filter((id) => id !== null);
   const primaries = asked.length > 0 ? await tx.selectFrom('claims').select('id').where('id', 'in', asked).execute() : [];
@@ -119,9 +124,8 @@ async function insert(tx: Tx, batch: readonly StoredClaim[], events: ReadonlyMap
     primary_claim_id: primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
   }));
   await tx.insertInto('claims').values(rows).execute();
-  const lastDate = ({ date, event_id }: StoredClaim): string => date ?? eventDate(events.get(event_id ?? 0)?.end_time ?? '');
   const parts = batch.flatMap((claim) =>
-    claim.parts.map(({ respawn_name: _, ...part }) => ({ ...part, claim_id: claim.id, last_date: lastDate(claim) })),
+    claim.parts.map(({ respawn_name: _, ...part }) => ({ ...part, claim_id: claim.id, last_date: lastDateOf(claim) })),
   );
   await tx.insertInto('claim_parts').values(parts).execute();
   for (const { id, secondary_ids } of batch) {

@@ -15,7 +15,7 @@ import { StartError } from './start-error.ts';
 async function ofVersion1(dialect: Dialect): Promise<TestDatabase> {
   const on = await freshDatabase(dialect);
   onTestFinished(on.drop);
-  const { db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
+  const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
   if (dialect === 'postgres') await sql`drop schema public cascade; create schema public`.execute(db);
   const migrations: Record<string, Migration> = { '001-initial': { up: (target) => initial.up(target, dialect) } };
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
@@ -76,7 +76,7 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
     const on = await freshDatabase(dialect);
     onTestFinished(on.drop);
     const log = pino({ level: 'silent' });
-    const { db, close } = await openDatabase(on.settings, log);
+    const { writer: db, close } = await openDatabase(on.settings, log);
     onTestFinished(close);
     await migrate({ dialect, unhurried: (work) => work(db) });
     await sql`insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', '2027-01-01')`.execute(db);

@@ -28,8 +28,6 @@ const EXCEPTIONS: readonly RegExp[] = [
   /from "activity" order by "id" desc limit/,
   // How many there are of what a list shows, and of what a member type's deletion tells: asked aside (`db/aside.ts`).
   /^select count\(\*\) as "n" from "(claims|events|access_keys|verifications|activity)"/,
-  /count\("claims"."id"\) as "claim_count"/,
-  /^select "respawn_id", count\(distinct "claims"."id"\)/,
   // What admins begin with: the newest keys, and all records but codes that nobody ever found.
   /from "access_keys" where "id" <= \S+ order by "id" desc limit/,
   /^select "verifications".* where \("verifications"."verified_at" is not null or "verifications"."code" is null or/,

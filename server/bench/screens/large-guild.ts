@@ -74,7 +74,7 @@ export function fillLargeGuild(ctx: Context, { spots, days, claims_a_day }: Guil
             .values(batch.map(({ id, date }) => ({ ...part, claim_id: id, last_date: date ?? end })))
             .execute();
         }
-        for (const { id, date } of ids) await occupy(tx, { claim_id: id, character_key, parts: [part], dates: [date ?? start] });
+        for (const { id, date } of ids) await occupy(tx, [{ claim_id: id, character_key, parts: [part], dates: [date ?? start] }]);
         claims += ids.length;
       }
     }

@@ -19,7 +19,7 @@ describe.each(databases)('a migration that fails in the middle on %s', (dialect)
     });
     const open = await openDatabase(on.settings, pino({ level: 'silent' }));
     try {
-      const { db } = open;
+      const { writer: db } = open;
       const tables = async () =>
         (await db.introspection.getTables()).map(({ name, columns }) => [name, columns.map((column) => column.name)]);
       const before = await tables();

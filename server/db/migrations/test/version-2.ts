@@ -16,7 +16,7 @@ export const oldKey = (name: string): string => name.trim().replace(/\s+/g, ' ')
 export async function ofVersion2(dialect: Dialect, fill: (old: Old) => Promise<void>): Promise<TestDatabase> {
   const on = await freshDatabase(dialect);
   onTestFinished(on.drop);
-  const { db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
+  const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
   if (dialect === 'postgres') await sql`drop schema public cascade; create schema public`.execute(db);
   const migrations: Record<string, Migration> = {
     '001-initial': { up: (target) => initial.up(target, dialect) },

@@ -1,0 +1,33 @@
+import type { PlannedPart } from '../../shared/rules/submission.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
+
+/** What a claim's record is made of: the fields of its row, and its parts in their order. */
+export interface ClaimAndParts extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts'> {
+  parts: readonly Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'>[];
+}
+
+/** The record of a claim as it is loaded from its rows: made of what was written, so that nothing is read back. */
+export function recordOf(claim: ClaimAndParts): Claim {
+  const [first] = claim.parts;
+  if (!first) throw new Error('a claim has a part');
+  const splitParts = claim.parts.map(({ part_number, respawn_id, hour_start, hour_end }) => {
+    return { part_number, respawn_id, hour_start, duration: hour_end - hour_start };
+  });
+  return {
+    id: claim.id,
+    event_id: claim.event_id,
+    character_name: claim.character_name,
+    member_type: claim.member_type,
+    date: claim.date,
+    respawn_id: first.respawn_id,
+    hour_start: first.hour_start,
+    hour_end: first.hour_end,
+    custom_duration: claim.custom_duration,
+    voucher_duration: claim.voucher_duration,
+    is_secondary_claim: claim.is_secondary_claim,
+    secondary_priority: claim.secondary_priority,
+    is_split_claim: claim.is_split_claim,
+    split_parts: claim.is_split_claim ? splitParts : [],
+    created_at: claim.created_at,
+  };
+}

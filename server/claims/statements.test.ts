@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../../shared/rules/server-save.ts';
+import type { ClaimInput } from '../../shared/schemas/claim.ts';
+import { aKey, anActiveEvent } from '../test/builders.ts';
+import { countingStatements } from '../test/counting-statements.ts';
+import { databases } from '../test/databases.ts';
+import { manyClaims } from '../test/many-claims.ts';
+import { createTestApp, type TestApp, TODAY } from '../test/test-app.ts';
+import { submitClaims } from './submit.ts';
+
+/** The clock, who asks, the guild, the member type, what stands there, five tables, the log, the change set. */
+const STATEMENTS = 12;
+
+/** How many statements it takes to submit some claims with the key of a member type. */
+async function statementsOf(app: TestApp, type: string, fields: readonly Partial<ClaimInput>[]): Promise<number> {
+  const { key_value, character_name } = await aKey(app, undefined, type);
+  const whole = { character_name, date: TODAY, hour_start: 20, hour_end: 21, is_secondary_claim: 0, is_split_claim: 0 } as const;
+  const claims = fields.map((each) => ({ respawn_id: 2, ...whole, ...each }));
+  const { ctx, count } = countingStatements(app.ctx);
+  const rows = await submitClaims(ctx, { role: 'member', access_key: key_value }, { claims, member_type: type });
+  expect(rows).toHaveLength(claims.length);
+  // PostgreSQL is told to notify the other servers.
+  return count() - (app.ctx.dialect === 'postgres' ? 1 : 0);
+}
+
+describe.each(databases)('the statements of a submission on %s', (dialect) => {
+  it('are few, and no more for a spot and an event that had many claims', async () => {
+    const app = await createTestApp(dialect);
+    expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS);
+    const { id: event_id } = await anActiveEvent(app, { start_time: TODAY, end_time: '2027-11-01' });
+    // And its count.
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 1);
+    await manyClaims(app, { count: 3_000, event_id });
+    expect(await statementsOf(app, 'member', [{ respawn_id: 1, date: '2027-04-01' }])).toBe(STATEMENTS + 1);
+  });
+
+  it('are no more for many dates, and one for the secondary ones', async () => {
+    const app = await createTestApp(dialect);
+    const dates = Array.from({ length: 50 }, (_, day) => addDays(TODAY, day));
+    expect(
+      await statementsOf(
+        app,
+        'member',
+        dates.map((date) => ({ date })),
+      ),
+    ).toBe(STATEMENTS);
+    const both = dates.flatMap((date) => [
+      { date, respawn_id: 3 },
+      { date, respawn_id: 4, is_secondary_claim: 1 as const },
+    ]);
+    expect(await statementsOf(app, 'elite', both)).toBe(STATEMENTS + 1);
+  });
+});

@@ -1,0 +1,75 @@
+import { DomainError } from '../../shared/errors.ts';
+import { timeConflict } from '../../shared/rules/conflicts.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { lastOf, type PlannedClaim } from '../../shared/rules/submission.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
+import { inBatches } from '../db/batches.ts';
+import type { Tx } from '../db/open.ts';
+import { type Collision, occupy } from './occupancy.ts';
+import { recordOf } from './record-of.ts';
+
+/** A claim that was just stored, as the board has it, and as it was planned. */
+export interface Stored {
+  planned: PlannedClaim;
+  claim: Claim;
+}
+
+/**
+ * Writes the claims of a submission, with what they occupy: a statement a table, for some thousand rows each.
+ * @returns them in their order
+ * @throws DomainError claim.characterHasClaim, or that hours are taken, by whatever the rules were not told of
+ */
+export async function storeClaims(tx: Tx, planned: readonly PlannedClaim[], created_at: string): Promise<Stored[]> {
+  const primaries = planned.filter((claim) => !claim.is_secondary_claim);
+  const secondaries = planned.filter((claim) => claim.is_secondary_claim);
+  const idsOfPrimaries = await insert(tx, primaries, created_at, new Map());
+  const idsOfSecondaries = await insert(tx, secondaries, created_at, idsOfPrimaries);
+  const stored = planned.map((claim) => {
+    const id = (claim.is_secondary_claim ? idsOfSecondaries : idsOfPrimaries).get(nameAndDate(claim));
+    if (id === undefined) throw new Error('a claim was not stored');
+    return { planned: claim, claim: recordOf({ ...claim, id, created_at }) };
+  });
+  const parts = stored.flatMap(({ planned, claim }) =>
+    planned.parts.map((part) => ({ ...part, claim_id: claim.id, last_date: lastOf(planned) })),
+  );
+  for (const batch of inBatches(parts)) await tx.insertInto('claim_parts').values(batch).execute();
+  const occupations = stored
+    .filter(({ claim }) => !claim.is_secondary_claim)
+    .map(({ planned: { parts, dates, character_name }, claim }) => {
+      return { claim_id: claim.id, character_key: nameKey(character_name), parts, dates };
+    });
+  const collision = await occupy(tx, occupations);
+  if (collision) throw refusalOf(collision, stored);
+  return stored;
+}
+
+function refusalOf(collision: Collision, stored: readonly Stored[]): DomainError {
+  const claim = stored.find(({ claim }) => claim.id === collision.claim_id)?.claim;
+  if (!claim) throw new Error('nothing that was stored collided');
+  if (collision.of === 'hour') return timeConflict(claim, collision.part, collision.date);
+  return new DomainError('claim.characterHasClaim', { date: collision.date, character_name: claim.character_name });
+}
+
+/** A character's claims of one submission are on different dates (R3.5), the secondary ones beside the primary ones. */
+const nameAndDate = ({ character_name, date }: Pick<PlannedClaim, 'character_name' | 'date'>): string =>
+  `${date} ${nameKey(character_name)}`;
+
+/** @returns their ids by `nameAndDate` */
+async function insert(
+  tx: Tx,
+  claims: readonly PlannedClaim[],
+  created_at: string,
+  primaries: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (const batch of inBatches(claims)) {
+    const rows = batch.map((claim) => {
+      const { parts: _, dates: __, asked_start: ___, ...fields } = claim;
+      const primary_claim_id = primaries.get(nameAndDate(claim)) ?? null;
+      return { ...fields, character_key: nameKey(claim.character_name), primary_claim_id, created_at };
+    });
+    const inserted = await tx.insertInto('claims').values(rows).returning(['id', 'character_name', 'date']).execute();
+    for (const row of inserted) ids.set(nameAndDate(row), row.id);
+  }
+  return ids;
+}

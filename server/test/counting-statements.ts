@@ -1,0 +1,17 @@
+import type { KyselyPlugin } from 'kysely';
+import type { Context } from '../context.ts';
+
+/** A context whose writes tell of each of their statements, those that begin and end a transaction left out. */
+export function countingStatements(ctx: Context): { ctx: Context; count: () => number } {
+  let count = 0;
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      count += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const { transaction } = ctx.writes;
+  const writes: Context['writes'] = { ...ctx.writes, transaction: (work) => transaction((tx) => work(tx.withPlugin(counting))) };
+  return { ctx: { ...ctx, writes }, count: () => count };
+}
