@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import express, { type Express } from 'express';
-import helmet from 'helmet';
-import { pinoHttp } from 'pino-http';
 import { BUILD_HEADER } from '../shared/build.ts';
 import { DomainError } from '../shared/errors.ts';
 import { apiRoutes } from './api.ts';
@@ -11,37 +9,39 @@ import { apiPage } from './http/api-page.ts';
 import { PAGE_STYLE } from './http/api-page-style.ts';
 import { CLIENT_DIR } from './http/build-name.ts';
 import { compress } from './http/compress.ts';
-import { clientPolicy, plainPagePolicy } from './http/content-security.ts';
+import { plainPagePolicy } from './http/content-security.ts';
 import { answerErrors } from './http/errors.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { isOwn, refuseOtherHosts } from './http/own-host.ts';
 import { measureRequests, probes } from './http/probes.ts';
 import { hintAtProxy } from './http/proxy-hint.ts';
 import { readyMade } from './http/ready-made.ts';
-import { mount } from './http/route.ts';
+import { mount, type Route } from './http/route.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { refuseNulInUrl } from './http/storable-text.ts';
 import { servePictures } from './respawns/pictures.ts';
 import { CATALOGUE_DIR } from './seed/catalogue.ts';
 
 const YEAR = '365d';
+const API = '/api';
 
 /** The order of middleware and routers, and nothing else. */
 export function createApp(ctx: Context): Express {
   const app = express();
+  const routes = apiRoutes();
   app.set('trust proxy', ctx.env.TRUST_PROXY === '1' ? 1 : false);
   app.set('etag', false);
   // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
   app.set('env', 'production');
   app.disable('x-powered-by');
-  app.use(helmet({ contentSecurityPolicy: { directives: clientPolicy(ctx.env) }, strictTransportSecurity: false }));
-  app.use(compress());
-  app.use(pinoHttp({ logger: ctx.log, autoLogging: false, quietReqLogger: true }));
+  app.use(securityHeaders(ctx.env));
+  app.use(compress({ except: routes.filter(({ keptReady }) => keptReady).map(({ path }) => API + path) }));
   app.use(measureRequests(ctx));
   app.use(hintAtProxy(ctx));
   // Before the host is judged: they are asked from beside the server, by whatever name it has there.
   app.use(probes(ctx));
   app.use(refuseOtherHosts(ctx.env));
-  app.use('/api', api(ctx));
+  app.use(API, api(ctx, routes));
   // The live connection, asked for without the upgrade it consists of.
   app.use('/socket.io', (req) => {
     throw new DomainError(isOwn(req, ctx.env) ? 'request.notFound' : 'request.otherHost');
@@ -57,7 +57,7 @@ export function createApp(ctx: Context): Express {
   return app;
 }
 
-function api(ctx: Context): express.Router {
+function api(ctx: Context, routes: readonly Route[]): express.Router {
   const router = express.Router();
   // Everything here is somebody's own or changes by the minute; a call that may be kept says so itself.
   router.use((_req, res, next) => {
@@ -67,7 +67,7 @@ function api(ctx: Context): express.Router {
     next();
   });
   router.use(refuseNulInUrl);
-  mount(router, ctx, apiRoutes());
+  mount(router, ctx, routes);
   const { json, page } = describedApi();
   router.get('/openapi.json', readyMade('json', json));
   router.get('/docs', plainPagePolicy(PAGE_STYLE), readyMade('html', page));

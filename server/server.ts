@@ -20,6 +20,9 @@ export interface RunningServer {
 /** How long requests under way may take to finish when the server stops, in milliseconds. */
 const GRACE_MS = 5_000;
 
+/** Connections that may wait until they are taken: a whole guild comes back within a second. The system may allow fewer. */
+const BACKLOG = 8_192;
+
 /** What is used of Engine.IO's side of a live connection. */
 interface EngineSocket {
   request: IncomingMessage;
@@ -88,7 +91,7 @@ function refuseWhileStopping(res: ServerResponse): void {
 function listening(http: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once('error', reject);
-    http.listen(port, host, () => {
+    http.listen({ port, host, backlog: BACKLOG }, () => {
       http.off('error', reject);
       resolve();
     });

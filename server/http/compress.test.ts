@@ -18,7 +18,7 @@ async function aServer(
   ofOne?: number,
 ): Promise<{ ask: () => Promise<IncomingMessage>; answers: Response[]; port: number }> {
   const answers: Response[] = [];
-  const app = express().use(compress(atOnce, ofOne));
+  const app = express().use(compress({ atOnce, ...(ofOne === undefined ? {} : { ofOne }) }));
   app.get('/', (_req, res) => {
     answers.push(res);
     res.type('json').write('x'.repeat(5_000));

@@ -14,14 +14,22 @@ export function sendAsItIs(res: Response): void {
   asTheyAre.add(res);
 }
 
+export interface CompressOptions {
+  atOnce?: number;
+  ofOne?: number;
+  /** Paths whose answers are kept ready: those of a whole guild's refreshes need not be looked at. */
+  except?: readonly string[];
+}
+
 /**
  * Compresses answers on their way out; while `atOnce` that may be are open, or `ofOne` of the same connection, however
  * slowly read, the next go out as they are.
  */
-export function compress(atOnce = MAX_AT_ONCE, ofOne = MAX_OF_ONE): RequestHandler {
+export function compress({ atOnce = MAX_AT_ONCE, ofOne = MAX_OF_ONE, except = [] }: CompressOptions = {}): RequestHandler {
   let open = 0;
   const openOf = new WeakMap<Socket, number>();
-  return compression({
+  const ready = new Set(except);
+  const pack = compression({
     filter: (req, res) => {
       // What is packed already costs nothing here.
       if (res.hasHeader('Content-Encoding') || asTheyAre.has(res) || !compression.filter(req, res) || res.closed) return false;
@@ -39,4 +47,5 @@ export function compress(atOnce = MAX_AT_ONCE, ofOne = MAX_OF_ONE): RequestHandl
       return true;
     },
   });
+  return (req, res, next) => (ready.has(req.path) ? next() : pack(req, res, next));
 }

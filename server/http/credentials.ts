@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
@@ -31,7 +31,7 @@ const KEY_SHAPE = /^[A-Z0-9-]{1,40}$/;
 
 /** Tokens are random and long, so a plain hash keeps them as safe as a slow one would. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 /**
@@ -124,11 +124,11 @@ async function memberOrVisitor(ctx: Context, key: string): Promise<Caller> {
     cache = { epoch, clock, members: new Map() };
     remembered.set(ctx, cache);
   }
-  const hash = hashToken(key);
-  const known = cache.members.get(hash);
+  const key_hash = hashToken(key);
+  const known = cache.members.get(key_hash);
   if (known) return known;
   const caller = await look(ctx, null, key);
-  if (caller.role === 'member') cache.members.set(hash, caller);
+  if (caller.role === 'member') cache.members.set(key_hash, caller);
   return caller;
 }
 
@@ -150,5 +150,6 @@ export function callerOfHandshake(
   ctx: Context,
   auth: { access_key?: string | undefined; admin_token?: string | undefined },
 ): Promise<Caller> {
-  return look(ctx, auth.admin_token || null, auth.access_key || null);
+  if (!auth.admin_token && auth.access_key) return memberOrVisitor(ctx, auth.access_key);
+  return look(ctx, auth.admin_token || null, null);
 }

@@ -26,6 +26,8 @@ export interface Route {
   upload: boolean;
   /** Whether whoever shows a credential that holds may send much at once. */
   largeBody: boolean;
+  /** Its answers are kept ready, packed and not. */
+  keptReady: boolean;
   /** What `data` holds, or the whole answer of a bare one. */
   answer: z.ZodType;
   status: 200 | 201;
@@ -56,6 +58,7 @@ interface RouteInput<P, Q, B, R, A extends Access> {
   body?: z.ZodType<B>;
   upload?: boolean;
   largeBody?: boolean;
+  keptReady?: boolean;
   answer: z.ZodType<R>;
   status?: 200 | 201;
   bare?: boolean;
@@ -75,7 +78,8 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
   const params: z.ZodType = input.params ?? nothing;
   const query: z.ZodType = input.query ?? nothing;
   const body: z.ZodType = input.body ?? z.unknown();
-  const { status = 200, bare = false, upload = false, largeBody = false } = input;
+  const { status = 200, bare = false, upload = false, largeBody = false, keptReady = false } = input;
+  const taken = { params: input.params ?? z.custom<P>(), query: input.query ?? z.custom<Q>(), body: input.body ?? z.custom<B>() };
   return {
     ...input,
     params,
@@ -83,17 +87,18 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
     body,
     upload,
     largeBody,
+    keptReady,
     status,
     bare,
     handler: (ctx) => async (req, res) => {
       const caller = admitted(ctx, input.access, await callerOf(ctx, req), req);
-      const [params, query] = [parsed(input.params, req.params), parsed(input.query, req.query)];
+      const [params, query] = [parsed(taken.params, req.params), parsed(taken.query, req.query)];
       // Only now: nobody makes us hold a body before it is known who sends it, and where to.
       const isLarge = caller.role !== 'visitor' && (upload || largeBody);
       if (isLarge) allowTime(req);
       const file = upload ? await readUpload(req, res) : null;
       if (input.body && !upload) await readBody(req, res, isLarge ? 'large' : 'small');
-      const body = parsed(input.body, req.body ?? {});
+      const body = parsed(taken.body, req.body ?? {});
       const asker = { name: askerOf(caller, req), gone: () => res.closed };
       const data = await onBehalfOf(asker, () => operation({ ctx, req, res, caller, params, query, body, file }));
       if (data === SENT) return;
@@ -109,8 +114,8 @@ function askerOf(caller: Caller, req: Request): string {
   return caller.role === 'member' ? `key ${caller.access_key_id}` : `address ${addressOf(req)}`;
 }
 
-function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
-  const result = (schema ?? z.custom<T>()).safeParse(value);
+function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw refusedInput(result.error.issues);
 }

@@ -16,6 +16,7 @@ export const liveRoutes: Route[] = [
       access: 'reader',
       summary: 'The whole board as the live protocol has it, compressed: a watcher begins with it, then syncs from its clock',
       answer: wholeBoard,
+      keptReady: true,
     },
     async ({ ctx, caller, req, res }) => {
       await sendBoard(req, res, await takeSnapshot(ctx, roleOf(caller)));

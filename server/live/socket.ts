@@ -10,6 +10,7 @@ import { contained, liveFailure } from './contain.ts';
 import { endLostAdmins, endLostKeys, mayEndAdmins } from './lost-credentials.ts';
 import { SWEEP_MS, watchOutgoing } from './outgoing.ts';
 import { followPresence } from './presence-socket.ts';
+import { keepRecentSets } from './recent-sets.ts';
 import { roleOf } from './snapshot.ts';
 import { startOver } from './start-over.ts';
 import { answerSyncs } from './sync.ts';
@@ -49,6 +50,7 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
   });
   const outgoing = watchOutgoing(ctx, io);
   io.use(admission(ctx));
+  const recent = keepRecentSets(ctx.bus);
   const broadcast = createBroadcast(ctx, io);
   const follow = followPresence(ctx, broadcast, http);
   io.on('connection', (socket) => {
@@ -57,7 +59,7 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
     socket.on('disconnect', () => ctx.metrics.watchers.dec({ role }));
     contained(ctx, socket, () => admitAgain(ctx, socket))();
     const tellPresence = follow(socket);
-    const answer = answerSyncs(ctx, outgoing, socket, tellPresence);
+    const answer = answerSyncs(ctx, recent, outgoing, socket, tellPresence);
     socket.on('sync', contained<[unknown, unknown]>(ctx, socket, answer));
   });
   const endAdmins = (): void => {

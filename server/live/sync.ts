@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import type { SyncAnswer } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
-import { CHANGE_SETS_KEPT, changesFor } from '../db/write.ts';
+import { CHANGE_SETS_KEPT, changesFor, type StoredChangeSet } from '../db/write.ts';
 import { allowance } from './allowance.ts';
 import { changeSetsSince, lengthSince } from './bus.ts';
 import type { Outgoing } from './outgoing.ts';
+import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentSets } from './recent-sets.ts';
 import { writtenSnapshot } from './shared-text.ts';
 import { type Role, roleOf, takeSnapshot } from './snapshot.ts';
 import type { LiveSocket } from './socket.ts';
 
-/** Change sets a watcher is sent to catch up, and how long they may be; one that lacks more gets a snapshot, which is then the smaller answer. */
-const MAX_CATCH_UP = 500;
-const MAX_CATCH_UP_LENGTH = 1_000_000;
 /** Questions of one connection, and how many may wait for those before. Whoever asks more is disconnected, and comes back after a pause. */
 export const MAX_SYNCS = 10;
 const SYNC_WINDOW_MS = 10_000;
@@ -32,6 +30,7 @@ interface Question {
  */
 export function answerSyncs(
   ctx: Context,
+  recent: RecentSets,
   outgoing: Outgoing,
   socket: LiveSocket,
   onAnswered: () => void,
@@ -50,7 +49,7 @@ export function answerSyncs(
     const role = roleOf(socket.data.caller);
     // It joins before anything is read: a claim committed in between would be lost otherwise.
     await socket.join(role);
-    const caughtUp = await catchUp(ctx, role, clock);
+    const caughtUp = await catchUp(ctx, recent, role, clock);
     if (caughtUp) {
       answer(caughtUp);
       onAnswered();
@@ -79,7 +78,7 @@ export function answerSyncs(
 }
 
 /** The change sets that a watcher lacks; null where they reach too far back, are too long, or ask for a snapshot themselves. */
-async function catchUp(ctx: Context, role: Role, asked: unknown): Promise<SyncAnswer | null> {
+async function catchUp(ctx: Context, recent: RecentSets, role: Role, asked: unknown): Promise<SyncAnswer | null> {
   const { epoch } = ctx.bus;
   const since = syncClock.safeParse(asked);
   const now = ctx.bus.clock();
@@ -88,12 +87,16 @@ async function catchUp(ctx: Context, role: Role, asked: unknown): Promise<SyncAn
   const build = name === null ? {} : { build: name };
   if (since.data === now) return { clock: now, epoch, ...build, change_sets: [] };
   if (now - since.data > Math.min(MAX_CATCH_UP, CHANGE_SETS_KEPT)) return null;
-  if ((await lengthSince(ctx.db, since.data)) > MAX_CATCH_UP_LENGTH) return null;
-  const sets = await changeSetsSince(ctx.db, since.data);
+  const sets = recent.since(since.data) ?? (await storedSince(ctx, since.data));
   const last = sets.at(-1);
   // What was read of another history than the epoch's is answered by a snapshot, too.
   if (!last || sets[0]?.clock !== since.data + 1 || epoch !== ctx.bus.epoch) return null;
   const seen = sets.map((set) => changesFor(role, set));
   if (seen.some((set) => set.changes.some(({ op }) => op === 'reset'))) return null;
   return { clock: last.clock, epoch, ...build, change_sets: seen };
+}
+
+/** Those in the table; none where they are too long. */
+async function storedSince({ db }: Context, clock: number): Promise<StoredChangeSet[]> {
+  return (await lengthSince(db, clock)) > MAX_CATCH_UP_LENGTH ? [] : changeSetsSince(db, clock);
 }

@@ -22,6 +22,7 @@ export const respawnRoutes: Route[] = [
       summary: "Respawns that take claims, with the board's claims; If-None-Match spares an unchanged board",
       answer: z.array(respawnWithClaims),
       bare: true,
+      keptReady: true,
     },
     async ({ ctx, req, res }) => {
       await answerBoard(ctx, req, res);
