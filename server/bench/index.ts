@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { rows, runBench } from './bench.ts';
 import { enoughFiles } from './open-files.ts';
-import { intoReadme, machine } from './readme.ts';
+import { busyBefore, intoReadme, machine } from './readme.ts';
 import { table } from './row.ts';
 import { full, quick } from './sizes.ts';
 
@@ -28,9 +28,9 @@ function usage(): never {
 async function measureTable(): Promise<void> {
   const names = values.only ?? Object.keys(rows);
   if (names.some((name) => !Object.hasOwn(rows, name))) usage();
-  const since = performance.now();
+  const [since, busy] = [performance.now(), busyBefore()];
   const measured = await runBench(enoughFiles(what === 'quick' ? quick : full, say), names, say);
-  const shown = `${table(measured)}\n\n${await machine(performance.now() - since)}`;
+  const shown = `${table(measured)}\n\n${await machine(performance.now() - since, busy)}`;
   say(`\n${shown}`);
   if (values.json) await writeFile(values.json, JSON.stringify(measured, null, 2));
   if (values.readme) await intoReadme(shown);

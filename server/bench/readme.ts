@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './subject.ts';
@@ -8,14 +8,17 @@ import { ROOT } from './subject.ts';
 const BEGIN = '<!-- bench -->';
 const END = '<!-- /bench -->';
 
+/** How much else the machine does, before the bench adds to it: figures of a busy one say little. */
+export const busyBefore = (): number => loadavg()[0] ?? 0;
+
 /** What was measured, where and when. */
-export async function machine(took_ms: number): Promise<string> {
+export async function machine(took_ms: number, busy: number): Promise<string> {
   const commit = await promisify(execFile)('git', ['-C', ROOT, 'rev-parse', '--short', 'HEAD']).then(
     ({ stdout }) => `commit ${stdout.trim()}, `,
     () => '',
   );
   const cores = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`;
-  return `${commit}${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cores}, measured in ${Math.round(took_ms / 1000)} s`;
+  return `${commit}${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cores}, load ${busy.toFixed(1)} before it, measured in ${Math.round(took_ms / 1000)} s`;
 }
 
 /** Puts the newest figures in the README, in place of those before. @throws Error where it has no place for them */

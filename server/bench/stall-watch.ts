@@ -12,15 +12,18 @@ const PROFILE_EVERY_US = 200;
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 const inspector = new Session();
 
+/** What holds the loop is noted from one turn of the timer to the next: there has to be one before and one after. */
+const aTurn = (): Promise<unknown> => new Promise((done) => setTimeout(done, 4 * RESOLUTION_MS));
+
 const answers: Readonly<Record<string, () => Promise<object>>> = {
   begin: async () => {
     delay.reset();
     delay.enable();
+    await aTurn();
     return {};
   },
   end: async () => {
-    // What has just held the loop is noted at its next turn.
-    await new Promise((done) => setTimeout(done, 4 * RESOLUTION_MS));
+    await aTurn();
     delay.disable();
     return { longest_ms: Math.max(0, delay.max / NANO - RESOLUTION_MS) };
   },

@@ -5,7 +5,7 @@ import { type Program, startProgram } from './program.ts';
 export const ADMIN_PASSWORD = 'bench-password';
 /** Of the version that the bench is part of. */
 export const ROOT = path.resolve(import.meta.dirname, '../..');
-const STALL_WATCH = path.join(import.meta.dirname, 'stall-watch.ts');
+export const STALL_WATCH = path.join(import.meta.dirname, 'stall-watch.ts');
 
 export interface Subject extends Program {
   /** For how long `work` held the server's event loop at most, in milliseconds. */
@@ -19,24 +19,27 @@ export interface SubjectOptions {
   /** For Node itself. */
   node_args?: readonly string[];
   /** Without what watches the event loop, it starts as users start it. */
-  watched?: boolean;
+  watch?: boolean;
 }
 
 const told = z.object({ longest_ms: z.number() });
 
 /** Starts the program itself, as `npm start` does, on a data folder. */
-export async function startSubject({ data_dir, root = ROOT, node_args = [], watched = true }: SubjectOptions): Promise<Subject> {
+export async function startSubject({ data_dir, root = ROOT, node_args = [], watch = true }: SubjectOptions): Promise<Subject> {
   const program = await startProgram({
-    args: [...node_args, ...(watched ? ['--import', STALL_WATCH] : []), path.join(root, 'server/index.ts')],
+    args: [...node_args, ...(watch ? ['--import', STALL_WATCH] : []), path.join(root, 'server/index.ts')],
     env: { DATA_DIR: data_dir, ADMIN_PASSWORD, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', CHARACTER_CHECK: 'manual' },
     cwd: root,
   });
-  return {
-    ...program,
-    longestStall: async (work) => {
-      await program.ask('begin');
-      await work();
-      return told.parse(await program.ask('end')).longest_ms;
-    },
-  };
+  return watched(program);
 }
+
+/** A program that was started with `STALL_WATCH` before it. */
+export const watched = (program: Program): Subject => ({
+  ...program,
+  longestStall: async (work) => {
+    await program.ask('begin');
+    await work();
+    return told.parse(await program.ask('end')).longest_ms;
+  },
+});

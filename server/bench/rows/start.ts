@@ -25,7 +25,7 @@ async function measure({ sizes, step, folder, ...bench }: Bench): Promise<Row[]>
   for (const stand of [few, many]) await stand.stop();
   const bareFolder = path.join(folder, 'bare-start');
   await mkdir(bareFolder);
-  const ours = (data_dir: string) => (): Promise<number> => untilReady(() => startSubject({ data_dir, watched: false }));
+  const ours = (data_dir: string) => (): Promise<number> => untilReady(() => startSubject({ data_dir, watch: false }));
   step('starting');
   const [bare = 0, ...values] = await inTurns(
     sizes.starts,
