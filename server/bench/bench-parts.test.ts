@@ -46,16 +46,20 @@ test('where fewer files may be open, fewer watch, and that is said', () => {
   expect(told).toEqual([expect.stringContaining('1798 watchers instead of 5000')]);
 });
 
-test('a profile tells of each function what it took itself, and leaves idle time out', () => {
+test('a profile tells of each function what it took itself, without idle time and its own', () => {
   const node = (id: number, functionName: string, url: string) => ({ id, callFrame: { functionName, url } });
   const nodes = [
     node(1, '(idle)', ''),
     node(2, 'write', 'file:///here/server/db/write.ts'),
     node(3, 'prepare', 'file:///here/node_modules/better-sqlite3/lib/database.js'),
     node(4, '', 'node:internal/timers'),
-    node(5, 'write', 'file:///here/server/db/write.ts'),
+    { ...node(5, 'write', 'file:///here/server/db/write.ts'), children: [6] },
+    node(6, '', ''),
+    node(7, 'post', 'node:inspector'),
   ];
-  expect(selfTimes({ nodes, samples: [1, 2, 3, 4, 5], timeDeltas: [900, 10, 15, 5, 20] }, '/here')).toEqual([
+  const samples = [1, 2, 3, 4, 5, 6, 7];
+  expect(selfTimes({ nodes, samples, timeDeltas: [900, 10, 15, 5, 20, 40, 700] }, '/here')).toEqual([
+    { what: 'native code called by write, server/db/write.ts', us: 40 },
     { what: 'write, server/db/write.ts', us: 30 },
     { what: 'prepare, better-sqlite3/lib/database.js', us: 15 },
     { what: '(anonymous), node:internal/timers', us: 5 },

@@ -15,7 +15,13 @@ const TOP = 10;
 const GIT_OUTPUT = 512 * 1024 * 1024;
 
 const profile = z.object({
-  nodes: z.array(z.object({ id: z.number(), callFrame: z.object({ functionName: z.string(), url: z.string() }) })),
+  nodes: z.array(
+    z.object({
+      id: z.number(),
+      callFrame: z.object({ functionName: z.string(), url: z.string() }),
+      children: z.array(z.number()).optional(),
+    }),
+  ),
   samples: z.array(z.number()),
   timeDeltas: z.array(z.number()),
 });
@@ -27,23 +33,30 @@ export interface SelfTime {
   us: number;
 }
 
-/** Where the time went, by function and file, what took most first; while nothing ran is left out. */
+/** While nothing ran, and what the profile itself costs. */
+const LEFT_OUT = /^\(idle\)$|node:inspector/;
+
+/** Where the time went, by function and file, what took most first. */
 export function selfTimes({ nodes, samples, timeDeltas }: Profile, root: string): SelfTime[] {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame, root)]));
+  const nodeOf = new Map(nodes.map((node) => [node.id, node]));
+  const callerOf = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const nameOf = (id: number): string => {
+    const { functionName, url } = nodeOf.get(id)?.callFrame ?? { functionName: '', url: '' };
+    const caller = callerOf.get(id);
+    // What a package does outside JavaScript, such as a commit, has no name.
+    if (!functionName && !url && caller !== undefined) return `native code called by ${nameOf(caller)}`;
+    return url ? `${functionName || '(anonymous)'}, ${placeOf(url, root)}` : functionName;
+  };
   const times = new Map<string, number>();
   for (const [at, id] of samples.entries()) {
-    const what = names.get(id) ?? '';
-    if (what !== '(idle)') times.set(what, (times.get(what) ?? 0) + (timeDeltas[at] ?? 0));
+    const what = nameOf(id);
+    if (!LEFT_OUT.test(what)) times.set(what, (times.get(what) ?? 0) + (timeDeltas[at] ?? 0));
   }
   return [...times].map(([what, us]) => ({ what, us })).sort((a, b) => b.us - a.us);
 }
 
-function nameOf({ functionName, url }: Profile['nodes'][number]['callFrame'], root: string): string {
-  const name = functionName || '(anonymous)';
-  if (!url) return name;
-  const [, inPackage] = /node_modules\/(.+)$/.exec(url) ?? [];
-  return `${name}, ${inPackage ?? url.replace('file://', '').replace(`${root}/`, '')}`;
-}
+const placeOf = (url: string, root: string): string =>
+  /node_modules\/(.+)$/.exec(url)?.[1] ?? url.replace('file://', '').replace(`${root}/`, '');
 
 /**
  * The top ten of a submission while 20 clients submit.
