@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -60,6 +61,8 @@ function once<T>(make: () => Promise<T>): { get: () => Promise<T>; made: () => P
 export async function runBench(sizes: Sizes, names: readonly string[], say: (line: string) => void): Promise<Row[]> {
   const { begin, step } = progress(names.length, say);
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));
+  const removeNow = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeNow);
   const load = await startLoad();
   const stand = (history: number, cleared: readonly number[]) =>
     once(() => {
@@ -86,5 +89,6 @@ export async function runBench(sizes: Sizes, names: readonly string[], say: (lin
     for (const each of [few, many, bare]) await (await each.made()?.catch(() => null))?.stop();
     await load.stop();
     await rm(folder, { recursive: true, force: true });
+    process.off('exit', removeNow);
   }
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { rows, runBench } from './bench.ts';
 import { enoughFiles } from './open-files.ts';
+import { endWhenInterrupted } from './program.ts';
 import { busyBefore, intoReadme, machine } from './readme.ts';
 import { table } from './row.ts';
 import { full, quick } from './sizes.ts';
@@ -36,6 +37,7 @@ async function measureTable(): Promise<void> {
   if (values.readme) await intoReadme(shown);
 }
 
+endWhenInterrupted();
 switch (what) {
   case 'all':
   case 'quick':

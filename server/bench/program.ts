@@ -23,6 +23,11 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/** Whoever interrupts the bench leaves nothing behind, either: what listens to its end is heard. */
+export function endWhenInterrupted(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+}
+
 /** Starts a script on this Node; resolves when it says where it listens. @throws Error when it ends before */
 export async function startProgram({ args, env = {}, cwd }: ProgramOptions): Promise<Program> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;

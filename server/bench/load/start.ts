@@ -8,6 +8,9 @@ export interface Load {
   stop: () => Promise<void>;
 }
 
+/** No job takes so long, in milliseconds: whatever hangs is to be told, not to be waited for. */
+const PATIENCE_MS = 240_000;
+
 const told = z.union([z.object({ error: z.string() }), z.object({ answer: z.unknown() })]);
 
 export async function startLoad(): Promise<Load> {
@@ -15,7 +18,11 @@ export async function startLoad(): Promise<Load> {
   return {
     stop: program.stop,
     run: async ({ name, answer }, asked) => {
-      const said = told.parse(await program.ask({ job: name, asked }));
+      let patience: NodeJS.Timeout | undefined;
+      const tooLate = new Promise<never>((_, reject) => {
+        patience = setTimeout(() => reject(new Error(`${name}: no end after ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+      });
+      const said = told.parse(await Promise.race([program.ask({ job: name, asked }), tooLate]).finally(() => clearTimeout(patience)));
       if ('error' in said) throw new Error(`${name}: ${said.error}`);
       return answer.parse(said.answer);
     },

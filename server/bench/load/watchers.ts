@@ -13,6 +13,8 @@ interface Watcher {
   /** Called with the bytes of the next change. */
   onChange: ((bytes: number) => void) | null;
   onSynced: (() => void) | null;
+  /** Called when the connection is closed. */
+  onGone: ((error: Error) => void) | null;
 }
 
 export interface Crowd {
@@ -20,6 +22,8 @@ export interface Crowd {
   watchers: Watcher[];
   /** Connections that broke while they were being opened, and were tried again. */
   resets: number;
+  /** Who asks for the whole board next: the server answers each of them a few times a minute. */
+  nextToSync: number;
 }
 
 interface Arrival {
@@ -37,9 +41,9 @@ function arrive({ url, n, sync }: Arrival): Promise<Watcher> {
       perMessageDeflate: false,
       skipUTF8Validation: true,
     });
-    const watcher: Watcher = { socket, onChange: null, onSynced: null };
+    const watcher: Watcher = { socket, onChange: null, onSynced: null, onGone: reject };
     socket.on('error', reject);
-    socket.on('close', () => reject(new Error('a live connection was closed')));
+    socket.on('close', (code) => watcher.onGone?.(new Error(`a live connection was closed: ${code}`)));
     socket.on('message', (data: Buffer) => {
       const begin = data.toString('latin1', 0, 12);
       if (begin === '42["changes"') watcher.onChange?.(data.length);
@@ -67,7 +71,7 @@ export async function gather({
   count: number;
   arrival: (n: number) => Promise<Watcher>;
 }): Promise<Crowd> {
-  const crowd: Crowd = { url, watchers: [], resets: 0 };
+  const crowd: Crowd = { url, watchers: [], resets: 0, nextToSync: 0 };
   const come = async (n: number): Promise<void> => {
     try {
       crowd.watchers.push(await arrival(n));
@@ -101,7 +105,10 @@ export const comeBack = (url: string, count: number, clock: number): Promise<Cro
 
 export function closeCrowd({ watchers }: Crowd): Promise<void> {
   const gone = watchers.map(({ socket }) => new Promise<void>((done) => socket.once('close', () => done())));
-  for (const { socket } of watchers) socket.terminate();
+  for (const watcher of watchers) {
+    watcher.onGone = null;
+    watcher.socket.terminate();
+  }
   return Promise.all(gone).then(() => {});
 }
 
@@ -111,11 +118,15 @@ export function closeCrowd({ watchers }: Crowd): Promise<void> {
  * @param syncing so many of the crowd ask for the whole board at the same moment
  */
 export async function tellAll(
-  { watchers }: Crowd,
+  crowd: Crowd,
   post: () => Promise<unknown>,
   syncing: number,
 ): Promise<{ answered_ms: number; last_ms: number; bytes: number }> {
-  const synced = watchers.slice(0, syncing).map(
+  const { watchers } = crowd;
+  const asking = Array.from({ length: syncing }, () => watchers[crowd.nextToSync++ % watchers.length]).filter(
+    (watcher) => watcher !== undefined,
+  );
+  const synced = asking.map(
     (watcher) =>
       new Promise<void>((done) => {
         watcher.onSynced = done;
@@ -135,8 +146,11 @@ export async function tellAll(
     };
     for (const watcher of watchers) watcher.onChange = (length) => hear(watcher, length);
   });
-  await post();
+  const gone = new Promise<never>((_, reject) => {
+    for (const watcher of watchers) watcher.onGone = reject;
+  });
+  await Promise.race([post(), gone]);
   const answered_ms = performance.now() - since;
-  await Promise.all([told, ...synced]);
+  await Promise.race([Promise.all([told, ...synced]), gone]);
   return { answered_ms, last_ms, bytes };
 }

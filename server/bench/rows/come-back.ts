@@ -1,12 +1,10 @@
-import { z } from 'zod';
 import { startBareLive } from '../bare/start.ts';
 import type { Bench } from '../bench.ts';
+import { clockOf } from '../clock-of.ts';
 import { askJob, closeJob, comeBackJob, openJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { inTurns } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
-
-const clockIn = z.coerce.number();
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const stand = await bench.few();
@@ -16,7 +14,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const ours = async (): Promise<number> => {
     const before = await stand.subject();
     const { text } = await load.run(askJob, { url: `${before.url}/api/snapshot`, headers: { 'x-access-key': keyOf(0) } });
-    const clock = clockIn.parse(/"clock":(\d+)/.exec(text)?.[1]);
+    const clock = clockOf(text);
     await stand.stop();
     const { url } = await stand.subject();
     step(`${count.toLocaleString('en')} browsers come back at once`);

@@ -1,5 +1,6 @@
 import { startBareLive } from '../bare/start.ts';
 import type { Bench } from '../bench.ts';
+import { clockOf } from '../clock-of.ts';
 import { askJob, closeJob, openJob, tellAllJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { inTurns } from '../repeat.ts';
@@ -12,9 +13,9 @@ const SYNCING_SHARE = 0.05;
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const stand = await bench.few();
   const { url } = await stand.subject();
-  const { bytes } = await load.run(askJob, { url: `${url}/api/snapshot`, headers: { 'x-access-key': keyOf(0) } });
+  const { bytes, text } = await load.run(askJob, { url: `${url}/api/snapshot`, headers: { 'x-access-key': keyOf(0) } });
   step(`${sizes.watchers.toLocaleString('en')} watchers come`);
-  await load.run(openJob, { url, count: sizes.watchers, sync: null });
+  await load.run(openJob, { url, count: sizes.watchers, sync: clockOf(text) });
   const change = await load.run(tellAllJob, { ...(await stand.take('event', 1)), syncing: 0 });
   const bare = await startBareLive({ board: bytes, change: change.bytes });
   try {
