@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Menu, MenuChoices, MenuItem } from './menu.tsx';
+import { Menu } from './menu.tsx';
+import { MenuChoices, MenuItem, MenuList } from './menu-list.tsx';
 
 const rename = vi.fn();
 const choose = vi.fn();
@@ -11,20 +12,23 @@ beforeEach(() => {
   render(
     <>
       <Menu trigger={<button type="button">Actions</button>}>
-        <MenuItem onSelect={rename}>Rename</MenuItem>
-        <MenuItem disabled onSelect={rename}>
-          Merge
-        </MenuItem>
-        <MenuChoices
-          label="Theme"
-          value="dark"
-          options={[
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
-          ]}
-          onChange={choose}
-        />
+        <MenuList>
+          <MenuItem onSelect={rename}>Rename</MenuItem>
+          <MenuItem disabled onSelect={rename}>
+            Merge
+          </MenuItem>
+          <MenuChoices
+            label="Theme"
+            value="dark"
+            options={[
+              { value: 'light', label: 'Light' },
+              { value: 'dark', label: 'Dark' },
+            ]}
+            onChange={choose}
+          />
+        </MenuList>
       </Menu>
+      <button type="button">After</button>
       <p>Elsewhere</p>
     </>,
   );
@@ -68,4 +72,18 @@ test('a disabled item does nothing', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
   await userEvent.click(screen.getByRole('menuitem', { name: 'Merge' }));
   expect(rename).not.toHaveBeenCalled();
+});
+
+test('Tab leaves and goes on from the button; the arrow opens as the press does, and a second press closes', async () => {
+  const button = screen.getByRole('button', { name: 'Actions' });
+  button.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(screen.getByRole('menu', { name: 'Actions' })).toBeTruthy();
+  await userEvent.tab();
+  expect(screen.queryByRole('menu')).toBeNull();
+  expect(screen.getByRole('button', { name: 'After' })).toBe(document.activeElement);
+  await userEvent.click(button);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.click(button);
+  expect(screen.queryByRole('menu')).toBeNull();
 });

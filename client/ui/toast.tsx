@@ -24,6 +24,8 @@ const SHOWN_MS = 5000;
 const SHOWN_WITH_ACTION_MS = 10_000;
 const MOST_AT_ONCE = 3;
 
+// By hand, and small: a polite region that stands before anything is said in it. A Radix toast takes the focus by F8, swipes,
+// portals its announcements and has to be there when the first message comes: nothing of it could be fetched later.
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();

@@ -6,7 +6,8 @@ interface Tip {
   text: string;
 }
 
-// One tooltip for the whole page: a board shows a thousand hours, and each may have one.
+// One tooltip for the whole page, by hand: a board shows a thousand hours, and each may have one. A Radix tooltip would be a
+// root, a trigger and a dozen hooks for each of them; here an hour has five handlers and no state.
 let tip: Tip | null = null;
 const listeners = new Set<() => void>();
 

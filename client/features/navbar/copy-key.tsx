@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../ui/copyable-code.tsx';
 import { CheckIcon, CopyIcon } from '../../ui/icons.tsx';
-import { MenuItem } from '../../ui/menu.tsx';
+import { MenuItem } from '../../ui/menu-list.tsx';
 import styles from './navbar.module.css';
 
 /** The access key; choosing it copies it and says so for two seconds. */

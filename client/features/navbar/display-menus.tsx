@@ -1,40 +1,14 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { changeLanguage, LANGUAGES, type Language } from '../../i18n.ts';
-import { setTheme, THEMES, useTheme } from '../../lib/theme.ts';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
+import { useTheme } from '../../lib/theme.ts';
 import { classes } from '../../ui/classes.ts';
 import { ChevronDownIcon, MoonIcon, ScreenIcon, SunIcon } from '../../ui/icons.tsx';
-import { Menu, MenuChoices } from '../../ui/menu.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import styles from './navbar.module.css';
 
-export function LanguageChoices(): ReactNode {
-  const { t, i18n } = useTranslation();
-  const choose = (language: Language): void => {
-    changeLanguage(language).catch(() => showToast({ tone: 'bad', text: t('common.languageFailed') }));
-  };
-  const current = LANGUAGES.find(({ code }) => code === i18n.language)?.code ?? 'en';
-  return (
-    <MenuChoices
-      label={t('shell.language')}
-      value={current}
-      options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name, lang: code }))}
-      onChange={choose}
-    />
-  );
-}
-
-export function ThemeChoices(): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <MenuChoices
-      label={t('shell.theme.label')}
-      value={useTheme()}
-      options={THEMES.map((theme) => ({ value: theme, label: t(`shell.theme.${theme}`) }))}
-      onChange={setTheme}
-    />
-  );
-}
+const LanguageList = lazyPart(async () => (await import('./display-choices.tsx')).LanguageList);
+const ThemeList = lazyPart(async () => (await import('./display-choices.tsx')).ThemeList);
 
 export function LanguageMenu(): ReactNode {
   const { t, i18n } = useTranslation();
@@ -48,7 +22,7 @@ export function LanguageMenu(): ReactNode {
         </button>
       }
     >
-      <LanguageChoices />
+      <LanguageList />
     </Menu>
   );
 }
@@ -68,7 +42,7 @@ export function ThemeMenu(): ReactNode {
         </button>
       }
     >
-      <ThemeChoices />
+      <ThemeList />
     </Menu>
   );
 }

@@ -30,7 +30,7 @@ beforeEach(() => {
 const trigger = (): HTMLElement => screen.getByRole('button', { name: /: (EN|ES|PT)$/ });
 async function choose(language: string): Promise<void> {
   await userEvent.click(trigger());
-  await userEvent.click(screen.getByRole('menuitemradio', { name: language }));
+  await userEvent.click(await screen.findByRole('menuitemradio', { name: language }));
 }
 /** Everything that waits for what has arrived is done. */
 const settle = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { classes } from '../../ui/classes.ts';
 import { MenuIcon } from '../../ui/icons.tsx';
-import { Menu, MenuLabel, MenuLink, MenuSeparator } from '../../ui/menu.tsx';
-import { LanguageChoices, ThemeChoices } from './display-menus.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import styles from './navbar.module.css';
-import { ProfileEntries } from './profile-entries.tsx';
-import { usePages } from './use-pages.ts';
+
+const PhoneList = lazyPart(async () => (await import('./phone-list.tsx')).PhoneList);
 
 /** Everything the bar has no room for. */
 export function PhoneMenu(): ReactNode {
   const { t } = useTranslation();
-  const pages = usePages();
   return (
     <Menu
       align="end"
@@ -21,19 +20,7 @@ export function PhoneMenu(): ReactNode {
         </button>
       }
     >
-      {pages.map((page) => (
-        <MenuLink key={page.to} to={page.to}>
-          {page.label}
-        </MenuLink>
-      ))}
-      <MenuSeparator />
-      <ProfileEntries />
-      <MenuSeparator />
-      <MenuLabel>{t('shell.language')}</MenuLabel>
-      <LanguageChoices />
-      <MenuSeparator />
-      <MenuLabel>{t('shell.theme.label')}</MenuLabel>
-      <ThemeChoices />
+      <PhoneList />
     </Menu>
   );
 }

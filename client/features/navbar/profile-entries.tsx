@@ -4,7 +4,7 @@ import type { Profile } from '../../store/saved-profiles.ts';
 import { logoutAll, logoutCurrent, signOutAdmin, switchProfile, useSession } from '../../store/session-store.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
-import { MenuChoices, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../../ui/menu.tsx';
+import { MenuChoices, MenuItem, MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
 import { CopyKey } from './copy-key.tsx';
 import styles from './navbar.module.css';
 
@@ -39,6 +39,12 @@ export function ProfileEntries(): ReactNode {
     </>
   );
 }
+
+export const ProfileList = (): ReactNode => (
+  <MenuList>
+    <ProfileEntries />
+  </MenuList>
+);
 
 /** The page is loaded anew, so that nothing an admin saw stays in memory. */
 function leaveAdmin(): void {

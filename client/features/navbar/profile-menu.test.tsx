@@ -27,7 +27,10 @@ afterEach(() => {
   useSession.setState({ admin: null });
 });
 
-const open = (): Promise<void> => userEvent.click(screen.getByRole('button'));
+async function open(): Promise<void> {
+  await userEvent.click(screen.getByRole('button'));
+  await screen.findByRole('menu');
+}
 const entries = (): (string | null)[] =>
   [...screen.getByRole('menu').querySelectorAll('[role^="menuitem"]')].map((entry) => entry.textContent);
 
@@ -48,6 +51,7 @@ test('copying the key is confirmed for two seconds, and the menu stays open', as
   const user = userEvent.setup();
   act(() => addProfile(profile('Riley Ashdown')));
   await user.click(screen.getByRole('button'));
+  await screen.findByRole('menu');
   vi.useFakeTimers();
   fireEvent.click(screen.getByRole('menuitem', { name: /Copy access key/ }));
   await act(() => vi.advanceTimersByTimeAsync(0));

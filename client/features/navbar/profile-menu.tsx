@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useSession } from '../../store/session-store.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -7,7 +8,8 @@ import { ChevronDownIcon, UserIcon } from '../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import styles from './navbar.module.css';
-import { ProfileEntries } from './profile-entries.tsx';
+
+const ProfileList = lazyPart(async () => (await import('./profile-entries.tsx')).ProfileList);
 
 export function ProfileMenu(): ReactNode {
   return (
@@ -20,7 +22,7 @@ export function ProfileMenu(): ReactNode {
         </button>
       }
     >
-      <ProfileEntries />
+      <ProfileList />
     </Menu>
   );
 }

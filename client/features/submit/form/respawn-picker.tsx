@@ -17,7 +17,10 @@ export interface RespawnPickerProps {
   errorId?: string | undefined;
 }
 
-/** A combobox: typing searches names and categories, arrow keys move, Enter chooses, Escape gives up. */
+/**
+ * A combobox: typing searches names and categories, arrow keys move, Enter chooses, Escape gives up. The only one there is, and
+ * by hand: Radix has none, and its select and menu keep the focus in their list, where nobody could type.
+ */
 export function RespawnPicker({ respawns, chosen, onChoose, label, errorId }: RespawnPickerProps): ReactNode {
   const { t } = useTranslation();
   const listId = useId();

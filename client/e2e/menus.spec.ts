@@ -1,0 +1,66 @@
+import { expect, expectNothingSerious, expectToFit, test } from './fixtures.ts';
+
+/** The lists of the bar's menus, which are fetched when one is first opened. */
+const LISTS = /\/static\/(display-choices|profile-entries|phone-list|menu-list)-[^/]+\.js$/;
+
+test('the first press opens a menu, though its list has to be fetched; the keyboard walks it and comes back to the button', async ({
+  board,
+  page,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  await page.route(LISTS, async (route) => {
+    asked.push(route.request().url());
+    await released;
+    await route.continue();
+  });
+  await page.goto(board.url);
+  const language = page.getByRole('button', { name: 'Language: EN' });
+  await language.focus();
+  expect(asked).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(language).toHaveAttribute('aria-expanded', 'true');
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(language).toBeFocused();
+  release();
+  const menu = page.getByRole('menu', { name: 'Language: EN' });
+  await expect(menu).toBeVisible();
+  await expectNothingSerious(page, 'an open menu');
+  await page.keyboard.press('ArrowDown');
+  await expect(menu.getByRole('menuitemradio').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(language).toBeFocused();
+  // From now on the list is there.
+  await page.keyboard.press('ArrowDown');
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(menu).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Appearance: / })).toBeFocused();
+});
+
+test('on a telephone a link of the menu leads on, and the focus goes with it to the page', async ({ board, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(board.url);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const menu = page.getByRole('menu');
+  await expect(menu).toBeInViewport({ ratio: 1 });
+  await expectToFit(page);
+  await menu.getByRole('menuitem', { name: 'Verify Character' }).first().click();
+  await expect(page).toHaveURL(/\/verify$/);
+  await expect(menu).toHaveCount(0);
+  // Where that page begins, not back at the button.
+  await expect(page.getByRole('main').getByRole('textbox').first()).toBeFocused();
+});
+
+test('a list that cannot be fetched is said, and the page stays', async ({ board, page }) => {
+  await page.route(LISTS, (route) => route.abort());
+  // Nor does the page itself come anew.
+  await page.goto(board.url);
+  await page.route(`${board.url}/`, (route) => route.abort());
+  const theme = page.getByRole('button', { name: /^Appearance: / });
+  await theme.click();
+  await expect(page.getByText('A part of this page did not arrive')).toBeVisible();
+  await expect(theme).toHaveAttribute('aria-expanded', 'false');
+});

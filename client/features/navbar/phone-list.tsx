@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
+import { LanguageChoices, ThemeChoices } from './display-choices.tsx';
+import { ProfileEntries } from './profile-entries.tsx';
+import { usePages } from './use-pages.ts';
+
+export function PhoneList(): ReactNode {
+  const { t } = useTranslation();
+  const pages = usePages();
+  return (
+    <MenuList>
+      {pages.map((page) => (
+        <MenuLink key={page.to} to={page.to}>
+          {page.label}
+        </MenuLink>
+      ))}
+      <MenuSeparator />
+      <ProfileEntries />
+      <MenuSeparator />
+      <MenuLabel>{t('shell.language')}</MenuLabel>
+      <LanguageChoices />
+      <MenuSeparator />
+      <MenuLabel>{t('shell.theme.label')}</MenuLabel>
+      <ThemeChoices />
+    </MenuList>
+  );
+}

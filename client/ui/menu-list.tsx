@@ -1,0 +1,136 @@
+import * as Radix from 'radix-ui/dropdown-menu';
+import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, use, useEffect, useImperativeHandle, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { classes } from './classes.ts';
+import { CheckIcon } from './icons.tsx';
+import styles from './menu.module.css';
+import { OpenMenuContext } from './menu.tsx';
+
+const GAP = 6;
+const EDGE = 8;
+
+/** The list of an open `Menu`: arrow keys and first letters move, Escape and Tab leave. */
+export function MenuList({ children }: { children: ReactNode }): ReactNode {
+  const menu = use(OpenMenuContext);
+  if (!menu) throw new Error('a list of commands stands in a Menu');
+  const { button, buttonId, listId, align, close } = menu;
+  const wasLeft = useRef(false);
+  useEffect(() => {
+    window.addEventListener('resize', close);
+    return () => window.removeEventListener('resize', close);
+  });
+  // The page goes on from the button, as if the list stood there.
+  const leaveByTab = (event: KeyboardEvent): void => {
+    if (event.key !== 'Tab') return;
+    event.stopPropagation();
+    button.current?.focus();
+    close();
+  };
+  return (
+    <Radix.Root open modal={false} onOpenChange={close}>
+      <Radix.Trigger asChild>
+        <ThatButton button={button} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          id={listId}
+          aria-labelledby={buttonId}
+          className={styles.content}
+          align={align}
+          sideOffset={GAP}
+          collisionPadding={EDGE}
+          loop
+          onKeyDownCapture={leaveByTab}
+          onInteractOutside={(event) => {
+            // Its own press closes it.
+            if (event.target instanceof Node && button.current?.contains(event.target)) event.preventDefault();
+            else wasLeft.current = true;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // Unless a link has begun its page, or somebody pressed elsewhere.
+            if (!wasLeft.current && document.activeElement === document.body) button.current?.focus();
+          }}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Radix hangs the list on this: the button that stood there before the list was fetched. */
+function ThatButton({ button, ref }: { button: RefObject<HTMLButtonElement | null>; ref?: Ref<HTMLButtonElement | null> }): ReactNode {
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current, [button]);
+  return null;
+}
+
+export interface MenuItemProps {
+  onSelect: () => void;
+  /** For what the member would not want to press by mistake. */
+  danger?: boolean;
+  disabled?: boolean;
+  /** The menu stays open, to show what came of it. */
+  keepOpen?: boolean;
+  children: ReactNode;
+}
+
+export function MenuItem({ onSelect, danger, disabled, keepOpen, children }: MenuItemProps): ReactNode {
+  return (
+    <Radix.Item
+      disabled={disabled}
+      className={classes(styles.item, danger && styles.danger)}
+      onSelect={(event) => {
+        if (keepOpen) event.preventDefault();
+        onSelect();
+      }}
+    >
+      {children}
+    </Radix.Item>
+  );
+}
+
+export function MenuLink({ to, children }: { to: string; children: ReactNode }): ReactNode {
+  return (
+    <Radix.Item asChild>
+      <Link to={to} className={styles.item}>
+        {children}
+      </Link>
+    </Radix.Item>
+  );
+}
+
+export interface MenuChoicesProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: ReactNode; lang?: string }[];
+  onChange: (value: V) => void;
+}
+
+/** One of several, the chosen one marked. */
+export function MenuChoices<V extends string>({ label, value, options, onChange }: MenuChoicesProps<V>): ReactNode {
+  return (
+    <Radix.RadioGroup value={value} aria-label={label}>
+      {options.map((option) => (
+        <Radix.RadioItem
+          key={option.value}
+          value={option.value}
+          lang={option.lang}
+          className={styles.item}
+          onSelect={() => onChange(option.value)}
+        >
+          <span className={styles.mark}>{option.value === value ? <CheckIcon size={14} /> : null}</span>
+          {option.label}
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }): ReactNode {
+  return <Radix.Label className={styles.label}>{children}</Radix.Label>;
+}
+
+export function MenuSeparator(): ReactNode {
+  return <Radix.Separator className={styles.separator} />;
+}
