@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { browserFaults, newerThan, oldestBrowsers, supported } from './browsers.mjs';
@@ -48,7 +48,9 @@ describe('the check of what the oldest browsers have', () => {
 
   it('knows by the types what shares its name with something old', () => {
     const root = path.resolve(import.meta.dirname, '../..');
-    const folder = mkdtempSync(path.join(root, 'node_modules/.cache/browsers-'));
+    const cache = path.join(root, 'node_modules/.cache');
+    mkdirSync(cache, { recursive: true });
+    const folder = mkdtempSync(path.join(cache, 'browsers-'));
     try {
       writeFileSync(path.join(folder, 'new.ts'), 'export const names = new Map([[1, "a"]]).values().map((name) => name.length);');
       const config = { extends: path.join(root, 'client/tsconfig.browsers.json'), compilerOptions: { incremental: false, noEmit: true } };
