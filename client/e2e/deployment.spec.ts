@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { portalPage, type WebFaultProxy } from '../../server/test/web-fault-proxy.ts';
 import { buildOf } from '../../shared/build.ts';
-import { type Claimboard, expect, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, KILLS, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const NEWER = '0123456789abcdef';
 
@@ -42,7 +42,11 @@ const mark = (page: Page): Promise<void> => page.evaluate(() => void document.bo
 const marked = (page: Page) => page.locator('body[data-before]');
 const notice = (page: Page) => page.getByText('There is a new version');
 
-test('a board that lies open over a deployment comes back as the new version by itself', async ({ board, network, page }) => {
+test('a board that lies open over a deployment comes back as the new version by itself', { tag: KILLS }, async ({
+  board,
+  network,
+  page,
+}) => {
   await board.anActiveEvent();
   const { deploy } = await anotherBuild(page, board, network);
   await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
@@ -55,7 +59,11 @@ test('a board that lies open over a deployment comes back as the new version by 
   await expect(notice(page)).toHaveCount(0);
 });
 
-test('a form that is half filled in is told of a new version and kept; left, the page goes there', async ({ board, network, page }) => {
+test('a form that is half filled in is told of a new version and kept; left, the page goes there', { tag: KILLS }, async ({
+  board,
+  network,
+  page,
+}) => {
   await board.anActiveEvent();
   const { deploy } = await anotherBuild(page, board, network);
   await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
@@ -76,7 +84,10 @@ test('a form that is half filled in is told of a new version and kept; left, the
   await expect(page.getByRole('article').getByText('Sable Quinn').first()).toBeVisible();
 });
 
-test('a page whose program is missing loads anew once, then says so, and its button tries again', async ({ board, page }) => {
+test('a page whose program is missing loads anew once, then says so, and its button tries again', { tag: KILLS }, async ({
+  board,
+  page,
+}) => {
   let loads = 0;
   page.on('load', () => {
     loads += 1;

@@ -1,20 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { startWebFaultProxy, type WebFaultProxy } from '../../server/test/web-fault-proxy.ts';
 import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Event } from '../../shared/schemas/event.ts';
+import { type Running, type Servers, type Settings, startAlone, startServers } from './servers.ts';
 
 export { expect };
 
 export const ADMIN_PASSWORD = 'hunting-at-night';
-const ENTRY = path.resolve(import.meta.dirname, '../../server/index.ts');
-const NODE = path.resolve(import.meta.dirname, '../../node_modules/.bin/node');
+/** The tag of a test whose server has a process of its own, which it can kill: that takes a second or two to start. */
+export const KILLS = '@kills';
 
 export interface Claimboard {
   url: string;
@@ -22,49 +18,30 @@ export interface Claimboard {
   asAdmin: <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
   aKey: (characterName: string, memberType?: string) => Promise<AccessKey>;
   anActiveEvent: (fields?: Partial<Event>) => Promise<Event>;
-  /** Stops the server the hard way, and starts it again on the same port and data. */
+  /** Stops a server in a process of its own the hard way, and starts it again on the same port and data. */
   kill: () => Promise<void>;
   restart: () => Promise<void>;
 }
 
-interface Running {
-  port: number;
-  stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-}
-
-type Env = { readonly [name: string]: string };
-
 /** The server save was within this hour, whenever the tests run: SS+0 is running, and no hour of today is over. */
 const saveOfThisHour = (): ServerSaveClock => ({ ss_time_zone: 'UTC', ss_hour: new Date().getUTCHours() });
 
-async function run(DATA_DIR: string, port: number, settings: Env): Promise<Running> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const basics = { PATH, NODE_COMPILE_CACHE, DATA_DIR, PORT: String(port), HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error' };
+function settingsOf(env: Settings): Settings {
   const { ss_time_zone, ss_hour } = saveOfThisHour();
-  const env = { ...basics, SS_TIME_ZONE: ss_time_zone, SS_HOUR: String(ss_hour), ...settings };
-  const child = spawn(NODE, [ENTRY], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  let printed = '';
-  for await (const chunk of child.stdout) {
-    printed += String(chunk);
-    if (printed.includes('ready at')) break;
-  }
-  child.stdout.resume();
-  const [, at] = /localhost:(\d+)/.exec(printed) ?? [];
-  if (!at) throw new Error(`the server did not start: ${printed}`);
-  return {
-    port: Number(at),
-    stop: async (signal) => {
-      child.kill(signal);
-      await ended;
-    },
-  };
+  return { HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error', SS_TIME_ZONE: ss_time_zone, SS_HOUR: String(ss_hour), ...env };
 }
 
 const POLICY_BROKEN = /content security policy directive/i;
 
+interface Fixtures {
+  board: Claimboard;
+  network: WebFaultProxy;
+  env: Settings;
+  policyBroken: string[];
+}
+
 /** A server of its own, on an empty data folder, for each test; the pages are opened at its address. */
-export const test = base.extend<{ board: Claimboard; network: WebFaultProxy; env: Env; policyBroken: string[] }>({
+export const test = base.extend<Fixtures, { servers: Servers }>({
   /** What the Content-Security-Policy kept any page of the test from, in the browser's words: it fails the test. */
   policyBroken: [
     async ({ browser, context }, use) => {
@@ -84,9 +61,18 @@ export const test = base.extend<{ board: Claimboard; network: WebFaultProxy; env
   ],
   /** Settings of the server beside the usual ones. */
   env: [{}, { option: true }],
-  board: async ({ env }, use) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
-    let server = await run(folder, 0, env);
+  servers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
+    async ({}, use) => {
+      const servers = startServers();
+      await use(servers);
+      await servers.close();
+    },
+    { scope: 'worker' },
+  ],
+  board: async ({ env, servers }, use, { tags }) => {
+    const settings = settingsOf(env);
+    const server: Running = await (tags.includes(KILLS) ? startAlone(settings) : servers.start(settings));
     const url = `http://127.0.0.1:${server.port}`;
     const call = async <T>(token: string, method: string, at: string, body?: unknown): Promise<T> => {
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
@@ -107,13 +93,10 @@ export const test = base.extend<{ board: Claimboard; network: WebFaultProxy; env
         const event = await asAdmin<Event>('POST', '/events', { name: 'Double week', ...period, ...fields });
         return asAdmin('POST', `/events/${event.id}/activate`);
       },
-      kill: () => server.stop('SIGKILL'),
-      restart: async () => {
-        server = await run(folder, server.port, env);
-      },
+      kill: server.kill,
+      restart: server.restart,
     });
-    await server.stop('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
+    await server.stop();
   },
   /** What lies between the browser and the server where the page is opened at its address instead of the board's. */
   network: async ({ board }, use) => {

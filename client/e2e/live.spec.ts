@@ -1,6 +1,10 @@
-import { expect, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expect, KILLS, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
-test('a lost connection is told plainly, and the board catches up when the server is back', async ({ board, page, browser }) => {
+test('a lost connection is told plainly, and the board catches up when the server is back', { tag: KILLS }, async ({
+  board,
+  page,
+  browser,
+}) => {
   await board.anActiveEvent();
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
   await signInWithKey(page, board.url, watching.key_value);

@@ -1,0 +1,111 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Answer, Question } from '../../server/test/servers.ts';
+
+const programAt = (program: string): string => path.resolve(import.meta.dirname, '../../server', program);
+const NODE = path.resolve(import.meta.dirname, '../../node_modules/.bin/node');
+
+export type Settings = { readonly [name: string]: string };
+
+export interface Running {
+  port: number;
+  stop: () => Promise<void>;
+  /** Stops it the hard way, and starts it again on the same port and data. */
+  kill: () => Promise<void>;
+  restart: () => Promise<void>;
+}
+
+/** What a server's process is given of the tests' own environment. */
+function inherited(): { [name: string]: string | undefined } {
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, TMPDIR, NODE_COMPILE_CACHE };
+}
+
+async function startProcess(settings: Settings, DATA_DIR: string, port: number): Promise<{ child: ChildProcess; port: number }> {
+  const env = { ...inherited(), ...settings, DATA_DIR, PORT: String(port) };
+  const child = spawn(NODE, [programAt('index.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += String(chunk);
+    if (printed.includes('ready at')) break;
+  }
+  child.stdout.resume();
+  const [, at] = /localhost:(\d+)/.exec(printed) ?? [];
+  if (!at) throw new Error(`the server did not start: ${printed}`);
+  return { child, port: Number(at) };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** The real program, in a process of its own, on an empty data folder. */
+export async function startAlone(settings: Settings): Promise<Running> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
+  let { child, port } = await startProcess(settings, folder, 0);
+  return {
+    port,
+    kill: () => killed(child),
+    restart: async () => {
+      ({ child, port } = await startProcess(settings, folder, port));
+    },
+    stop: async () => {
+      await killed(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Servers {
+  start: (settings: Settings) => Promise<Running>;
+  /** Ends them all. */
+  close: () => Promise<void>;
+}
+
+const answer: z.ZodType<Answer> = z.object({ id: z.number(), port: z.number().optional(), failure: z.string().optional() });
+
+/** A process in which servers are started and stopped, but not killed. */
+export function startServers(): Servers {
+  const child = fork(programAt('test/servers.ts'), { execPath: NODE, execArgv: [], env: inherited() });
+  const ended = once(child, 'exit');
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let asked = 0;
+  child.on('message', (message) => {
+    const told = answer.parse(message);
+    waiting.get(told.id)?.(told);
+    waiting.delete(told.id);
+  });
+  child.once('exit', () => {
+    for (const [id, tell] of waiting) tell({ id, failure: 'the process of the servers ended' });
+  });
+  const ask = async (what: Question['ask']): Promise<number> => {
+    const id = ++asked;
+    const { port = 0, failure } = await new Promise<Answer>((resolve) => {
+      waiting.set(id, resolve);
+      const question: Question = { id, ask: what };
+      child.send(question, (error) => error && resolve({ id, failure: error.message }));
+    });
+    if (failure) throw new Error(failure);
+    return port;
+  };
+  const notHere = (): never => {
+    throw new Error('a server is killed in a test that is tagged so: { tag: KILLS }');
+  };
+  return {
+    start: async (settings) => {
+      const port = await ask({ start: { ...settings, PORT: '0' } });
+      return { port, stop: async () => void (await ask({ stop: port })), kill: notHere, restart: notHere };
+    },
+    close: async () => {
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { createContext } from '../context.ts';
+import { readEnv } from '../env.ts';
+import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
+import { serve } from '../server.ts';
+
+/**
+ * A program that runs servers for the browser tests, each on a port and on data of its own, as its parent tells it. A process
+ * of its own would take a server longer to start than most of these tests run.
+ */
+
+const question = z.object({
+  /** The answer has the same. */
+  id: z.number(),
+  /** Settings of a server to start; else the port of one to stop. */
+  ask: z.union([z.object({ start: z.record(z.string(), z.string()) }), z.object({ stop: z.number() })]),
+});
+export type Question = z.infer<typeof question>;
+
+/** What is told to the parent; a failure in words. */
+export type Answer = { id: number; port?: number | undefined; failure?: string | undefined };
+
+type Settings = { readonly [name: string]: string };
+
+const running = new Map<number, () => Promise<void>>();
+const filled = new Map<string, Promise<string>>();
+
+async function open(settings: Settings, DATA_DIR: string): Promise<{ port: number; close: () => Promise<void> }> {
+  const env = readEnv({ ...settings, DATA_DIR });
+  const ctx = await createContext({ env, log: pino({ level: env.LOG_LEVEL }, pino.destination(2)) });
+  await fillEmptyDatabase(ctx);
+  const server = await serve(ctx);
+  return {
+    port: server.port,
+    close: async () => {
+      await server.stop();
+      await ctx.close();
+    },
+  };
+}
+
+const newFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
+
+/** A folder as a server with these settings leaves it: hashing the admin's password and storing the catalogue take longest. */
+async function fill(settings: Settings): Promise<string> {
+  const folder = await newFolder();
+  const { close } = await open(settings, folder);
+  await close();
+  return folder;
+}
+
+async function start(settings: Settings): Promise<number> {
+  const kind = JSON.stringify(settings);
+  const template = filled.get(kind) ?? fill(settings);
+  filled.set(kind, template);
+  const folder = await newFolder();
+  await cp(await template, folder, { recursive: true });
+  const { port, close } = await open(settings, folder);
+  running.set(port, async () => {
+    running.delete(port);
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return port;
+}
+
+async function answerTo({ id, ask }: Question): Promise<Answer> {
+  try {
+    if ('start' in ask) return { id, port: await start(ask.start) };
+    await running.get(ask.stop)?.();
+    return { id };
+  } catch (error) {
+    return { id, failure: String(error) };
+  }
+}
+
+/** Whatever ended the parent: nothing of it stays behind. */
+async function end(): Promise<void> {
+  await Promise.allSettled([...running.values()].map((close) => close()));
+  const folders = await Promise.allSettled(filled.values());
+  for (const folder of folders) if (folder.status === 'fulfilled') await rm(folder.value, { recursive: true, force: true });
+  process.exit(0);
+}
+
+process.on('message', async (message) => {
+  process.send?.(await answerTo(question.parse(message)));
+});
+process.on('disconnect', () => void end());
