@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { compress } from './compress.ts';
 import { inPieces, pagesOf } from './pieces.ts';
 import { SENT } from './route.ts';
 
@@ -11,6 +12,7 @@ const A_MEGABYTE = 'x'.repeat(1_000_000);
 /** A server that answers one list, whose pieces are counted as they are read. */
 async function serving(pieces: () => AsyncIterable<unknown[]>): Promise<{ url: string; port: number }> {
   const app = express();
+  app.use(compress());
   app.get('/', async (_req, res) => {
     const data = await inPieces(res, pieces());
     if (data !== SENT) res.json({ success: true, data });
@@ -57,6 +59,19 @@ describe('a list in pieces', () => {
     await (await fetch(url)).json();
     // The second is looked for with the first, to know whether there is one.
     for (const [at, before] of seen.entries()) if (at > 1) expect(before).toBeGreaterThan(seen[at - 1] ?? 0);
+  });
+
+  it('leaves nothing behind on the answer, however many they are', async () => {
+    const warned: Error[] = [];
+    const warn = (warning: Error): number => warned.push(warning);
+    process.on('warning', warn);
+    onTestFinished(() => void process.off('warning', warn));
+    const pieces = Array.from({ length: 30 }, () => [A_MEGABYTE]);
+    const { url } = await serving(() => listOf(...pieces));
+    const answer = await fetch(url);
+    expect([answer.headers.get('content-encoding'), await answer.json()]).toEqual(['gzip', { success: true, data: pieces.flat() }]);
+    await new Promise(setImmediate);
+    expect(warned).toEqual([]);
   });
 
   it('is read no further than its asker reads, and no more once that one has left', async () => {

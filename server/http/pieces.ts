@@ -16,12 +16,13 @@ export const PIECE = MAX_PAGE;
 export async function inPieces<T>(res: Response, pieces: AsyncIterable<T[]>): Promise<T[] | typeof SENT> {
   let held: T[] | null = null;
   let separator = '{"success":true,"data":[';
+  const room = roomIn(res);
   for await (const piece of pieces) {
     if (res.closed) return SENT;
     if (piece.length === 0) continue;
     if (held) {
       if (!res.headersSent) res.status(200).type('json');
-      if (!res.write(separator + written(held))) await room(res);
+      if (!res.write(separator + written(held))) await room();
       separator = ',';
       await setImmediate();
     }
@@ -34,16 +35,20 @@ export async function inPieces<T>(res: Response, pieces: AsyncIterable<T[]>): Pr
 
 const written = (piece: readonly unknown[]): string => JSON.stringify(piece).slice(1, -1);
 
-/** Resolves when more may be written, or nobody reads any more. */
-function room(res: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      res.off('drain', go).off('close', go);
-      resolve();
-    };
-    res.on('drain', go).on('close', go);
-    if (res.closed) go();
-  });
+/**
+ * @returns what resolves when more may be written, or nobody reads any more. Its listeners stay for as long as the answer
+ * does: what compresses it takes them for its own, and gives none back.
+ */
+function roomIn(res: Response): () => Promise<void> {
+  let go: (() => void) | null = null;
+  const wake = (): void => go?.();
+  res.on('drain', wake);
+  res.on('close', wake);
+  return () =>
+    new Promise((resolve) => {
+      go = resolve;
+      if (res.closed) resolve();
+    });
 }
 
 /** The pages of a list whose newest come first, one after the other, until it holds what was asked for. */
