@@ -5,6 +5,7 @@ import type { Claim } from '../../shared/schemas/claim.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { UndoRows } from '../activity/undo-rows.ts';
 import type { Context } from '../context.ts';
+import { breathe, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { type ChangeRecorder, write } from '../db/write.ts';
 import { activePeriod } from '../events/queries.ts';
@@ -62,16 +63,22 @@ async function undoOf(tx: Tx, scope: ClaimScope): Promise<UndoRows | null> {
 /** What the entry of a deletion says where nothing of it can be restored. */
 export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {});
 
-/** Claims a statement deletes at most, with all that they occupy: no statement may take seconds. */
-const CLAIMS_A_STATEMENT = 1_000;
+/** Claims a statement deletes at most, with all that they occupy: until it is done nothing else of this server goes on. */
+const CLAIMS_A_STATEMENT = 250;
+/** Claims that are looked up at once, to be deleted some at a time. */
+const LOOKED_UP = 10_000;
 
 /** Deletes the rows of a scope's claims, and nothing that is owed for it; their days go to whoever else stands on them. */
 export async function deleteRows(tx: Tx, scope: ClaimScope): Promise<void> {
   for (;;) {
-    const some = idsIn(tx, scope).orderBy('claims.id').limit(CLAIMS_A_STATEMENT);
-    await handOverDays(tx, some);
-    const { numDeletedRows } = await tx.deleteFrom('claims').where('id', 'in', some).executeTakeFirstOrThrow();
-    if (numDeletedRows < CLAIMS_A_STATEMENT) return;
+    const found = await idsIn(tx, scope).orderBy('claims.id').limit(LOOKED_UP).execute();
+    for (const batch of inBatches(found, CLAIMS_A_STATEMENT)) {
+      const ids = batch.map(({ id }) => id);
+      await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', ids));
+      await tx.deleteFrom('claims').where('id', 'in', ids).execute();
+      await breathe();
+    }
+    if (found.length < LOOKED_UP) return;
   }
 }
 

@@ -1,6 +1,6 @@
 import { hoursIn } from '../../shared/rules/hours.ts';
 import type { PlannedPart } from '../../shared/rules/submission.ts';
-import { inBatches } from '../db/batches.ts';
+import { breathe, inBatches, ROWS_A_STATEMENT } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { OccupiedDaysTable, OccupiedHoursTable } from '../db/schema.ts';
 
@@ -55,6 +55,7 @@ export async function* takenDays(tx: Tx, days: Iterable<OccupiedDaysTable>): Asy
       .onConflict((row) => row.doNothing())
       .returning(['character_key', 'date'])
       .execute();
+    if (batch.length === ROWS_A_STATEMENT) await breathe();
     if (inserted.length === batch.length) continue;
     const got = new Set(inserted.map((row) => `${row.date} ${row.character_key}`));
     yield* batch.filter(({ date, character_key }) => !got.has(`${date} ${character_key}`));
@@ -70,6 +71,7 @@ export async function* takenHours(tx: Tx, hours: Iterable<OccupiedHoursTable>): 
       .onConflict((row) => row.doNothing())
       .returning(['respawn_id', 'date', 'hour'])
       .execute();
+    if (batch.length === ROWS_A_STATEMENT) await breathe();
     if (inserted.length === batch.length) continue;
     const got = new Set(inserted.map((row) => `${row.respawn_id} ${row.date} ${row.hour}`));
     yield* batch.filter(({ respawn_id, date, hour }) => !got.has(`${respawn_id} ${date} ${hour}`));

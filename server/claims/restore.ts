@@ -6,7 +6,7 @@ import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../shared/schemas/event.ts';
 import type { StoredClaim } from '../activity/undo-rows.ts';
-import { byIds, inBatches } from '../db/batches.ts';
+import { breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { inTheWay, inTheWayByIds, namedFirst } from './in-the-way.ts';
 import { occupyAll } from './occupy-all.ts';
@@ -14,14 +14,30 @@ import { type ClaimScope, type DatedClaim, idsIn } from './queries.ts';
 import { recordOf } from './record-of.ts';
 
 /** Claims a statement writes at most: SQLite takes 32,766 values in one, thirteen a claim. */
-const CLAIMS_A_STATEMENT = 1_000;
+const CLAIMS_A_STATEMENT = 250;
+/** Claims that are read at once. */
+const CLAIMS_READ = 500;
 
 /**
  * The rows of claims that are about to be deleted, for the undo of it; by id, so that a primary claim comes first.
  * @returns null where they are more than an undo puts back
  */
 export async function rowsOfClaims(tx: Tx, scope: ClaimScope): Promise<StoredClaim[] | null> {
-  const ids = idsIn(tx, scope);
+  const found = await idsIn(tx, scope)
+    .orderBy('claims.id')
+    .limit(MAX_CLAIMS_TO_UNDO + 1)
+    .execute();
+  if (found.length > MAX_CLAIMS_TO_UNDO) return null;
+  const stored: StoredClaim[] = [];
+  for (const batch of inBatches(found, CLAIMS_READ)) {
+    const ids = batch.map(({ id }) => id);
+    stored.push(...(await rowsOf(tx, ids)));
+    await breathe();
+  }
+  return stored;
+}
+
+async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
   const claims = await tx
     .selectFrom('claims')
     .leftJoin('events', 'events.id', 'claims.event_id')
@@ -29,9 +45,7 @@ export async function rowsOfClaims(tx: Tx, scope: ClaimScope): Promise<StoredCla
     .select('events.name as event_name')
     .where('claims.id', 'in', ids)
     .orderBy('claims.id')
-    .limit(MAX_CLAIMS_TO_UNDO + 1)
     .execute();
-  if (claims.length > MAX_CLAIMS_TO_UNDO) return null;
   const parts = await tx
     .selectFrom('claim_parts')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
@@ -60,7 +74,10 @@ export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Pro
   const events = await assertNothingIsGone(tx, stored);
   const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) => (event_id === null ? undefined : events.get(event_id));
   const lastDateOf = (claim: StoredClaim): string => claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
-  for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) await insert(tx, batch, lastDateOf);
+  for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) {
+    await insert(tx, batch, lastDateOf);
+    await breathe();
+  }
   const claims = stored.map((each) => ({ claim: recordOf(each), last_date: lastDateOf(each) }));
 
   const outside = claims.filter(({ claim }) => {

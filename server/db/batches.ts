@@ -1,10 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
+
 /**
  * Rows a statement inserts at most. SQLite would take 32,766 values in one, PostgreSQL 65,535, five a row; but no
  * statement may come near the time limit of one, on a slow machine that is busy with other things, either.
  */
-const ROWS_A_STATEMENT = 1_000;
+export const ROWS_A_STATEMENT = 1_000;
 /** Ids a statement names at most. */
 export const IDS_A_STATEMENT = 1_000;
+
+/**
+ * Lets whatever else waits have its turn, also within a transaction: SQLite answers without turning the event loop, so
+ * one statement after another would hold it until the last.
+ */
+export const breathe = (): Promise<void> => setImmediate();
 
 /** Rows in as many as one statement takes, made only when their turn has come. */
 export function* inBatches<T>(rows: Iterable<T>, size = ROWS_A_STATEMENT): Generator<T[], void> {
