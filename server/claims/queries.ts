@@ -1,5 +1,7 @@
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
+import { MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
+import { addDays } from '../../shared/rules/server-save.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
 import type { Context } from '../context.ts';
@@ -32,6 +34,10 @@ export async function boardScope(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx)
 const standingOn = (where: Where, respawn_id: number) =>
   where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', respawn_id);
 
+/** Of a spot's claims those that may cover a date: over then or later, yet no later than the longest event that began on it. */
+const overWithinAnEvent = (here: ReturnType<typeof standingOn>, date: string) =>
+  here.where('here.last_date', '>=', date).where('here.last_date', '<', addDays(date, MAX_EVENT_DAYS));
+
 function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
   switch (scope.of) {
     case 'all':
@@ -55,7 +61,7 @@ function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
     }
     case 'respawn-day':
       return where.and([
-        where('claims.id', 'in', standingOn(where, scope.respawn_id)),
+        where('claims.id', 'in', overWithinAnEvent(standingOn(where, scope.respawn_id), scope.date)),
         liesWithin(where, { from: scope.date, to: scope.date }),
       ]);
   }

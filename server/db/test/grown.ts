@@ -62,7 +62,7 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
       case when i % 10 = 0 then 1 else 0 end, 0, case when i % 10 = 0 then i - 1 else null end, 0, ${at}`,
   );
   const spot = sql.raw(`1 + i % ${SPOTS}`);
-  await rows('claim_parts', 'claim_id, part_number, respawn_id, hour_start, hour_end', sql`i, 1, ${spot}, 2, 3`);
+  await rows('claim_parts', 'claim_id, part_number, respawn_id, hour_start, hour_end, last_date', sql`i, 1, ${spot}, 2, 3, ${date}`);
   await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, 'x' || i, 2, i`);
   await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), 'x' || i, i`);
   await rows(
