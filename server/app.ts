@@ -68,9 +68,15 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
   });
   router.use(refuseNulInUrl);
   mount(router, ctx, routes);
-  const { json, page } = describedApi();
-  router.get('/openapi.json', readyMade('json', json));
-  router.get('/docs', plainPagePolicy(PAGE_STYLE), readyMade('html', page));
+  router.get(
+    '/openapi.json',
+    readyMade('json', () => describedApi().json),
+  );
+  router.get(
+    '/docs',
+    plainPagePolicy(PAGE_STYLE),
+    readyMade('html', () => describedApi().page),
+  );
   router.use(() => {
     throw new DomainError('request.notFound');
   });
@@ -79,7 +85,7 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
 
 let description: { json: string; page: string } | null = null;
 
-/** The same for every server of the process, and the slowest part of making one. */
+/** The same for every server of the process, and slow to make: when somebody asks for it. */
 function describedApi(): NonNullable<typeof description> {
   if (description) return description;
   const document = openApiDocument(apiRoutes());

@@ -8,7 +8,6 @@ import type { Env } from './env.ts';
 import { createBuildName } from './http/build-name.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
-import { listenToPostgres } from './live/postgres.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
@@ -72,10 +71,10 @@ export async function createContext({
   try {
     await migrate(database);
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
-    const writes = createWriteQueue(database.writer, { assertWritable: storage.assertSame, ...queue });
+    const writes = createWriteQueue(database.writer, { assertWritable: storage.assertWritable, ...queue });
     const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
-    const unlisten = env.DATABASE_URL ? await listenToPostgres(env.DATABASE_URL, bus, presence, log) : async () => {};
+    const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, bus, presence, log) : async () => {};
     return {
       env,
       log,
@@ -130,4 +129,10 @@ export async function createToolContext({ env, log, now = () => new Date() }: Co
     await database.close();
     throw error;
   }
+}
+
+/** PostgreSQL's driver is loaded only where it is used. */
+async function listen(url: string, bus: ChangeBus, presence: PresenceRelay, log: Logger): Promise<() => Promise<void>> {
+  const { listenToPostgres } = await import('./live/postgres.ts');
+  return listenToPostgres(url, bus, presence, log);
 }

@@ -10,6 +10,9 @@ import { runServer } from './test/run-server.ts';
 // Each starts a program or two, which on a busy machine takes its time.
 vi.setConfig({ testTimeout: 90_000 });
 
+/** Bytes of a page of an SQLite file. */
+const PAGE = 4_096;
+
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -18,6 +21,18 @@ async function emptyFolder(): Promise<string> {
 
 async function call(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+}
+
+/** Writes a long log, and nonsense over a page in its middle. */
+async function damageLog(file: string): Promise<void> {
+  const database = new BetterSqlite(file);
+  const add = database.prepare("insert into activity (timestamp, action, details) values ('2026-01-01T00:00:00.000Z', ?, ?)");
+  for (let n = 0; n < 500; n += 1) add.run('config_updated', JSON.stringify({ mark: `entry ${n};`, text: 'x'.repeat(500) }));
+  database.close();
+  const bytes = await readFile(file);
+  const page = Math.floor(bytes.indexOf('entry 200;') / PAGE) * PAGE;
+  bytes.fill(0x5a, page, page + PAGE);
+  await writeFile(file, bytes);
 }
 
 /** The one line that a program which cannot start leaves behind. */
@@ -106,6 +121,30 @@ describe('what stops the program is one line that names it', () => {
     const line = await refusal({ DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' });
     expect(line).toContain('DATABASE_URL: PostgreSQL cannot be reached');
     expect(line).not.toContain('topsecret');
+  });
+});
+
+describe('a database with damage in a page that no start reads', () => {
+  it('is served to readers and never written again, and the log, /readyz and admins say why', async () => {
+    const DATA_DIR = await emptyFolder();
+    const settings = { DATA_DIR, ADMIN_PASSWORD: 'hunting-at-night', LOG_LEVEL: 'error' };
+    const first = runServer(settings);
+    const signIn = async (url: string) => call(`${url}/api/login`, { username: 'admin', password: 'hunting-at-night' });
+    const { data } = await (await signIn(await first.ready)).json();
+    first.child.kill('SIGTERM');
+    await first.ended;
+    await damageLog(path.join(DATA_DIR, 'claimboard.sqlite'));
+
+    const server = runServer(settings);
+    const url = await server.ready;
+    const readyz = async () => (await (await fetch(`${url}/readyz`)).json()).reason;
+    await vi.waitFor(async () => expect(await readyz()).toBe('the database file is damaged'), { timeout: 60_000, interval: 200 });
+    expect(server.output()).toMatch(/The database file \S+claimboard\.sqlite is damaged or not a database\. Restore it from a backup/);
+    const refused = await signIn(url);
+    expect([refused.status, (await refused.json()).code]).toEqual([503, 'server.storageDamaged']);
+    expect((await fetch(`${url}/api/categories`)).status).toBe(200);
+    const health = await fetch(`${url}/api/admin/health`, { headers: { Authorization: `Bearer ${data.token}` } });
+    expect(await health.json()).toEqual({ success: true, data: { problem: 'server.storageDamaged' } });
   });
 });
 

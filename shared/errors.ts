@@ -27,6 +27,7 @@ export const errorStatus = {
   'server.storageFull': 503,
   'server.storageReadOnly': 503,
   'server.storageLost': 503,
+  'server.storageDamaged': 503,
 
   'live.tooManyConnections': 429,
 

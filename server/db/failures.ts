@@ -1,5 +1,4 @@
 import BetterSqlite from 'better-sqlite3';
-import pg from 'pg';
 import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 
 /** What a caller whom we could not serve is told to wait, in seconds. */
@@ -22,13 +21,26 @@ const POSTGRES_FULL = '53100';
 /** Whether an error of the driver means that the connection it came over is of no more use. */
 export function endsConnection(error: unknown): boolean {
   // Whatever is not the server's own word: a time limit, a reset, an end.
-  return !(error instanceof pg.DatabaseError) || POSTGRES_LEAVES.test(error.code ?? '');
+  const code = postgresCode(error);
+  return code === null || POSTGRES_LEAVES.test(code);
 }
 
 /** Whether nobody can say, after this error, what became of the last thing the database was told. */
 export function isSilence(error: unknown): boolean {
   return error instanceof DatabaseAway || sqliteCode(error).startsWith('SQLITE_IOERR');
 }
+
+/** The code of what PostgreSQL itself said; null for any other error. By its shape: its driver is loaded only where it is used. */
+function postgresCode(error: unknown): string | null {
+  return error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : null;
+}
+
+/** Whether a database file is none, or none any more. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error));
+
+/** What the operator is told of such a file. */
+export const damageOf = (file: string): string =>
+  `The database file ${file} is damaged or not a database. Restore it from a backup, or move it away.`;
 
 export function sqliteCode(error: unknown): string {
   return error instanceof BetterSqlite.SqliteError ? error.code : '';
@@ -42,14 +54,15 @@ export function refusalOfDatabase(error: unknown): DomainError | null {
 
 function codeOf(error: unknown): ErrorCode | null {
   if (error instanceof DatabaseAway) return 'server.databaseAway';
-  if (error instanceof pg.DatabaseError) {
-    const code = error.code ?? '';
-    if (code === POSTGRES_FULL) return 'server.storageFull';
-    return POSTGRES_LEAVES.test(code) || POSTGRES_SLOW.test(code) ? 'server.databaseAway' : null;
+  const said = postgresCode(error);
+  if (said !== null) {
+    if (said === POSTGRES_FULL) return 'server.storageFull';
+    return POSTGRES_LEAVES.test(said) || POSTGRES_SLOW.test(said) ? 'server.databaseAway' : null;
   }
   const code = sqliteCode(error);
   if (code === 'SQLITE_FULL') return 'server.storageFull';
   if (code.startsWith('SQLITE_READONLY')) return 'server.storageReadOnly';
   if (code.startsWith('SQLITE_BUSY')) return 'server.busy';
-  return /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(code) ? 'server.storageLost' : null;
+  if (isDamage(error)) return 'server.storageDamaged';
+  return /^SQLITE_(IOERR|CANTOPEN)/.test(code) ? 'server.storageLost' : null;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
 import * as initial from './migrations/001-initial.ts';
 import * as guildUndoEpoch from './migrations/002-guild-undo-epoch.ts';
 import * as namesAddresses from './migrations/003-names-addresses.ts';
@@ -7,6 +7,9 @@ import * as keptCounts from './migrations/004-kept-counts.ts';
 import * as servedReads from './migrations/005-served-reads.ts';
 import type { Db, OpenDatabase } from './open.ts';
 import { StartError } from './start-error.ts';
+
+/** Kysely's own, in which it notes what was done. */
+const MIGRATION_TABLE = 'kysely_migration';
 
 /**
  * Brings the schema up to date. Several servers starting at once wait for each other.
@@ -22,12 +25,15 @@ export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurr
     '005-served-reads': servedReads,
   };
   await unhurried(async (db) => {
-    const unknown = (await migrationsOf(db)).find((name) => !(name in migrations));
+    const done = await migrationsOf(db);
+    const unknown = done.find((name) => !(name in migrations));
     if (unknown !== undefined) {
       throw new StartError(
         `this database was changed by a newer Claimboard (${unknown}), which this one cannot read. Install that version again, or restore a backup from before.`,
       );
     }
+    if (done.length === Object.keys(migrations).length) return;
+    const { Migrator } = await import('kysely/migration');
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
     const { error } = await migrator.migrateToLatest();
     if (error) throw error instanceof Error ? error : new Error(String(error));
@@ -37,7 +43,7 @@ export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurr
 /** The names of all that a database went through, by whichever version. */
 async function migrationsOf(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
+  if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

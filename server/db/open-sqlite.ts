@@ -4,7 +4,7 @@ import BetterSqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { openAside } from './aside.ts';
-import { sqliteCode } from './failures.ts';
+import { damageOf, isDamage, sqliteCode } from './failures.ts';
 import { FileDialect } from './file-dialect.ts';
 import type { Db, OpenDatabase } from './open.ts';
 import { privateFile, privateFolder } from './private-files.ts';
@@ -100,9 +100,7 @@ function explain<T>(file: string, open: () => T): T {
     if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
       throw new StartError(`The database file ${file} is locked by another program. Close that one and start again.`);
     }
-    if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
-      throw new StartError(`The database file ${file} is damaged or not a database. Restore it from a backup, or move it away.`);
-    }
+    if (isDamage(error)) throw new StartError(damageOf(file));
     if (error instanceof StartError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`The database file ${file} cannot be opened: ${reason}. Is DATA_DIR a folder this user may write to?`);

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Env } from '../env.ts';
-import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
 import type { Database } from './schema.ts';
 
@@ -35,5 +34,7 @@ export async function openDatabase(
   log: Logger,
   { beside = false }: { beside?: boolean } = {},
 ): Promise<OpenDatabase> {
-  return env.DATABASE_URL ? openPostgres(env.DATABASE_URL, log) : openSqlite(env.DATA_DIR, log, beside);
+  if (!env.DATABASE_URL) return openSqlite(env.DATA_DIR, log, beside);
+  const { openPostgres } = await import('./open-postgres.ts');
+  return openPostgres(env.DATABASE_URL, log);
 }

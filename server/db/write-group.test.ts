@@ -182,6 +182,11 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
   });
 });
 
+it('nothing is written to SQLite but by way of the queue: who reads has a connection that only reads', async () => {
+  const app = await anApp('sqlite');
+  await expect(app.ctx.db.deleteFrom('categories').execute()).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+});
+
 describe('a full disk in the middle of writes that share a commit', () => {
   it('is said to all whose rows went with it, since SQLite rolls back the whole by itself, and to nobody else', async () => {
     const app = await anApp('sqlite');

@@ -43,6 +43,7 @@ async function whyNotReady({ db, storage, log }: Context): Promise<string | null
 const NO_ANSWER = 'the database does not answer';
 const WHY: Record<StorageProblem, string> = {
   'server.storageLost': 'the database file is not the one that was opened',
+  'server.storageDamaged': 'the database file is damaged',
   'server.storageReadOnly': 'the database file cannot be written',
   'server.storageFull': 'the disk is nearly full',
 };

@@ -2,11 +2,12 @@ import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { sendAsItIs } from './compress.ts';
 
-/** Answers what never changes: encoded and packed once, whoever asks, and however often. */
-export function readyMade(type: string, text: string): RequestHandler {
-  const plain = Buffer.from(text);
-  const packed = gzipSync(plain);
+/** Answers what never changes: made and packed once, when first asked for, whoever asks, and however often. */
+export function readyMade(type: string, make: () => string): RequestHandler {
+  let made: { plain: Buffer; packed: Buffer } | null = null;
   return (req, res) => {
+    made ??= pack(make());
+    const { plain, packed } = made;
     const isPacked = req.acceptsEncodings('gzip', 'identity') === 'gzip';
     sendAsItIs(res);
     if (isPacked) res.set('Content-Encoding', 'gzip');
@@ -15,4 +16,9 @@ export function readyMade(type: string, text: string): RequestHandler {
       .vary('Accept-Encoding')
       .send(isPacked ? packed : plain);
   };
+}
+
+function pack(text: string): { plain: Buffer; packed: Buffer } {
+  const plain = Buffer.from(text);
+  return { plain, packed: gzipSync(plain) };
 }

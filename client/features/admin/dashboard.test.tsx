@@ -10,6 +10,7 @@ afterEach(() => {
 });
 
 test.each<[StorageProblem, RegExp]>([
+  ['server.storageDamaged', /damaged.*nothing is stored any more/],
   ['server.storageLost', /moved, replaced or deleted.*not stored any more/],
   ['server.storageReadOnly', /may not be written/],
   ['server.storageFull', /nearly full/],

@@ -34,6 +34,7 @@ export function HealthBanner(): ReactNode {
 
 const WORD = {
   'server.storageLost': 'lost',
+  'server.storageDamaged': 'damaged',
   'server.storageReadOnly': 'readOnly',
   'server.storageFull': 'full',
 } as const;
