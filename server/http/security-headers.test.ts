@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { createTestApp } from '../test/test-app.ts';
+
+/** What every answer says, apart from what it is about. */
+const SAID = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
+
+it('every answer says the same of its security, the first and the next, each to the host it was asked as', async () => {
+  const app = await createTestApp('sqlite');
+  const as = async (host: string): Promise<unknown[]> => {
+    const { headers } = await app.api.get('/config').set('Host', host).expect(200);
+    return SAID.map((name) => headers[name]);
+  };
+  const hosts = ['board.example', 'board.example', 'other.example', 'board.example'];
+  const said: unknown[][] = [];
+  for (const host of hosts) said.push(await as(host));
+  const [first, again, other, back] = said;
+  expect(first?.every((value) => typeof value === 'string')).toBe(true);
+  expect(again).toEqual(first);
+  expect(back).toEqual(first);
+  expect(String(other?.[0])).toContain('ws://other.example ');
+  expect(String(other?.[0])).not.toContain('board.example');
+  expect(other?.slice(1)).toEqual(first?.slice(1));
+});
