@@ -115,12 +115,24 @@ export default defineConfig({
     // By default one core stays idle, which of two is half. One more than there are works while others wait.
     maxWorkers: availableParallelism() + 1,
     projects: [
+      // Functions of their arguments, which leave nothing behind.
       {
         extends: true,
         test: {
-          name: 'rules and server',
+          name: 'rules',
           root: '.',
-          include: ['shared/**/*.test.ts', 'server/**/*.test.ts'],
+          include: ['shared/**/*.test.ts'],
+          isolate: false,
+          setupFiles: ['server/test/fail-on-console-error.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          root: '.',
+          include: ['server/**/*.test.ts'],
           globalSetup: ['server/test/start-postgres.ts'],
           setupFiles: ['server/test/fail-on-console-error.ts'],
           testTimeout: 60_000,
