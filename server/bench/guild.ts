@@ -3,7 +3,7 @@ import BetterSqlite from 'better-sqlite3';
 import { addDays, serverSaveTime } from '../../shared/rules/server-save.ts';
 import { DATABASE_FILE } from '../db/open-sqlite.ts';
 import { type Guild, HOURS_OF_BOARD, KEYS, keyOf, racerOf } from './numbered-claim.ts';
-import { recount } from './recount.ts';
+import { recountIn } from './recount.ts';
 import { startSubject } from './subject.ts';
 
 export interface GuildSize {
@@ -70,7 +70,7 @@ export async function fillGuild(root: string, data_dir: string, { history, board
     const first_date = addDays(today, -BEGAN_DAYS_AGO);
     const event_id = fill.event('Bench', first_date, addDays(first_date, LAST_DAY), 1);
     const guild = { data_dir, today, spots, event_id, ended_event_ids: ended.flatMap((id) => id ?? []), cleared_spots };
-    fillBoard(database, guild, { from: 0, until: board });
+    await fillBoard(database, guild, { from: 0, until: board });
     return guild;
   } finally {
     database.close();
@@ -78,24 +78,24 @@ export async function fillGuild(root: string, data_dir: string, { history, board
 }
 
 /** Puts more claims on the board of a guild whose server does not run: those from one number to the one before another. */
-export function moreOnBoard({ data_dir, ...guild }: FilledGuild, more: { from: number; until: number }): void {
+export async function moreOnBoard({ data_dir, ...guild }: FilledGuild, more: { from: number; until: number }): Promise<void> {
   const database = openForFilling(data_dir);
   try {
-    fillBoard(database, guild, more);
+    await fillBoard(database, guild, more);
   } finally {
     database.close();
   }
 }
 
-function fillBoard(
+async function fillBoard(
   database: BetterSqlite.Database,
   { today, spots, event_id }: Omit<FilledGuild, 'data_dir'>,
   { from, until }: { from: number; until: number },
-): void {
+): Promise<void> {
   const slots = HOURS_OF_BOARD / HISTORY_HOURS;
   const where = { first_spot: 1, spots, first_hour: 0, slots, hours: HISTORY_HOURS, first_date: addDays(today, -BEGAN_DAYS_AGO) };
   filler(database, new Date().toISOString()).claims({ ...where, from, count: until - from, event_id, who: 'Hunter' });
-  recount(database);
+  await recountIn(database);
   database.pragma('wal_checkpoint(truncate)');
 }
 

@@ -59,7 +59,7 @@ export async function createStand(load: Load, folder: string, size: GuildSize): 
     },
     fillBoard: async (claims) => {
       await stand.stop();
-      moreOnBoard(guild, { from: board, until: claims });
+      await moreOnBoard(guild, { from: board, until: claims });
       board = claims;
     },
   };
