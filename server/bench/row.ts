@@ -3,8 +3,8 @@ export interface Row {
   what: string;
   unit: 'ms' | 'a second';
   value: number;
-  /** What stood beside it in the same run. */
-  beside: { value: number; is: string } | null;
+  /** What stood beside it in the same run; `compared` false: only to tell how far the figure can be trusted. */
+  beside: { value: number; is: string; compared?: boolean } | null;
   reach: string;
   met: boolean;
   /** What else was seen. */
@@ -48,7 +48,7 @@ export function table(rows: readonly Row[]): string {
     note === undefined ? what : `${what} (${note})`,
     `${figure(value)} ${unit}`,
     beside ? `${figure(beside.value)}, ${beside.is}` : '',
-    beside ? (value / beside.value).toFixed(2) : '',
+    beside && beside.compared !== false ? (value / beside.value).toFixed(2) : '',
     reach,
     met ? 'yes' : '**no**',
   ]);
