@@ -28,6 +28,17 @@ function* sides(model: Model, database: MemoryDatabase): Generator<[string, Line
   // The characters of a world are lower case without their first letter.
   const days = "select upper(substr(character_key, 1, 1)) || substr(character_key, 2) || ' ' || date, claim_id from occupied_days";
   yield ['hours and days held', sorted([...read(hours), ...read(days)]), sorted(holdings)];
+  // Kept with every write, and counted anew here.
+  const lastDates = 'coalesce(claims.date, substr(events.end_time, 1, 10))';
+  const parts = `select respawn_id, claim_id, ${lastDates} as over from claim_parts
+    join claims on claims.id = claim_id left join events on events.id = event_id`;
+  yield [
+    'counts of spots',
+    read('select id, total_claims, last_claim_date from respawns'),
+    read(`select id, count(distinct claim_id), max(over) from respawns left join (${parts}) on respawn_id = respawns.id group by id`),
+  ];
+  const ofEvent = '(select count(*) from claims where event_id = events.id)';
+  yield ['counts of events', read('select id, claim_count from events'), read(`select id, ${ofEvent} from events`)];
   const spots = [...model.spots].map(([id, on]) => line(id, on ? 1 : 0));
   yield ['spots', read('select id, is_enabled from respawns'), sorted(spots)];
   const events = [...model.events].map(([id, { single, from, to, active }]) => line(id, single ? 1 : 0, from, to, active ? 1 : 0));
