@@ -47,7 +47,10 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
   });
 
   it('serves a path that is one already as it is', async () => {
-    await change(app, (tx) => tx.updateTable('respawns').set({ image: '/assets/own/a.gif' }).where('id', '=', 50).execute());
+    await change(app, async (tx, changes) => {
+      await tx.updateTable('respawns').set({ image: '/assets/own/a.gif' }).where('id', '=', 50).execute();
+      changes.reset();
+    });
     expect((await spotOf(app, 50))?.image_url).toBe('/assets/own/a.gif');
   });
 

@@ -5,7 +5,7 @@ import type { Event, EventInput } from '../../shared/schemas/event.ts';
 import type { MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Tx } from '../db/open.ts';
-import { write } from '../db/write.ts';
+import { type ChangeRecorder, write } from '../db/write.ts';
 import { aGif } from './gifs.ts';
 import { NOW, type TestApp, TODAY } from './test-app.ts';
 
@@ -65,7 +65,7 @@ export function submitAsAdmin(app: TestApp, member_type: string, ...claims: Part
 export const asMember = (key: Pick<AccessKey, 'key_value'>): { 'X-Access-Key': string } => ({ 'X-Access-Key': key.key_value });
 
 /** What no call changes yet, written the way every write goes, so that the clock moves. */
-export const change = (app: TestApp, work: (tx: Tx) => Promise<unknown>): Promise<unknown> => write(app.ctx, work);
+export const change = (app: TestApp, work: (tx: Tx, changes: ChangeRecorder) => Promise<unknown>): Promise<unknown> => write(app.ctx, work);
 
 /** Changes the database as no write of the server does: no clock moves, and nobody hears of it. */
 export const changeUnheard = <T>({ ctx }: Pick<TestApp, 'ctx'>, work: (tx: Tx) => Promise<T>): Promise<T> => ctx.writes.transaction(work);
