@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
+import { createBuildName } from './build-name.ts';
 import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, type Dialect, type OpenDatabase, openDatabase } from './db/open.ts';
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
-import { createBuildName } from './http/build-name.ts';
-import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {

@@ -6,8 +6,8 @@ import { beginDay, watchDay } from './config/day.ts';
 import type { Context } from './context.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
-import { refusalOf } from './http/errors.ts';
 import { createLive, type LiveTiming } from './live/socket.ts';
+import { refusalOf } from './refusals.ts';
 
 export interface RunningServer {
   port: number;

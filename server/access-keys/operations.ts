@@ -7,8 +7,8 @@ import { isBanned } from '../characters/queries.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { type ChangeRecorder, write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
 import { findMemberType } from '../member-types/queries.ts';
+import type { Admin } from '../session/callers.ts';
 import { newKeyValue } from './key-value.ts';
 import { findAccessKey } from './queries.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../db/write.ts';
-import type { Admin, Member } from '../http/credentials.ts';
+import type { Admin, Member } from '../session/callers.ts';
 import type { UndoRows } from './undo-rows.ts';
 
 /** Who did it: an admin, a member, somebody without a key yet, or the server by itself. */

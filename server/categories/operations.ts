@@ -5,9 +5,9 @@ import { recordActivity } from '../activity/record.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
 import { putRespawns } from '../respawns/changes.ts';
 import { findRespawns } from '../respawns/queries.ts';
+import type { Admin } from '../session/callers.ts';
 import { categoryNamed, findCategory } from './queries.ts';
 
 async function existing(db: Db | Tx, id: number): Promise<Category> {

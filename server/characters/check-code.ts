@@ -5,7 +5,7 @@ import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/open.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
-import { hashToken } from '../http/credentials.ts';
+import { hashToken } from '../session/hash-token.ts';
 import { characterSource, type Sighting, type TurnAwaited } from './character-source.ts';
 import { codesIn } from './code.ts';
 import { isBanned, isVerified, keyOfCharacter } from './queries.ts';

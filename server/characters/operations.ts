@@ -7,7 +7,7 @@ import { recordActivity } from '../activity/record.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
+import type { Admin } from '../session/callers.ts';
 import { keepBanVisible, putCharacter, putRecords } from './changes.ts';
 import { isBanned, keyOfCharacter, verifiedCodes } from './queries.ts';
 import { forgetOldVerifications } from './room-for-codes.ts';

@@ -10,7 +10,7 @@ import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
+import type { Admin } from '../session/callers.ts';
 import { recordClaims } from './changes.ts';
 import { takenRanges } from './facts.ts';
 import { readGuildNow } from './guild-now.ts';

@@ -2,7 +2,7 @@ import { DomainError } from '../../shared/errors.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { hashToken } from '../http/credentials.ts';
+import { hashToken } from '../session/hash-token.ts';
 import type { WithinSubmission } from './submit.ts';
 
 /** How long a second answer is the first one, in days. */

@@ -3,34 +3,27 @@ import type { ClaimOnDates, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
 import type { Context } from '../context.ts';
 import { byIds, inBatches } from '../db/batches.ts';
-import { tellTotal } from '../http/listed.ts';
-import { type Answering, inPieces, PIECE } from '../http/pieces.ts';
-import type { SENT } from '../http/route.ts';
+import { PIECE } from '../db/page.ts';
 import { type ClaimScope, claimRows, countIn, idsOfPage, loadClaims } from './queries.ts';
 
+/** A page of a list, read piece by piece. */
+export interface PageOf<T> {
+  /** How many there are within the dates of the page, before and after it. */
+  count: () => Promise<number>;
+  pieces: AsyncIterable<T[]>;
+}
+
 /**
- * A page of a scope's claims; its header says how many there are within the dates, a split one counted once. Which they
- * are is found aside: it may take a look at all there ever were.
+ * A page of a scope's claims; a split one is counted once. Which they are is found aside: it may take a look at all there
+ * ever were.
  */
-export async function answerClaims(
-  ctx: Context,
-  res: Answering,
-  scope: ClaimScope,
-  page: DatedPageQuery,
-): Promise<ClaimRow[] | typeof SENT> {
-  await tellTotal(res, page, () => countIn(ctx.aside, scope, page));
-  return inPieces(res, rowsOfPage(ctx, scope, page));
+export function pageOfClaims(ctx: Context, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
+  return { count: () => countIn(ctx.aside, scope, page), pieces: rowsOfPage(ctx, scope, page) };
 }
 
 /** The same for one respawn, without what the parts of its split claims hold elsewhere, each with the dates that it covers. */
-export async function answerClaimsOn(
-  ctx: Context,
-  res: Answering,
-  scope: ClaimScope & { of: 'respawn' },
-  page: DatedPageQuery,
-): Promise<ClaimOnDates[] | typeof SENT> {
-  await tellTotal(res, page, () => countIn(ctx.aside, scope, page));
-  return inPieces(res, onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)));
+export function pageOfClaimsOn(ctx: Context, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
+  return { count: () => countIn(ctx.aside, scope, page), pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)) };
 }
 
 async function* rowsOfPage(ctx: Context, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {

@@ -11,12 +11,13 @@ import {
   submission,
 } from '../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath, name } from '../../shared/schemas/fields.ts';
+import { answerPage } from '../http/pieces.ts';
 import type { Call } from '../http/route.ts';
 import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
 import { clearRespawn, deleteClaim } from './delete.ts';
 import { editClaimTimes } from './edit-times.ts';
 import { answerOnce } from './idempotency.ts';
-import { answerClaims } from './page-of-claims.ts';
+import { pageOfClaims } from './page-of-claims.ts';
 import { characterClaims, characterDates } from './queries.ts';
 import { type Submitter, submitClaims } from './submit.ts';
 
@@ -102,7 +103,7 @@ export const claimRoutes: Route[] = [
       query: datedPageQuery,
       answer: z.array(claimRow),
     },
-    ({ ctx, query, res }) => answerClaims(ctx, res, { of: 'all' }, query),
+    ({ ctx, query, res }) => answerPage(res, query, pageOfClaims(ctx, { of: 'all' }, query)),
   ),
   route(
     {

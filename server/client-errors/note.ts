@@ -1,10 +1,8 @@
-import type { Request } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import { withoutSecrets } from '../../shared/rules/client-error.ts';
 import type { ClientError } from '../../shared/schemas/client-error.ts';
 import type { Context } from '../context.ts';
-import { addressOf } from '../http/address.ts';
-import { createTries, type Tries } from '../http/tries.ts';
+import { createTries, type Tries } from '../limits/tries.ts';
 
 /** Reports that are noted in a stretch of time: of one address, and of everybody. */
 export const MOST_OF_ADDRESS = 20;
@@ -27,17 +25,24 @@ function countsOf(ctx: Context): { addresses: Tries; all: Tries } {
   return known;
 }
 
+/** Whose page it was. */
+export interface Reporter {
+  address: string;
+  /** What the browser calls itself. */
+  browser: string | undefined;
+}
+
 /**
  * Puts an error of somebody's page into the log, without what may be a secret: whoever reports it need not be our client.
  * @throws DomainError request.tooManyTries
  */
-export function noteClientError(ctx: Context, req: Request, { message, stack, page }: ClientError): void {
+export function noteClientError(ctx: Context, { address, browser: named }: Reporter, { message, stack, page }: ClientError): void {
   const { addresses, all } = countsOf(ctx);
-  const own = addresses.count(addressOf(req));
+  const own = addresses.count(address);
   if (own.tries > MOST_OF_ADDRESS) throw new DomainError('request.tooManyTries', { seconds: own.seconds });
   const everybody = all.count('all');
   if (everybody.tries > MOST_OF_ALL) throw new DomainError('request.tooManyTries', { seconds: everybody.seconds });
-  const browser = req.get('user-agent')?.slice(0, MAX_BROWSER);
+  const browser = named?.slice(0, MAX_BROWSER);
   const client = { message: withoutSecrets(message), stack: stack && withoutSecrets(stack), page: withoutSecrets(page), browser };
   ctx.log.warn({ client }, 'a page failed in a browser');
   ctx.metrics.clientErrors.inc();

@@ -1,4 +1,5 @@
 import { clientError } from '../../shared/schemas/client-error.ts';
+import { addressOf } from '../http/address.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { noteClientError } from './note.ts';
 
@@ -12,6 +13,6 @@ export const clientErrorRoutes: Route[] = [
       body: clientError,
       answer: noAnswer,
     },
-    async ({ ctx, req, body }) => noteClientError(ctx, req, body),
+    async ({ ctx, req, body }) => noteClientError(ctx, { address: addressOf(req), browser: req.get('user-agent') }, body),
   ),
 ];

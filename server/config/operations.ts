@@ -5,7 +5,7 @@ import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
+import type { Admin } from '../session/callers.ts';
 import { readConfig } from './queries.ts';
 
 type Change = z.output<typeof configChange>;

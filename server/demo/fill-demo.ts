@@ -8,8 +8,8 @@ import { type Submitter, submitClaims } from '../claims/submit.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import { createEvent, setEventActive } from '../events/operations.ts';
-import type { Admin } from '../http/credentials.ts';
 import { findRespawns } from '../respawns/queries.ts';
+import type { Admin } from '../session/callers.ts';
 import { HUNTERS, seededRandom } from './guild.ts';
 
 const SEED = 20_261_121;

@@ -11,7 +11,7 @@ import { rowsOfClaims } from '../claims/restore.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
+import type { Admin } from '../session/callers.ts';
 import { putEvent } from './changes.ts';
 import { moveEventDates } from './move-dates.ts';
 import { findEvent, isActive } from './queries.ts';

@@ -3,9 +3,10 @@ import { DomainError } from '../../shared/errors.ts';
 import { claimRow } from '../../shared/schemas/claim.ts';
 import { event, eventChange, eventInput } from '../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../shared/schemas/fields.ts';
-import { answerClaims } from '../claims/page-of-claims.ts';
+import { pageOfClaims } from '../claims/page-of-claims.ts';
 import { countRows } from '../db/page.ts';
 import { tellTotal } from '../http/listed.ts';
+import { answerPage } from '../http/pieces.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { createEvent, deleteEvent, setEventActive, updateEvent } from './operations.ts';
 import { activeEvent, allEvents, findEvent } from './queries.ts';
@@ -47,7 +48,7 @@ export const eventRoutes: Route[] = [
     },
     async ({ ctx, params: { id }, query, res }) => {
       if (!(await findEvent(ctx.db, id))) throw new DomainError('event.notFound');
-      return answerClaims(ctx, res, { of: 'event', event_id: id }, query);
+      return answerPage(res, query, pageOfClaims(ctx, { of: 'event', event_id: id }, query));
     },
   ),
   route(

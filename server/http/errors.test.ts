@@ -3,9 +3,10 @@ import express from 'express';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMetrics } from '../metrics.ts';
+import { refusalOf } from '../refusals.ts';
 import { expectRefusal } from '../test/expect-refusal.ts';
-import { answerErrors, refusalOf } from './errors.ts';
-import { createMetrics } from './metrics.ts';
+import { answerErrors } from './errors.ts';
 
 /** The product's own translator behind handlers that fail as none of the product's should. */
 async function failingServer() {

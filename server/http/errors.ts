@@ -1,19 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
-import i18next from 'i18next';
-import { countIn, DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } from '../../shared/errors.ts';
-import type { Refusal } from '../../shared/live.ts';
-import en from '../../shared/locales/en.json' with { type: 'json' };
+import { DomainError, errorStatus, isErrorCode } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
-import { refusalOfDatabase } from '../db/failures.ts';
-
-/** The sentences that the server says itself. */
-export const english = i18next.createInstance();
-await english.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } });
-
-/** The English sentence, the stable code and its parameters: the shape of every failure. */
-export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {
-  return { error: english.t(`errors.${code}`, { ...params, ...countIn(params) }), code, params };
-}
+import { refusalOf, toDomainError } from '../refusals.ts';
 
 /**
  * The only translator from errors to HTTP. What is not a refusal of ours is answered in general terms, logged and
@@ -21,7 +9,7 @@ export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {
  */
 export function answerErrors({ log, metrics }: Pick<Context, 'log' | 'metrics'>): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {
-    const refusal = toDomainError(error);
+    const refusal = refusalIn(error);
     if (refusal.code === 'server.failed') {
       log.error({ err: error }, 'a request failed');
       metrics.failures.inc({ where: 'http' });
@@ -33,16 +21,14 @@ export function answerErrors({ log, metrics }: Pick<Context, 'log' | 'metrics'>)
   };
 }
 
-/** Errors of the body parser, which carry an HTTP status, and a database that fails are refusals too. */
-export function toDomainError(error: unknown): DomainError {
-  if (error instanceof DomainError) return error;
-  const database = refusalOfDatabase(error);
-  if (database) return database;
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+/** Errors of the body parser, which carry an HTTP status, are refusals too. */
+function refusalIn(error: unknown): DomainError {
+  const refusal = toDomainError(error);
+  const status = refusal.code === 'server.failed' && error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 404) return new DomainError('request.notFound');
   if (status === 413) return new DomainError('request.tooLarge');
   if (typeof status === 'number' && status >= 400 && status < 500) return new DomainError('request.malformed');
-  return new DomainError('server.failed');
+  return refusal;
 }
 
 /** The first thing that is wrong with an input, as one of our codes where the field has one, else by the field's name. */

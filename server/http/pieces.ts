@@ -1,13 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
-import { MAX_LIST, MAX_PAGE, type PageQuery } from '../../shared/schemas/fields.ts';
+import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
+import { PIECE } from '../db/page.ts';
+import { tellTotal } from './listed.ts';
 import { SENT } from './route.ts';
-
-/** An answer that is being written. */
-export type Answering = Response;
-
-/** Records that are read and written at once; after them whatever else waits has its turn. */
-export const PIECE = MAX_PAGE;
 
 /**
  * Answers a long list piece by piece, each read when the one before the last is on its way; a list of one piece is left to
@@ -31,6 +27,16 @@ export async function inPieces<T>(res: Response, pieces: AsyncIterable<T[]>): Pr
   if (!res.headersSent) return held ?? [];
   res.end(`${separator}${written(held ?? [])}]}`);
   return SENT;
+}
+
+/** The same for a page, whose header says how many records there are in all; where it follows another one, that is known. */
+export async function answerPage<T>(
+  res: Response,
+  query: PageQuery,
+  { count, pieces }: { count: () => Promise<number>; pieces: AsyncIterable<T[]> },
+): Promise<T[] | typeof SENT> {
+  await tellTotal(res, query, count);
+  return inPieces(res, pieces);
 }
 
 const written = (piece: readonly unknown[]): string => JSON.stringify(piece).slice(1, -1);

@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
 import { knownAs, onBehalfOf } from '../db/write-queue.ts';
+import type { Admin, Caller, Member } from '../session/callers.ts';
+import { memberOfKey } from '../session/queries.ts';
+import { whoAsks } from '../session/who-asks.ts';
 import { addressOf } from './address.ts';
 import { readBody } from './body.ts';
 import { allowTime } from './body-time.ts';
-import { type Admin, type Caller, callerOf, type Member, memberOfKey } from './credentials.ts';
+import { credentialsOf } from './credentials.ts';
 import { refusedInput } from './errors.ts';
 import { countWrongKey } from './throttle.ts';
 import { readUpload } from './upload.ts';
@@ -91,7 +94,7 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
     status,
     bare,
     handler: (ctx) => async (req, res) => {
-      const caller = admitted(ctx, input.access, await callerOf(ctx, req), req);
+      const caller = admitted(ctx, input.access, await whoAsks(ctx, credentialsOf(req)), req);
       const [params, query] = [parsed(taken.params, req.params), parsed(taken.query, req.query)];
       // Only now: nobody makes us hold a body before it is known who sends it, and where to.
       const isLarge = caller.role !== 'visitor' && (upload || largeBody);

@@ -1,15 +1,12 @@
 import type { Request } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
+import type { Tries } from '../limits/tries.ts';
+import { countWrongTries } from '../limits/wrong-tries.ts';
 import { addressOf } from './address.ts';
-import { createTries, type Tries } from './tries.ts';
 
 /** Wrong keys of one address in a stretch of time before the next are told to wait. */
 const WRONG_KEYS = 30;
-/** The stretch, in milliseconds. */
-export const WRONG_TRIES_WINDOW_MS = 5 * 60_000;
-/** Addresses that are remembered for their wrong tries. */
-export const MOST_REMEMBERED = 10_000;
 
 const wrongKeys = new WeakMap<Context, Tries>();
 
@@ -19,7 +16,7 @@ const wrongKeys = new WeakMap<Context, Tries>();
  * @throws DomainError request.tooManyTries instead of the caller's own refusal, once there were too many
  */
 export function countWrongKey(ctx: Context, req: Request): void {
-  const known = wrongKeys.get(ctx) ?? createTries({ window_ms: WRONG_TRIES_WINDOW_MS, most: MOST_REMEMBERED });
+  const known = wrongKeys.get(ctx) ?? countWrongTries();
   wrongKeys.set(ctx, known);
   const { tries, seconds } = known.count(addressOf(req));
   if (tries > WRONG_KEYS) throw new DomainError('request.tooManyTries', { seconds });

@@ -68,7 +68,7 @@ describe.each(databases)('an admin’s live connection on %s', (dialect) => {
     const [first, second, third] = sockets;
     if (!first || !second || !third) throw new Error('three sockets');
 
-    const { hashToken } = await import('../http/credentials.ts');
+    const { hashToken } = await import('../session/hash-token.ts');
     const reasons = [ended(first), ended(second)];
     await changeUnheard(app, async (tx) => {
       const expires_at = app.ctx.now().toISOString();

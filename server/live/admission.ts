@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
-import { type Caller, callerOfHandshake } from '../http/credentials.ts';
-import { refusalOf, toDomainError } from '../http/errors.ts';
+import { refusalOf, toDomainError } from '../refusals.ts';
+import type { Caller } from '../session/callers.ts';
+import { whoAsks } from '../session/who-asks.ts';
 import { liveFailure } from './contain.ts';
 import type { LiveServer, LiveSocket } from './socket.ts';
 
@@ -42,8 +43,9 @@ export function admission(ctx: Context): (socket: LiveSocket, next: (error?: Err
 
 async function admit(ctx: Context, socket: LiveSocket): Promise<void> {
   socket.data.admitted_at = moment(ctx);
-  const auth = handshakeAuth.safeParse(socket.handshake.auth);
-  const caller = await callerOfHandshake(ctx, auth.success ? auth.data : {});
+  const shown = handshakeAuth.safeParse(socket.handshake.auth);
+  const { admin_token, access_key } = shown.data ?? {};
+  const caller = await whoAsks(ctx, { token: admin_token || null, key: access_key || null });
   // Also where the board is public: whoever came with a credential has to learn that it does not hold any more.
   if (caller.refused) throw caller.refused;
   if (caller.role === 'visitor' && ctx.env.BOARD_VISIBILITY !== 'public') throw new DomainError('session.required');

@@ -3,8 +3,8 @@ import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Context } from '../context.ts';
 import type { StoredChangeSet } from '../db/write.ts';
-import { liveAdminSessions } from '../http/credentials.ts';
-import { refusalOf } from '../http/errors.ts';
+import { refusalOf } from '../refusals.ts';
+import { liveAdminSessions } from '../session/queries.ts';
 import { characterRoom, keyRoom, socketsIn } from './admission.ts';
 import type { LiveServer } from './socket.ts';
 

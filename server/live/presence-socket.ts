@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Context } from '../context.ts';
-import type { Caller } from '../http/credentials.ts';
+import type { Caller } from '../session/callers.ts';
 import type { Broadcast } from './broadcast.ts';
 import { contained, liveFailure } from './contain.ts';
 import { createPresence, type Person } from './presence.ts';

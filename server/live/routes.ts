@@ -1,7 +1,7 @@
 import { wholeBoard } from '../../shared/schemas/whole-board.ts';
 import { type Route, route, SENT } from '../http/route.ts';
+import { writtenOnce } from '../http/written-snapshot.ts';
 import { roleOf, takeSnapshot } from './snapshot.ts';
-import { writtenOnce } from './written-snapshot.ts';
 
 const sendBoard = writtenOnce(
   async ({ clock, epoch, write }) =>

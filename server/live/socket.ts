@@ -3,7 +3,7 @@ import { Server, type Socket } from 'socket.io';
 import { type ClientEvents, PING_EVERY_MS, type ServerEvents } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
 import { changesFor } from '../db/write.ts';
-import type { Caller } from '../http/credentials.ts';
+import type { Caller } from '../session/callers.ts';
 import { admission, admitAgain } from './admission.ts';
 import { createBroadcast } from './broadcast.ts';
 import { contained, liveFailure } from './contain.ts';

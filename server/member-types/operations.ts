@@ -10,7 +10,7 @@ import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
+import type { Admin } from '../session/callers.ts';
 import { allMemberTypes, findMemberType } from './queries.ts';
 
 type Input = z.output<typeof memberTypeInput>;

@@ -1,31 +1,9 @@
-import type { Request, Response } from 'express';
 import { claimOnRespawns, respawnsOf } from '../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Respawn, RespawnWithClaims } from '../../shared/schemas/respawn.ts';
 import { claimRow } from '../claims/queries.ts';
-import type { Context } from '../context.ts';
 import type { TakenSnapshot } from '../live/kept-board.ts';
-import { takeSnapshot } from '../live/snapshot.ts';
 import { writtenList } from '../live/written-list.ts';
-import { writtenOnce } from '../live/written-snapshot.ts';
-
-const sendRespawns = writtenOnce(writeRespawns);
-
-/** Answers the board; a 304 without asking the database, where the one that the asker holds is still the newest. */
-export async function answerBoard(ctx: Context, req: Request, res: Response): Promise<void> {
-  // The clock moves with every write and with nothing else, so within one database's history it alone tells.
-  const etag = (clock: number): string => `W/"${ctx.bus.epoch}-${clock}"`;
-  res.set('Cache-Control', 'private, no-cache');
-  const newest = etag(ctx.bus.clock());
-  if (req.get('if-none-match') === newest) {
-    // With what a 200 would say, or a cache in between takes the headers it holds for outdated.
-    res.set('ETag', newest).vary('Accept-Encoding').status(304).end();
-    return;
-  }
-  const taken = await takeSnapshot(ctx, 'members');
-  res.set('ETag', etag(taken.clock));
-  await sendRespawns(req, res, taken);
-}
 
 interface Written {
   claims: readonly Claim[];
@@ -35,7 +13,7 @@ interface Written {
 const written = new WeakMap<Respawn, Written>();
 
 /** The respawns of a snapshot, each with what stands on it; only those are written anew on which something changed. */
-function writeRespawns({ snapshot }: TakenSnapshot): Promise<string> {
+export function writeRespawns({ snapshot }: TakenSnapshot): Promise<string> {
   const standing = new Map<number, Claim[]>(snapshot.respawn.map(({ id }) => [id, []]));
   for (const claim of snapshot.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
   return writtenList(snapshot.respawn, (respawn) => {

@@ -2,7 +2,7 @@ import { recordActivity } from '../activity/record.ts';
 import { deleteClaimsIn } from '../claims/delete.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
+import type { Admin } from '../session/callers.ts';
 import { existingRespawn } from './operations.ts';
 import { dropUnusedPicture } from './pictures.ts';
 

@@ -9,7 +9,7 @@ import { findCategory } from '../categories/queries.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
-import type { Admin } from '../http/credentials.ts';
+import type { Admin } from '../session/callers.ts';
 import { putRespawns } from './changes.ts';
 import { dropUnusedPicture, imageName, type Picture, pictureOf, storePicture } from './pictures.ts';
 import { findRespawns } from './queries.ts';

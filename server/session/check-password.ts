@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Context } from '../context.ts';
-import { hashToken } from '../http/credentials.ts';
-import { MOST_REMEMBERED, WRONG_TRIES_WINDOW_MS } from '../http/throttle.ts';
-import { createTries, type Tries } from '../http/tries.ts';
+import type { Tries } from '../limits/tries.ts';
+import { countWrongTries } from '../limits/wrong-tries.ts';
+import { hashToken } from './hash-token.ts';
 import { passwordMatches } from './passwords.ts';
 import { createTurns, type Turns } from './turns.ts';
 
@@ -35,7 +35,7 @@ const guards = new WeakMap<Context, Guard>();
 
 function guardOf(ctx: Context): Guard {
   const guard = guards.get(ctx) ?? {
-    wrong: createTries({ window_ms: WRONG_TRIES_WINDOW_MS, most: MOST_REMEMBERED }),
+    wrong: countWrongTries(),
     turns: createTurns(bounds),
     known: knownPasswords(),
   };

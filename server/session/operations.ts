@@ -4,8 +4,9 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/write.ts';
-import { type Admin, hashToken } from '../http/credentials.ts';
+import type { Admin } from './callers.ts';
 import { checkPassword } from './check-password.ts';
+import { hashToken } from './hash-token.ts';
 
 const TOKEN_BYTES = 32;
 /** How long an admin stays signed in, in days. */

@@ -5,8 +5,8 @@ import { createApp } from '../../app.ts';
 import { beginDay, watchDay } from '../../config/day.ts';
 import { type Context, createContext } from '../../context.ts';
 import { readEnv } from '../../env.ts';
-import { createMetrics } from '../../http/metrics.ts';
 import { createLive, type LiveServer } from '../../live/socket.ts';
+import { createMetrics } from '../../metrics.ts';
 import { type MemoryDatabase, openMemory } from './memory-database.ts';
 import type { Turns } from './turns.ts';
 

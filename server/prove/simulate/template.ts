@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { createContext } from '../../context.ts';
 import { write } from '../../db/write.ts';
 import { readEnv } from '../../env.ts';
-import { hashToken } from '../../http/credentials.ts';
 import { fillEmptyDatabase } from '../../seed/fill-empty-database.ts';
+import { hashToken } from '../../session/hash-token.ts';
 import { openMemory } from './memory-database.ts';
 import type { Model } from './model.ts';
 

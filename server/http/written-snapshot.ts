@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { sendAsItIs } from '../http/compress.ts';
-import type { TakenSnapshot } from './kept-board.ts';
+import type { TakenSnapshot } from '../live/kept-board.ts';
+import { sendAsItIs } from './compress.ts';
 
 const gzipped = promisify(gzip);
 

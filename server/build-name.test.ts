@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { BUILD_META } from '../../shared/build.ts';
-import { aKey } from '../test/builders.ts';
-import { createTestApp } from '../test/test-app.ts';
-import { connect } from '../test/watcher.ts';
+import { BUILD_META } from '../shared/build.ts';
 import { createBuildName } from './build-name.ts';
+import { aKey } from './test/builders.ts';
+import { createTestApp } from './test/test-app.ts';
+import { connect } from './test/watcher.ts';
 
 it('names the build that a browser would be given now, also when another takes its place', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'claimboard-build-'));

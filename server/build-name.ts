@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildOf } from '../../shared/build.ts';
+import { buildOf } from '../shared/build.ts';
 
-export const CLIENT_DIR = path.resolve(import.meta.dirname, '../../client/dist');
+export const CLIENT_DIR = path.resolve(import.meta.dirname, '../client/dist');
 /** How long a build is known, in milliseconds: another one may be put in its place under a server that runs. */
 const KNOWN_MS = 5_000;
 

@@ -1,0 +1,23 @@
+import type { DomainError } from '../../shared/errors.ts';
+
+export interface Admin {
+  role: 'admin';
+  admin_id: number;
+  username: string;
+  token_hash: string;
+  refused?: undefined;
+}
+export interface Member {
+  role: 'member';
+  access_key_id: number;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  refused?: undefined;
+}
+export interface Visitor {
+  role: 'visitor';
+  /** Why the credential that came along does not hold. Calls that are open to anybody ignore it. */
+  refused?: DomainError;
+}
+export type Caller = Admin | Member | Visitor;

@@ -1,0 +1,66 @@
+import { DomainError } from '../../shared/errors.ts';
+import type { Db, Tx } from '../db/open.ts';
+import type { Admin, Member } from './callers.ts';
+import { hashToken } from './hash-token.ts';
+
+/** What a key may be at all; a database need not be asked about anything else. */
+const KEY_SHAPE = /^[A-Z0-9-]{1,40}$/;
+
+/**
+ * The member whose key this is.
+ * @throws DomainError session.invalidKey, session.keyRevoked or session.banned
+ */
+export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
+  const key_value = key.trim().toUpperCase();
+  if (!KEY_SHAPE.test(key_value)) throw new DomainError('session.invalidKey');
+  const row = await db
+    .selectFrom('access_keys')
+    .leftJoin('bans', 'bans.character_key', 'access_keys.character_key')
+    .select([
+      'access_keys.id',
+      'access_keys.character_name',
+      'access_keys.character_key',
+      'member_type',
+      'is_revoked',
+      'bans.created_at as banned_at',
+    ])
+    .where('key_value', '=', key_value)
+    .executeTakeFirst();
+  if (!row) throw new DomainError('session.invalidKey');
+  if (row.banned_at !== null) throw new DomainError('session.banned');
+  if (row.is_revoked) throw new DomainError('session.keyRevoked');
+  return {
+    role: 'member',
+    access_key_id: row.id,
+    character_name: row.character_name,
+    character_key: row.character_key,
+    member_type: row.member_type,
+  };
+}
+
+/**
+ * The admin who holds this token.
+ * @throws DomainError session.expired
+ */
+export async function adminOfToken(db: Db, token: string, now: Date): Promise<Admin> {
+  const token_hash = hashToken(token);
+  const row = await db
+    .selectFrom('admin_sessions')
+    .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
+    .select(['admins.id', 'admins.username', 'expires_at'])
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst();
+  if (!row || row.expires_at <= now.toISOString()) throw new DomainError('session.expired');
+  return { role: 'admin', admin_id: row.id, username: row.username, token_hash };
+}
+
+/** Those of some admins' tokens, as hashes, whose sessions still hold. */
+export async function liveAdminSessions(db: Db, token_hashes: readonly string[], now: Date): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('admin_sessions')
+    .select('token_hash')
+    .where('token_hash', 'in', token_hashes)
+    .where('expires_at', '>', now.toISOString())
+    .execute();
+  return new Set(rows.map(({ token_hash }) => token_hash));
+}
