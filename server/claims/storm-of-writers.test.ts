@@ -1,37 +1,19 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { nameKey } from '../../shared/rules/names.ts';
-import { aClaim, type aKey, asMember, change, submit } from '../test/builders.ts';
+import { aClaim, asMember, manyKeys, submit } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectRefusal } from '../test/expect-refusal.ts';
-import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { createTestApp } from '../test/test-app.ts';
 
 /** No hour of it is over yet. */
 const TOMORROW = '2026-11-22';
 const MEMBERS = 700;
 const WAITING = 100;
 
-type Key = Awaited<ReturnType<typeof aKey>>;
-
-/** That many members' keys, without a call for each. */
-async function keys(app: TestApp, members: number): Promise<Key[]> {
-  const names = Array.from({ length: members }, (_, n) => ({ character_name: `Stormer ${n}`, key_value: `STORM-${n}` }));
-  const rows = names.map((each) => ({
-    ...each,
-    character_key: nameKey(each.character_name),
-    created_by_username: null,
-    member_type: 'member',
-    created_at: NOW,
-    is_revoked: 0 as const,
-  }));
-  await change(app, (tx) => tx.insertInto('access_keys').values(rows).execute());
-  return app.ctx.db.selectFrom('access_keys').selectAll().execute();
-}
-
 describe.each(databases)('a storm of writers on %s', (dialect) => {
   it('is claims, conflicts and some told to wait; reads go on, the server stays ready, and what was acknowledged is stored', async () => {
     const app = await createTestApp(dialect, { context: { queue: { limit: WAITING } } });
-    const members = await keys(app, MEMBERS);
+    const members = await manyKeys(app, MEMBERS);
     const [reader] = members;
     const clock = app.ctx.bus.clock();
     let answered = 0;
@@ -69,7 +51,7 @@ describe.each(databases)('a storm of writers on %s', (dialect) => {
 describe('while another server holds the clock', () => {
   it('writes wait, those beyond the limit are told how long, and reads and /readyz are answered at once', async () => {
     const app = await createTestApp('postgres', { context: { queue: { limit: 3 } } });
-    const members = await keys(app, 6);
+    const members = await manyKeys(app, 6);
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
     const holder = app.ctx.db.transaction().execute(async (tx) => {

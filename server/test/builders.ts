@@ -24,6 +24,32 @@ export async function aKey(app: TestApp, characterName = aName(), memberType = '
   return answer.body.data;
 }
 
+/** That many members' keys, without a call for each. */
+export async function manyKeys(app: TestApp, members: number): Promise<AccessKey[]> {
+  const rows = Array.from({ length: members }, () => {
+    const character_name = aName();
+    return {
+      key_value: `KEY-${++count}`,
+      character_name,
+      character_key: nameKey(character_name),
+      created_by_username: null,
+      member_type: 'member',
+      created_at: NOW,
+      is_revoked: 0 as const,
+    };
+  });
+  await change(app, (tx) => tx.insertInto('access_keys').values(rows).execute());
+  return app.ctx.db
+    .selectFrom('access_keys')
+    .selectAll()
+    .where(
+      'key_value',
+      'in',
+      rows.map(({ key_value }) => key_value),
+    )
+    .execute();
+}
+
 export async function anEvent(app: TestApp, fields: Partial<EventInput> = {}): Promise<Event> {
   const event = { name: aName('Event'), start_time: '2026-11-15T10:00', end_time: '2026-11-28T10:00', ...fields };
   const answer = await app.api.post('/events').set(app.admin).send(event).expect(201);
