@@ -10,6 +10,7 @@ import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, Watcher } from '../test/watcher.ts';
 import { changeSetsSince } from './bus.ts';
+import { takeSnapshot } from './snapshot.ts';
 
 /** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */
 async function loseCommits(app: TestApp, lost: number): Promise<void> {
@@ -144,6 +145,23 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await writesElsewhere(app, 1);
     await looked(app);
     await app.api.get('/respawns').set(asMember(key)).expect(401);
+  });
+
+  it('answers the board before that is noticed and after, to whoever asked before, too', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key));
+    await looked(app);
+    await takeSnapshot(app.ctx, 'admins');
+    const { epoch } = app.ctx.bus;
+    await loseCommits(app, 2);
+    expect((await app.api.get('/respawns').set(asMember(key)).expect(200)).text).not.toContain(key.character_name);
+    // Asked before it is noticed, and read while it is.
+    const asked = takeSnapshot(app.ctx, 'members');
+    await looked(app);
+    expect(app.ctx.bus.epoch).not.toBe(epoch);
+    expect((await asked).snapshot.claim).toEqual([]);
+    expect(await takeSnapshot(app.ctx, 'members')).toMatchObject({ epoch: app.ctx.bus.epoch, clock: app.ctx.bus.clock() });
   });
 
   it('tells nobody of a new history while it is the same: neither own writes nor those of others', async () => {

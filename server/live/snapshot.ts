@@ -38,12 +38,14 @@ export async function takeSnapshot(ctx: Context, role: Role): Promise<TakenSnaps
   const keeping = keepingOf(ctx)[role];
   const wanted = ctx.bus.clock();
   const isOne = ({ epoch, clock }: BoardAt | KeptBoard): boolean => epoch === ctx.bus.epoch && clock >= wanted;
-  for (;;) {
+  // One that was under way already may be older than what was written since; any later one is the newest there is, also
+  // where the clock has gone back: whoever waited for the old one would wait forever.
+  for (let mayBeOld = keeping.reading !== null; ; mayBeOld = false) {
     if (keeping.board && isOne(keeping.board)) return keeping.board.taken();
     // However many ask at once, one reading is under way; whom it does not reach shares the next.
     keeping.reading ??= readAndFollow(ctx, role, keeping);
     const taken = await keeping.reading;
-    if (isOne(taken)) return taken;
+    if (isOne(taken) || (!mayBeOld && taken.epoch === ctx.bus.epoch)) return taken;
   }
 }
 
