@@ -1,8 +1,12 @@
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { aName } from '../test/builders.ts';
 import { createSuiteApp } from '../test/test-app.ts';
+import { openAside } from './aside.ts';
+import { DATABASE_FILE } from './open-sqlite.ts';
 
 const app = createSuiteApp('sqlite');
 /** Longer than it takes the event loop to turn. */
@@ -42,6 +46,18 @@ it('a statement that fails says why, and the next is answered', async () => {
   await expect(wrong).rejects.toThrow(BetterSqlite.SqliteError);
   await expect(wrong).rejects.toMatchObject({ code: 'SQLITE_ERROR', message: 'no such table: nowhere' });
   expect((await countTo(2).execute(app.ctx.aside)).rows).toEqual([{ n: 2 }]);
+});
+
+it('an answer is waited for of the thread that was asked: one that ended before it, since nobody asked, takes nothing along', async () => {
+  const aside = openAside(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
+  onTestFinished(() => aside.destroy());
+  const answers: unknown[] = [];
+  for (let n = 1; n <= 8; n += 1) {
+    answers.push((await countTo(n).execute(aside)).rows[0]?.n);
+    // So long that the thread is told to end, and too short for it to have ended.
+    await setTimeout(2);
+  }
+  expect(answers).toEqual(Array.from({ length: 8 }, (_, at) => at + 1));
 });
 
 it('writes nothing, and begins no transaction', async () => {

@@ -25,11 +25,11 @@ const IDLE_MS = 30_000;
  * once or not at all, and what counts all that ever was would keep everything else of the server waiting meanwhile.
  * It sees what is committed.
  */
-export function openAside(file: string): Db {
+export function openAside(file: string, idleMs = IDLE_MS): Db {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new AsideDriver(file),
+      createDriver: () => new AsideDriver(new Thread(file, idleMs)),
       createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
       createQueryCompiler: (): QueryCompiler => new SqliteQueryCompiler(),
     },
@@ -43,8 +43,8 @@ const refused = async (): Promise<never> => {
 
 class AsideDriver implements Driver {
   readonly #thread: Thread;
-  constructor(file: string) {
-    this.#thread = new Thread(file);
+  constructor(thread: Thread) {
+    this.#thread = thread;
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -67,31 +67,25 @@ class AsideDriver implements Driver {
 /** Begun when something is asked, and again where it was ended or has died. */
 class Thread {
   readonly #file: string;
+  readonly #idleMs: number;
   #worker: Worker | null = null;
-  /** Of the question that waits for its answer. */
-  #giveUp: ((error: unknown) => void) | null = null;
   #idle: NodeJS.Timeout | null = null;
 
-  constructor(file: string) {
+  constructor(file: string, idleMs: number) {
     this.#file = file;
+    this.#idleMs = idleMs;
   }
 
   /** One at a time, as the dialect says: the next waits for its connection. */
   async ask<R>(question: AsideQuestion): Promise<QueryResult<R>> {
-    const worker = this.#begin();
     if (this.#idle) clearTimeout(this.#idle);
     try {
-      const answer = await new Promise<AsideAnswer<R>>((resolve, reject) => {
-        this.#giveUp = reject;
-        worker.once('message', (answer: AsideAnswer<R>) => resolve(answer));
-        worker.postMessage(question);
-      });
+      const answer = await answerOf<R>(this.#begin(), question);
       if ('rows' in answer) return answer;
       const { message, code } = answer.failure;
       throw code === '' ? new Error(message) : new BetterSqlite.SqliteError(message, code);
     } finally {
-      this.#giveUp = null;
-      this.#idle = setTimeout(() => void this.end(), IDLE_MS).unref();
+      this.#idle = setTimeout(() => void this.end(), this.#idleMs).unref();
     }
   }
 
@@ -100,12 +94,10 @@ class Thread {
     // Without what this process was started with, as a test's loader: the thread needs nothing of it.
     const worker = new Worker(THREAD, { workerData: this.#file, execArgv: [] });
     worker.unref();
-    const died = (error: unknown): void => {
+    const died = (): void => {
       if (this.#worker === worker) this.#worker = null;
-      this.#giveUp?.(error);
     };
-    worker.on('error', died);
-    worker.on('exit', () => died(new Error('the thread that reads aside has ended')));
+    worker.on('error', died).on('exit', died);
     this.#worker = worker;
     return worker;
   }
@@ -115,5 +107,18 @@ class Thread {
     const worker = this.#worker;
     this.#worker = null;
     await worker?.terminate();
+  }
+}
+
+/** @throws where the thread dies over it: this one, since one that was ended before may only now be gone */
+async function answerOf<R>(worker: Worker, question: AsideQuestion): Promise<AsideAnswer<R>> {
+  const { promise, resolve, reject } = Promise.withResolvers<AsideAnswer<R>>();
+  const ended = (): void => reject(new Error('the thread that reads aside has ended'));
+  worker.once('message', resolve).once('error', reject).once('exit', ended);
+  try {
+    worker.postMessage(question);
+    return await promise;
+  } finally {
+    worker.off('message', resolve).off('error', reject).off('exit', ended);
   }
 }
