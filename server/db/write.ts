@@ -67,6 +67,8 @@ export async function write<T>(ctx: Context, work: (tx: Tx, changes: ChangeRecor
     return { result, set };
   });
   ctx.bus.offer(set);
+  // Another server wrote in between: whoever is answered now reads what they wrote, and whose key it ended is refused, all the same.
+  await ctx.bus.reached(set.clock);
   return result;
 }
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { StoredChangeSet } from '../db/write.ts';
-import { aClaim, aKey, anActiveEvent, submitted } from '../test/builders.ts';
+import { type StoredChangeSet, write } from '../db/write.ts';
+import { aClaim, aKey, anActiveEvent, asMember, changeUnheard, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
-import { createTestApp } from '../test/test-app.ts';
+import { createTestApp, NOW } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
 import { createBus } from './bus.ts';
 import { listenToPostgres } from './postgres.ts';
@@ -61,6 +61,28 @@ describe('the bus', () => {
     expect(heard).toEqual([before + 1, before + 2]);
     const failures = await app.ctx.metrics.failures.get();
     expect(failures.values).toMatchObject([{ labels: { where: 'live' }, value: 2 }]);
+  });
+});
+
+describe.each(databases)('a write on %s, where another process wrote unheard before it', (dialect) => {
+  it('is answered when this server has heard of both: who reads then sees them, and no key that they ended is let in', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    await app.api.get('/respawns').set(asMember(key)).expect(200);
+    const before = app.ctx.bus.clock();
+    await changeUnheard(app, async (tx) => {
+      await tx
+        .updateTable('clock')
+        .set({ value: before + 1 })
+        .execute();
+      await tx
+        .insertInto('changes')
+        .values({ clock: before + 1, body: '[]', at: NOW })
+        .execute();
+    });
+    await write(app.ctx, (tx) => tx.updateTable('access_keys').set({ is_revoked: 1 }).where('id', '=', key.id).execute());
+    expect(app.ctx.bus.clock()).toBe(before + 2);
+    await app.api.get('/respawns').set(asMember(key)).expect(403);
   });
 });
 

@@ -22,6 +22,8 @@ export interface ChangeBus {
   listen: (listener: Listener) => void;
   /** Calls back when the clock counts another history from now on, or goes on after sets that nobody can read any more. */
   onNewHistory: (listener: () => void) => void;
+  /** Resolves when the change set of a clock was handed out, or nobody is catching up with it. */
+  reached: (clock: number) => Promise<void>;
   /** Resolves when no catching up is under way. */
   idle: () => Promise<void>;
 }
@@ -72,6 +74,8 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
   let held: StoredChangeSet | null = null;
   let trusted = true;
   let catchingUp: Promise<void> | null = null;
+  /** One look of those that catching up takes while others go on writing. */
+  let round = Promise.resolve();
   let woken = false;
   let thorough = false;
 
@@ -144,7 +148,8 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
       // Nothing is awaited between the last look at `woken` and the end, or a wake in between would be lost.
       while (woken) {
         woken = false;
-        await catchUp();
+        round = catchUp();
+        await round;
       }
     } catch (error) {
       liveFailure(to, error, 'change sets could not be read');
@@ -184,6 +189,9 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
     },
     listen: (listener) => listeners.push(listener),
     onNewHistory: (listener) => restarts.push(listener),
+    reached: async (clock) => {
+      while (catchingUp && last < clock) await round.catch(() => {});
+    },
     idle: async () => {
       while (catchingUp) await catchingUp;
     },

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { answerPage } from '../http/pieces.ts';
 import { noAnswer, type Route, route, SENT } from '../http/route.ts';
 import { writtenOnce } from '../http/written-snapshot.ts';
+import type { TakenSnapshot } from '../live/kept-board.ts';
 import { takeSnapshot } from '../live/snapshot.ts';
 import { writeRespawns } from './board.ts';
 import { deleteRespawn } from './delete.ts';
@@ -23,16 +24,16 @@ const sendRespawns = writtenOnce(writeRespawns);
 /** Answers the board; a 304 without asking the database, where the one that the asker holds is still the newest. */
 async function answerBoard(ctx: Context, req: Request, res: Response): Promise<void> {
   // The clock moves with every write and with nothing else, so within one database's history it alone tells.
-  const etag = (clock: number): string => `W/"${ctx.bus.epoch}-${clock}"`;
+  const etag = ({ epoch, clock }: Pick<TakenSnapshot, 'epoch' | 'clock'>): string => `W/"${epoch}-${clock}"`;
   res.set('Cache-Control', 'private, no-cache');
-  const newest = etag(ctx.bus.clock());
+  const newest = etag({ epoch: ctx.bus.epoch, clock: ctx.bus.clock() });
   if (req.get('if-none-match') === newest) {
     // With what a 200 would say, or a cache in between takes the headers it holds for outdated.
     res.set('ETag', newest).vary('Accept-Encoding').status(304).end();
     return;
   }
   const taken = await takeSnapshot(ctx, 'members');
-  res.set('ETag', etag(taken.clock));
+  res.set('ETag', etag(taken));
   await sendRespawns(req, res, taken);
 }
 

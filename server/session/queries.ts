@@ -6,12 +6,15 @@ import { hashToken } from './hash-token.ts';
 /** What a key may be at all; a database need not be asked about anything else. */
 const KEY_SHAPE = /^[A-Z0-9-]{1,40}$/;
 
+/** A key as it is stored, however it was typed. */
+export const storedForm = (key: string): string => key.trim().toUpperCase();
+
 /**
  * The member whose key this is.
  * @throws DomainError session.invalidKey, session.keyRevoked or session.banned
  */
 export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
-  const key_value = key.trim().toUpperCase();
+  const key_value = storedForm(key);
   if (!KEY_SHAPE.test(key_value)) throw new DomainError('session.invalidKey');
   const row = await db
     .selectFrom('access_keys')

@@ -2,7 +2,7 @@ import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
 import type { Caller } from './callers.ts';
 import { hashToken } from './hash-token.ts';
-import { adminOfToken, memberOfKey } from './queries.ts';
+import { adminOfToken, memberOfKey, storedForm } from './queries.ts';
 
 /** What somebody shows: an admin's token counts before a member's key. */
 export interface Credentials {
@@ -44,7 +44,8 @@ async function memberOrVisitor(ctx: Context, key: string): Promise<Caller> {
     cache = { epoch, clock, members: new Map() };
     remembered.set(ctx, cache);
   }
-  const key_hash = hashToken(key);
+  // Or one key would be remembered in as many ways as it can be typed.
+  const key_hash = hashToken(storedForm(key));
   const known = cache.members.get(key_hash);
   if (known) return known;
   const caller = await orRefused(() => memberOfKey(ctx.db, key));
