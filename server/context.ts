@@ -17,6 +17,8 @@ export interface Context {
   db: Db;
   /** For reading what may take long; it sees what is committed. */
   aside: Db;
+  /** For reading much in one transaction with turns of the event loop in between; likewise. */
+  inTurns: Db;
   dialect: Dialect;
   /** Where writes wait for their turn. */
   writes: WriteQueue;
@@ -82,6 +84,7 @@ export async function createContext({
       build,
       db: database.db,
       aside: database.aside,
+      inTurns: database.inTurns,
       dialect: database.dialect,
       writes,
       storage,
@@ -116,7 +119,7 @@ export async function createToolContext({ env, log, now = () => new Date() }: Co
   const metrics = createMetrics();
   try {
     const bus = await createBus(database.db, database.dialect, { log, metrics });
-    const { db, aside, dialect } = database;
+    const { db, aside, inTurns, dialect } = database;
     const writes = createWriteQueue(database.writer);
     const close = async (): Promise<void> => {
       await writes.idle();
@@ -124,7 +127,22 @@ export async function createToolContext({ env, log, now = () => new Date() }: Co
       await database.close();
     };
     const presence = createPresenceRelay();
-    return { env, log, now, build: createBuildName(), db, aside, dialect, writes, storage: noStorage, bus, presence, metrics, close };
+    return {
+      env,
+      log,
+      now,
+      build: createBuildName(),
+      db,
+      aside,
+      inTurns,
+      dialect,
+      writes,
+      storage: noStorage,
+      bus,
+      presence,
+      metrics,
+      close,
+    };
   } catch (error) {
     await database.close();
     throw error;

@@ -5,7 +5,7 @@ import { addDays } from '../../shared/rules/server-save.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
 import type { Context } from '../context.ts';
-import { byIds } from '../db/batches.ts';
+import { breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
@@ -98,6 +98,20 @@ export interface DatedClaim {
 /** The claims of a scope, each whole, in the order in which they were made. */
 export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[]> {
   return (await loadDatedClaims(db, scope)).map(({ claim }) => claim);
+}
+
+/** Claims that are read and made in one turn of the event loop: some milliseconds. */
+const CLAIMS_A_TURN = 500;
+
+/** The same for a scope of any size, with turns of the event loop in between, and so within a transaction only. */
+export async function loadClaimsInTurns(tx: Tx, scope: ClaimScope): Promise<Claim[]> {
+  const ids = await idsIn(tx, scope).orderBy('claims.id').execute();
+  const claims: Claim[] = [];
+  for (const some of inBatches(ids, CLAIMS_A_TURN)) {
+    await breathe();
+    claims.push(...(await loadClaims(tx, { of: 'ids', ids: some.map(({ id }) => id) })));
+  }
+  return claims;
 }
 
 export async function loadDatedClaims(db: Db | Tx, scope: ClaimScope): Promise<DatedClaim[]> {

@@ -72,6 +72,7 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
     db: reading.db,
     // It waits for its server without holding the event loop.
     aside: reading.db,
+    inTurns: reading.db,
     writer: writing.db,
     dialect: 'postgres',
     file: null,

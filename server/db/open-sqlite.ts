@@ -27,20 +27,21 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
         return lockFolder(folder);
       });
   try {
-    const { reading, writing } = explain(file, () => openFile(file));
-    const [db, writer] = [spokenTo(reading), spokenTo(writing)];
+    const { reading, readingInTurns, writing } = explain(file, () => openFile(file));
+    const [db, inTurns, writer] = [spokenTo(reading), spokenTo(readingInTurns), spokenTo(writing)];
     const aside = openAside(file);
     return {
       db,
       aside,
+      inTurns,
       writer,
       dialect: 'sqlite',
       file,
       unhurried: (work) => work(writer),
       close: async () => {
-        await Promise.all([db.destroy(), aside.destroy(), writer.destroy()]);
+        await Promise.all([db.destroy(), aside.destroy(), inTurns.destroy(), writer.destroy()]);
         // destroy() leaves a database alone that was never asked anything. The last one to leave tidies up, which takes the right to write.
-        for (const each of [reading, writing]) each.close();
+        for (const each of [reading, readingInTurns, writing]) each.close();
         lock?.close();
       },
     };
@@ -72,11 +73,18 @@ function lockFolder(folder: string): BetterSqlite.Database {
 
 const spokenTo = (sqlite: BetterSqlite.Database): Db => new Kysely<Database>({ dialect: new FileDialect(sqlite) });
 
+interface OpenedFile {
+  reading: BetterSqlite.Database;
+  readingInTurns: BetterSqlite.Database;
+  writing: BetterSqlite.Database;
+}
+
 /**
- * Opens the file for writing, and once more for reading: who reads sees what was committed, never what is being
- * written, and waits for nobody.
+ * Opens the file for writing, and for reading: who reads sees what was committed, never what is being written, and waits
+ * for nobody. A transaction that lets others have their turn has a connection of its own, or theirs would read what it
+ * sees, and would wait for it.
  */
-function openFile(file: string): { reading: BetterSqlite.Database; writing: BetterSqlite.Database } {
+function openFile(file: string): OpenedFile {
   // The two beside it take the rights of the first where they are made anew.
   for (const each of [file, `${file}-wal`, `${file}-shm`]) if (each === file || existsSync(each)) privateFile(each);
   const writing = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
@@ -85,7 +93,8 @@ function openFile(file: string): { reading: BetterSqlite.Database; writing: Bett
     // The build's default, NORMAL, may lose an acknowledged claim when the power goes.
     writing.pragma('synchronous = FULL');
     writing.pragma('foreign_keys = ON');
-    return { reading: new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true }), writing };
+    const forReading = (): BetterSqlite.Database => new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true });
+    return { reading: forReading(), readingInTurns: forReading(), writing };
   } catch (error) {
     writing.close();
     throw error;

@@ -13,6 +13,8 @@ export interface OpenDatabase {
   db: Db;
   /** For reading what may take long, as counting all that ever was does: the event loop goes on meanwhile. */
   aside: Db;
+  /** For reading much in one transaction with turns of the event loop in between: nobody else's reading waits for it. */
+  inTurns: Db;
   /** For writing: one connection. */
   writer: Db;
   dialect: Dialect;

@@ -2,7 +2,7 @@ import { allAccessKeys } from '../access-keys/queries.ts';
 import { latestActivity } from '../activity/queries.ts';
 import { allCategories } from '../categories/queries.ts';
 import { verifiedCodes } from '../characters/queries.ts';
-import { boardScope, loadClaims } from '../claims/queries.ts';
+import { boardScope, loadClaimsInTurns } from '../claims/queries.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
@@ -90,12 +90,12 @@ async function readAndFollow(ctx: Context, role: Role, keeping: Keeping): Promis
 export function readSnapshot(ctx: Context, role: Role): Promise<BoardAt> {
   // Before anything is read: rows of the history before must not pass for the next one's.
   const { epoch } = ctx.bus;
-  const begin = ctx.db.transaction();
+  const begin = ctx.inTurns.transaction();
   // A transaction of SQLite sees one state anyway; PostgreSQL has to be told, or the clock and the rows may differ.
   return (ctx.dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
     const { value: clock } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     const forAll = {
-      claim: await loadClaims(tx, await boardScope(ctx, tx)),
+      claim: await loadClaimsInTurns(tx, await boardScope(ctx, tx)),
       category: await allCategories(tx),
       member_type: await allMemberTypes(tx),
       config: [await readConfig(ctx, tx)],

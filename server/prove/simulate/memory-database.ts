@@ -59,6 +59,7 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
   return {
     db,
     aside: db,
+    inTurns: db,
     writer: db,
     dialect: 'sqlite',
     file: null,

@@ -1,0 +1,77 @@
+import type { KyselyPlugin } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { aClaim, aKey, submitted } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { manyClaims } from '../test/many-claims.ts';
+import { createSuiteApp } from '../test/test-app.ts';
+import { readSnapshot, takeSnapshot } from './snapshot.ts';
+
+const MANY = 2_600;
+/** Of a statement that reads whole claims. */
+const MOST_ROWS = 500;
+
+/** Tells of each statement whose rows are claims how many it answered. */
+const hearing = (hear: (rows: number) => unknown): KyselyPlugin => ({
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => {
+    if (result.rows.some((row) => 'hour_start' in row)) await hear(result.rows.length);
+    return result;
+  },
+});
+
+describe.each(databases)('a large board on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+  beforeAll(() => manyClaims(app, { count: MANY, spots: 3 }));
+
+  it('is read some claims at a time, and whatever else waits has its turn in between', async () => {
+    let turn = 0;
+    let isRead = false;
+    const next = (): void => {
+      turn += 1;
+      if (!isRead) setImmediate(next);
+    };
+    setImmediate(next);
+    const heard: { rows: number; turn: number }[] = [];
+    const inTurns = app.ctx.inTurns.withPlugin(hearing((rows) => heard.push({ rows, turn })));
+    const { snapshot } = await readSnapshot({ ...app.ctx, inTurns }, 'members');
+    isRead = true;
+    expect(snapshot.claim.length).toBeGreaterThanOrEqual(MANY);
+    expect(snapshot.claim.map(({ id }) => id)).toEqual(snapshot.claim.map(({ id }) => id).sort((a, b) => a - b));
+    expect(Math.max(...heard.map(({ rows }) => rows))).toBeLessThanOrEqual(MOST_ROWS);
+    expect(new Set(heard.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(heard.length);
+  });
+
+  it('is of one moment, and keeps nobody from reading what they have written meanwhile', async () => {
+    const { ctx } = app;
+    const key = await aKey(app);
+    const clock = ctx.bus.clock();
+    let id: number | undefined;
+    let seen: unknown;
+    let isRead = false;
+    let heard = 0;
+    /** In the middle of the reading, whose next statement waits for it. */
+    const meanwhile = async (): Promise<void> => {
+      const [claim] = await submitted(app, key, aClaim(key, { respawn_id: 9 }));
+      id = claim?.id;
+      seen = await ctx.db.selectFrom('claims').select('id').where('character_key', '=', key.character_name.toLowerCase()).execute();
+      expect(isRead).toBe(false);
+    };
+    const inTurns = ctx.inTurns.withPlugin(
+      hearing(() => {
+        heard += 1;
+        return heard === 2 ? meanwhile() : null;
+      }),
+    );
+    const read = await readSnapshot({ ...ctx, inTurns }, 'members');
+    isRead = true;
+    expect(seen).toEqual([{ id }]);
+    expect(read.clock).toBe(clock);
+    expect(read.snapshot.claim.map((claim) => claim.id)).not.toContain(id);
+    expect(read.snapshot.respawn.find((spot) => spot.id === 9)?.total_claims).toBe(
+      read.snapshot.claim.filter((claim) => claim.respawn_id === 9).length,
+    );
+    const taken = await takeSnapshot(ctx, 'members');
+    expect(taken.clock).toBe(ctx.bus.clock());
+    expect(taken.snapshot.claim.map((claim) => claim.id)).toContain(id);
+  });
+});
