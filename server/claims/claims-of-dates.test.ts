@@ -36,6 +36,21 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
     await noActiveEvent(app);
   });
 
+  it('of one date hold that of the longest event from its first date to its last', async () => {
+    const key = await aKey(app);
+    const respawn_id = aSpot();
+    const event = await anActiveEvent(app, { type: 'single_claim', ...YEAR });
+    const [claim] = await submitted(app, key, aClaim(key, { respawn_id, date: null, event_id: event.id }));
+    const onDate = async (date: string): Promise<number[]> => {
+      const { body } = await app.api.get(`/respawns/${respawn_id}/claims/${date}`).set(app.admin).expect(200);
+      return body.data.map(({ id }: ClaimOnDates) => id);
+    };
+    const found = [];
+    for (const date of ['2026-11-19', '2026-11-20', '2027-11-20', '2027-11-21']) found.push(await onDate(date));
+    expect(found).toEqual([[], [claim?.id], [claim?.id], []]);
+    await noActiveEvent(app);
+  });
+
   it('of a split one hold only the part that stands on the spot', async () => {
     const key = await aKey(app);
     const [here, there] = [aSpot(), aSpot()];
