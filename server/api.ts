@@ -1,5 +1,6 @@
 import { accessKeyRoutes } from './access-keys/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { archiveRoutes } from './archive/routes.ts';
 import { categoryRoutes } from './categories/routes.ts';
 import { characterRoutes } from './characters/routes.ts';
 import { claimRoutes } from './claims/routes.ts';
@@ -26,6 +27,7 @@ export function apiRoutes(): Route[] {
     ...claimRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,
+    ...archiveRoutes,
     ...healthRoutes,
     ...liveRoutes,
     ...clientErrorRoutes,

@@ -26,6 +26,9 @@ describe('the settings', () => {
       CHARACTER_API_URL: 'https://api.tibiadata.com',
       CHARACTER_CHECK_SECONDS: 60,
       TRUST_PROXY: '0',
+      ARCHIVE_AFTER_DAYS: 0,
+      ACTIVITY_KEPT_DAYS: 0,
+      UNDO_KEPT_DAYS: 90,
       LOG_LEVEL: 'info',
     });
   });
@@ -51,9 +54,20 @@ describe('the settings', () => {
       CHARACTER_CHECK_SECONDS: '5',
       GUILD_NAME: 'Red Rose',
       TRUST_PROXY: '1',
+      ARCHIVE_AFTER_DAYS: '400',
+      ACTIVITY_KEPT_DAYS: '1000',
+      UNDO_KEPT_DAYS: '30',
       LOG_LEVEL: 'debug',
     };
-    const numbers = { PORT: 8080, SS_HOUR: 10, HORIZON_DAYS: 366, CHARACTER_CHECK_SECONDS: 5 };
+    const numbers = {
+      ARCHIVE_AFTER_DAYS: 400,
+      ACTIVITY_KEPT_DAYS: 1000,
+      UNDO_KEPT_DAYS: 30,
+      PORT: 8080,
+      SS_HOUR: 10,
+      HORIZON_DAYS: 366,
+      CHARACTER_CHECK_SECONDS: 5,
+    };
     expect(readEnv(good)).toMatchObject({ ...good, ...numbers, ADMIN_USERNAME: 'Bubble' });
     expect(readEnv({ CHARACTER_API_URL: 'https://data.example.org/tibia/' }).CHARACTER_API_URL).toBe('https://data.example.org/tibia');
     expect(readEnv({ DATABASE_URL: 'postgresql://db/board' }).DATABASE_URL).toBe('postgresql://db/board');
@@ -68,6 +82,9 @@ describe('the settings', () => {
     ['PORT', '3000.5', wholeFrom('PORT', 0, 65_535, '3000.5')],
     ['PORT', ' ', wholeFrom('PORT', 0, 65_535, ' ')],
     ['SS_HOUR', '24', wholeFrom('SS_HOUR', 0, 23, '24')],
+    ['ARCHIVE_AFTER_DAYS', '-1', wholeFrom('ARCHIVE_AFTER_DAYS', 0, 36_500, '-1')],
+    ['ACTIVITY_KEPT_DAYS', 'never', wholeFrom('ACTIVITY_KEPT_DAYS', 0, 36_500, 'never')],
+    ['UNDO_KEPT_DAYS', '36501', wholeFrom('UNDO_KEPT_DAYS', 0, 36_500, '36501')],
     ['HORIZON_DAYS', '0', wholeFrom('HORIZON_DAYS', 1, 366, '0')],
     ['HORIZON_DAYS', '367', wholeFrom('HORIZON_DAYS', 1, 366, '367')],
     ['SS_HOUR', 'one', wholeFrom('SS_HOUR', 0, 23, 'one')],

@@ -11,6 +11,9 @@ const wholeNumber = (min: number, max: number): z.ZodType<number, unknown> => {
   return z.string().trim().regex(/^\d+$/, message).transform(Number).pipe(z.number().min(min, message).max(max, message));
 };
 
+/** A hundred years: longer is for ever, which is said by 0. */
+const MOST_DAYS = 36_500;
+
 /** The settings; the README's table says the same in words. */
 const settings = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -55,6 +58,9 @@ const settings = z.object({
     .string()
     .regex(/^\S{16,200}$/, 'must have 16 to 200 characters and no spaces')
     .optional(),
+  ARCHIVE_AFTER_DAYS: wholeNumber(0, MOST_DAYS).default(0),
+  ACTIVITY_KEPT_DAYS: wholeNumber(0, MOST_DAYS).default(0),
+  UNDO_KEPT_DAYS: wholeNumber(0, MOST_DAYS).default(90),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });
 export type Env = z.infer<typeof settings>;

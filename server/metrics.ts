@@ -11,6 +11,8 @@ export interface Metrics {
   failures: Counter<'where'>;
   /** What failed in somebody's browser; each is in the log, too. */
   clientErrors: Counter;
+  /** What grows for as long as a guild plays; what undos put back is part of the log. */
+  storageBytes: Gauge<'table'>;
 }
 
 /** Metrics of one server, in Prometheus' terms; read at /metrics. */
@@ -41,5 +43,11 @@ export function createMetrics(): Metrics {
       registers: [registry],
     }),
     clientErrors: new Counter({ name: 'claimboard_client_errors_total', help: 'Errors that pages reported', registers: [registry] }),
+    storageBytes: new Gauge({
+      name: 'claimboard_storage_bytes',
+      help: 'Bytes that tables and their indexes take: claims, archive, activity; undo is a part of activity',
+      labelNames: ['table'],
+      registers: [registry],
+    }),
   };
 }

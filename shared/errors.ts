@@ -89,6 +89,7 @@ export const errorStatus = {
   'activity.notFound': 404,
   'activity.nothingToUndo': 409,
   'activity.alreadyUndone': 409,
+  'activity.undoExpired': 409,
   'activity.otherVersion': 409,
   'activity.hoursTaken': 409,
   'activity.goneMeanwhile': 409,

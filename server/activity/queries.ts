@@ -10,14 +10,14 @@ import type { ActivityTable } from '../db/schema.ts';
 
 type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & { undoable: number | boolean };
 
-function present({ undone_at, undoable, ...row }: Row): ActivityEntry {
-  const undo = undone_at ? 'done' : undoable ? 'possible' : null;
+function present({ undone_at, undo_expired_at, undoable, ...row }: Row): ActivityEntry {
+  const undo = undone_at ? 'done' : undoable ? 'possible' : undo_expired_at ? 'expired' : null;
   // As another version of the program may have written it, too: an entry nobody expected must not hide the others.
   const details: ActivityEntry['details'] = JSON.parse(row.details);
   return { ...row, details, undo };
 }
 
-const COLUMNS = ['id', 'timestamp', 'action', 'admin_id', 'admin_username', 'details', 'undone_at'] as const;
+const COLUMNS = ['id', 'timestamp', 'action', 'admin_id', 'admin_username', 'details', 'undone_at', 'undo_expired_at'] as const;
 /** Whether there is something to put back: what that is may be long, and is read by the undo only. */
 const UNDOABLE = sql<number | boolean>`undo is not null`.as('undoable');
 
@@ -27,10 +27,18 @@ export async function latestActivity(db: Db | Tx, limit: number): Promise<Activi
   return rows.map(present);
 }
 
+/** Entries by their ids. */
+export function activityOf(db: Db | Tx, ids: readonly number[]): Promise<ActivityEntry[]> {
+  return byIds(ids, async (some) => {
+    const rows = await db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).where('id', 'in', some).orderBy('id', 'desc').execute();
+    return rows.map(present);
+  });
+}
+
 /** One entry, as everybody is shown it; null for an unknown id. */
 export async function findActivity(db: Db | Tx, id: number): Promise<ActivityEntry | null> {
-  const row = await db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).where('id', '=', id).executeTakeFirst();
-  return row ? present(row) : null;
+  const [entry] = await activityOf(db, [id]);
+  return entry ?? null;
 }
 
 /**
@@ -52,11 +60,11 @@ export async function activityLog(ctx: Context, { limit, page, before, ...filter
     Object.values(filter).some((value) => value !== undefined) ? countMatching(ctx, filter) : null,
     ids,
   ]);
-  const logs = await byIds(
+  const logs = await activityOf(
+    ctx.db,
     found.map(({ id }) => id),
-    (some) => ctx.db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).where('id', 'in', some).orderBy('id', 'desc').execute(),
   );
-  return { logs: logs.map(present), total, filtered: filtered ?? total };
+  return { logs, total, filtered: filtered ?? total };
 }
 
 type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'from' | 'to'>;
@@ -78,11 +86,11 @@ async function countMatching(ctx: Context, filter: Filter): Promise<number> {
 
 const counted = new WeakMap<Context, { epoch: string; total: number; last_id: number }>();
 
-/** Entries are only ever added, with rising ids: those that were counted before are not counted again. */
+/** Where entries are kept for ever, they are only added, with rising ids: those that were counted before are not counted again. */
 async function countAll(ctx: Context): Promise<number> {
   const { epoch } = ctx.bus;
   const known = counted.get(ctx);
-  const before = known?.epoch === epoch ? known : { total: 0, last_id: 0 };
+  const before = known?.epoch === epoch && ctx.env.ACTIVITY_KEPT_DAYS === 0 ? known : { total: 0, last_id: 0 };
   const { n, last_id } = await ctx.aside
     .selectFrom('activity')
     .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])

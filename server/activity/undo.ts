@@ -19,18 +19,19 @@ import { undoRows } from './undo-rows.ts';
 
 /**
  * Puts back what an entry's deletion took, all or nothing.
- * @throws DomainError activity.notFound, activity.nothingToUndo, activity.alreadyUndone, activity.otherVersion; activity.goneMeanwhile,
+ * @throws DomainError activity.notFound, activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion; activity.goneMeanwhile,
  * event.claimsOutside, event.nameExists or activity.hoursTaken for what happened since
  */
 export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<UndoAnswer> {
   return write(ctx, async (tx, changes) => {
     const entry = await tx
       .selectFrom('activity')
-      .select(['action', 'details', 'undo', 'undone_at'])
+      .select(['action', 'details', 'undo', 'undone_at', 'undo_expired_at'])
       .where('id', '=', id)
       .executeTakeFirst();
     if (!entry) throw new DomainError('activity.notFound');
     if (entry.undone_at !== null) throw new DomainError('activity.alreadyUndone');
+    if (entry.undo_expired_at !== null) throw new DomainError('activity.undoExpired');
     if (entry.undo === null) throw new DomainError('activity.nothingToUndo');
     const taken = undoRows.safeParse(JSON.parse(entry.undo));
     if (!taken.success) throw new DomainError('activity.otherVersion');

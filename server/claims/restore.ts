@@ -116,7 +116,13 @@ async function assertNothingIsGone(tx: Tx, stored: readonly StoredClaim[]): Prom
 
   const ids = new Set(stored.map((claim) => claim.event_id).filter((id) => id !== null));
   const rows = await byIds(ids, (some) =>
-    tx.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where('id', 'in', some).execute(),
+    tx
+      .selectFrom('events')
+      .select(['id', 'type', 'start_time', 'end_time'])
+      .where('id', 'in', some)
+      // What is archived is gone, for an undo.
+      .where('is_leaving', '=', 0)
+      .execute(),
   );
   const events = new Map<number, EventFacts>(rows.map((event) => [event.id, event]));
   for (const { event_id, event_name, date } of stored) {

@@ -5,6 +5,7 @@ import * as guildUndoEpoch from './migrations/002-guild-undo-epoch.ts';
 import * as namesAddresses from './migrations/003-names-addresses.ts';
 import * as keptCounts from './migrations/004-kept-counts.ts';
 import * as servedReads from './migrations/005-served-reads.ts';
+import * as archive from './migrations/006-archive.ts';
 import type { Db, OpenDatabase } from './open.ts';
 import { StartError } from './start-error.ts';
 
@@ -23,6 +24,7 @@ export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurr
     '003-names-addresses': namesAddresses,
     '004-kept-counts': keptCounts,
     '005-served-reads': servedReads,
+    '006-archive': archive,
   };
   await unhurried(async (db) => {
     const done = await migrationsOf(db);

@@ -11,7 +11,7 @@ export const rowsOfPage = ({ limit = MAX_LIST, before }: PageQuery): { most: num
 });
 
 /** How many rows a table has. */
-export async function countRows(db: Db | Tx, table: 'events' | 'access_keys' | 'verifications'): Promise<number> {
+export async function countRows(db: Db | Tx, table: 'archived_events' | 'access_keys' | 'verifications'): Promise<number> {
   const { n } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('n'))

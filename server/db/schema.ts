@@ -45,7 +45,7 @@ export interface RespawnsTable {
   category_id: number | null;
   is_enabled: WithDefault<Flag>;
   created_at: Timestamp;
-  /** Of the claims that stand on it; kept by whatever writes them (`respawns/changes.ts`). */
+  /** Of the claims that stand on it, or did and are archived; kept by whatever writes them (`respawns/changes.ts`). */
   total_claims: Generated<number>;
   last_claim_date: Generated<ServerSaveDate | null>;
 }
@@ -80,8 +80,10 @@ export interface EventsTable {
   single_claim_template: string | null;
   is_active: WithDefault<Flag>;
   created_at: Timestamp;
-  /** Kept by whatever writes its claims (`events/changes.ts`). */
+  /** Kept by whatever writes its claims (`events/changes.ts`), those counted that are archived already. */
   claim_count: Generated<number>;
+  /** Archived for everybody, while its claims follow bit by bit (`archive/move.ts`). */
+  is_leaving: WithDefault<Flag>;
 }
 
 export interface AccessKeysTable {
@@ -134,6 +136,30 @@ export interface ClaimsTable {
   created_at: Timestamp;
 }
 
+/** An event that was over for long; nothing changes it any more. */
+export interface ArchivedEventsTable {
+  id: number;
+  name: string;
+  type: 'single_claim' | 'multiple_claims';
+  start_time: string;
+  end_time: string;
+  single_claim_template: string | null;
+  claim_count: number;
+  created_at: Timestamp;
+  archived_at: Timestamp;
+}
+
+/** Its claims, and old ones of no event: as they were, under their own ids. */
+export interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id'> {
+  id: number;
+  last_date: ServerSaveDate;
+}
+
+/** The spot may be renamed or gone: what it was called when the claim was archived stays. */
+export interface ArchivedClaimPartsTable extends ClaimPartsTable {
+  respawn_name: string;
+}
+
 /** Where and when a claim is: one row, or two when it is split. */
 export interface ClaimPartsTable {
   claim_id: number;
@@ -172,6 +198,8 @@ export interface ActivityTable {
   /** The rows that an undo puts back. */
   undo: JsonText | null;
   undone_at: Generated<Timestamp | null>;
+  /** Since when there is nothing to put back any more, because nobody did in time (`activity/forget.ts`). */
+  undo_expired_at: Generated<Timestamp | null>;
 }
 
 export interface AdminsTable {
@@ -218,6 +246,9 @@ export interface Database {
   bans: BansTable;
   claims: ClaimsTable;
   claim_parts: ClaimPartsTable;
+  archived_events: ArchivedEventsTable;
+  archived_claims: ArchivedClaimsTable;
+  archived_claim_parts: ArchivedClaimPartsTable;
   occupied_hours: OccupiedHoursTable;
   occupied_days: OccupiedDaysTable;
   activity: ActivityTable;

@@ -13,7 +13,7 @@ export function putEvent(changes: ChangeRecorder, record: Event): void {
 /**
  * Keeps the counts of events.
  * @param claims how many came to each of them; fewer than none: went
- * @returns the events as they are now
+ * @returns the events as they are now, as far as they are shown
  */
 export async function moveEventCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Event[]> {
   const moved: Event[] = [];
@@ -23,10 +23,11 @@ export async function moveEventCounts(tx: Tx, claims: ReadonlyMap<number, number
         .updateTable('events')
         .set({ claim_count: sql<number>`claim_count + ${n}` })
         .where('id', 'in', some)
-        .returning(EVENT_COLUMNS)
+        .returning([...EVENT_COLUMNS, 'is_leaving'])
         .execute(),
     );
-    moved.push(...rows);
+    // One that is leaving keeps its count, too, but is shown to nobody any more.
+    for (const { is_leaving, ...event } of rows) if (!is_leaving) moved.push(event);
   }
   return moved;
 }

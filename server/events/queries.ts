@@ -18,13 +18,19 @@ export const EVENT_COLUMNS = [
   'created_at',
 ] as const;
 
-const events = (db: Db | Tx) => db.selectFrom('events').select(EVENT_COLUMNS);
+/** An event whose claims are on their way into the archive is there already, for everybody. */
+const events = (db: Db | Tx) => db.selectFrom('events').select(EVENT_COLUMNS).where('is_leaving', '=', 0);
 
 /** Events, the latest start first. */
 export function allEvents(db: Db | Tx, page: PageQuery = {}): Promise<Event[]> {
   const { most, last_id } = rowsOfPage(page);
-  const ids = db.selectFrom('events').select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
+  const ids = db.selectFrom('events').select('id').where('is_leaving', '=', 0).where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
   return events(db).where('id', 'in', ids).orderBy('start_time', 'desc').orderBy('id', 'desc').execute();
+}
+
+export async function countEvents(db: Db | Tx): Promise<number> {
+  const counted = db.selectFrom('events').select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.where('is_leaving', '=', 0).executeTakeFirstOrThrow()).n;
 }
 
 export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> {

@@ -4,12 +4,11 @@ import { claimRow } from '../../shared/schemas/claim.ts';
 import { event, eventChange, eventInput } from '../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../shared/schemas/fields.ts';
 import { pageOfClaims } from '../claims/page-of-claims.ts';
-import { countRows } from '../db/page.ts';
 import { tellTotal } from '../http/listed.ts';
 import { answerPage } from '../http/pieces.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { createEvent, deleteEvent, setEventActive, updateEvent } from './operations.ts';
-import { activeEvent, allEvents, findEvent } from './queries.ts';
+import { activeEvent, allEvents, countEvents, findEvent } from './queries.ts';
 
 const params = z.object({ id: idInPath });
 
@@ -24,7 +23,7 @@ export const eventRoutes: Route[] = [
       answer: z.array(event),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countRows(ctx.aside, 'events'));
+      await tellTotal(res, query, () => countEvents(ctx.aside));
       return allEvents(ctx.db, query);
     },
   ),

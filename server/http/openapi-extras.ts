@@ -49,6 +49,9 @@ const ofCall: Readonly<Record<string, Extras>> = {
   'get /admin/claims': counted,
   'get /admin/access-keys': counted,
   'get /admin/verified-codes': counted,
+  'get /admin/archive/events': counted,
+  'get /admin/archive/events/:id/claims': counted,
+  'get /admin/archive/claims': counted,
   'post /login': { responses: tooManyTries },
   'post /validate-access-key': { responses: tooManyTries },
 };

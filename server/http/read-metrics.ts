@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
+import { measureStored } from '../db/stored-bytes.ts';
 
 /** How long one rendering is answered with, in milliseconds; Prometheus asks every 15 s. */
 const KEPT_MS = 1_000;
@@ -26,7 +27,8 @@ export function readMetrics(ctx: Context, now: () => number = () => performance.
   let rendered: { text: Promise<string>; until: number } | null = null;
   return async (req, res) => {
     if (!isFromHere(req, ctx) && !showsToken(req, ctx.env.METRICS_TOKEN)) throw new DomainError('request.metricsLocal');
-    if (!rendered || rendered.until <= now()) rendered = { text: registry.metrics(), until: now() + KEPT_MS };
+    if (!rendered || rendered.until <= now())
+      rendered = { text: measureStored(ctx).then(() => registry.metrics()), until: now() + KEPT_MS };
     res.type(registry.contentType).send(await rendered.text);
   };
 }

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
-import type { Database } from '../db/schema.ts';
+import type { ClaimPartsTable, Database } from '../db/schema.ts';
 import type { ChangeRecorder } from '../db/write.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { imageUrl, RESPAWN_COLUMNS } from './queries.ts';
@@ -25,14 +25,19 @@ export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[
 
 type OfRespawn = ExpressionBuilder<Database, 'respawns'>;
 
-/** The end of an index, however many claims a respawn ever had. */
-const lastClaimDate = (of: OfRespawn) =>
-  of
-    .selectFrom('claim_parts')
-    .select('last_date')
-    .whereRef('claim_parts.respawn_id', '=', 'respawns.id')
-    .orderBy('last_date', 'desc')
-    .limit(1);
+const ofThis = (of: ExpressionBuilder<Database & { part: ClaimPartsTable }, 'respawns' | 'part'>) =>
+  of('part.respawn_id', '=', of.ref('respawns.id'));
+
+/** The ends of two indexes, however many claims a respawn ever had. */
+const lastClaimDate = (of: OfRespawn) => {
+  const standing = of.selectFrom('claim_parts as part').select('part.last_date').where(ofThis);
+  const archived = of.selectFrom('archived_claim_parts as part').select('part.last_date').where(ofThis);
+  const both = of
+    .selectFrom(standing.orderBy('part.last_date', 'desc').limit(1).as('standing'))
+    .select('standing.last_date')
+    .unionAll(of.selectFrom(archived.orderBy('part.last_date', 'desc').limit(1).as('archived')).select('archived.last_date'));
+  return of.selectFrom(both.as('last')).select(({ fn }) => fn.max('last.last_date').as('last_date'));
+};
 
 const categoryName = (of: OfRespawn) =>
   of.selectFrom('categories').select('categories.name').whereRef('categories.id', '=', 'respawns.category_id');

@@ -14,6 +14,7 @@ export const activityAction = z.enum([
   'event_activated',
   'event_deactivated',
   'event_restored',
+  'event_archived',
   'claims_restored',
   'access_key_created',
   'access_key_revoked',
@@ -53,8 +54,8 @@ export const activityEntry = z.object({
   admin_id: id.nullable(),
   admin_username: z.string().nullable(),
   details: z.record(z.string(), z.json()),
-  /** Whether what it deleted can be put back, or was; null: there is nothing to put back. */
-  undo: z.enum(['possible', 'done']).nullable(),
+  /** Whether what it deleted can be put back, was, or is not kept any more; null: there was nothing to put back. */
+  undo: z.enum(['possible', 'done', 'expired']).nullable(),
 });
 export type ActivityEntry = z.infer<typeof activityEntry>;
 

@@ -67,6 +67,7 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
       cell: (entry) => {
         if (entry.undo === null) return null;
         if (entry.undo === 'done') return <span className={styles.restored}>{t('admin.activity.restored')}</span>;
+        if (entry.undo === 'expired') return <span className={styles.restored}>{t('admin.activity.expired')}</span>;
         const what = [actionName(entry.action), ...facts.factsOf(entry).map(facts.textOf)].join(', ');
         return (
           <Button small onClick={() => onRestore(entry)} aria-label={t('admin.activity.restoreName', { what })}>

@@ -48,6 +48,7 @@ const SWEEPING: ReadonlySet<string> = new Set<ActivityAction>([
   'event_updated',
   'event_deleted',
   'event_restored',
+  'event_archived',
   'respawn_deleted',
 ]);
 const OF_ONE_CLAIM: ReadonlySet<string> = new Set<ActivityAction>(['claim_created', 'claim_updated', 'claim_deleted']);
