@@ -4,8 +4,7 @@ import type { Context } from './context.ts';
 import { DatabaseAway } from './db/failures.ts';
 
 /** Between two small pieces of work, and between two looks for some, in milliseconds. */
-const PAUSE_MS = 5_000;
-const LOOK_EVERY_MS = 60_000;
+const PACE = { pause_ms: 5_000, look_every_ms: 60_000 };
 
 /**
  * Archives and forgets a little of what the settings say is old, each in a small write of its own.
@@ -18,7 +17,7 @@ export async function tidyUp(ctx: Context): Promise<boolean> {
 }
 
 /** Tidies up bit by bit for as long as the server runs: of a backlog of years, too, the others hardly notice. @returns a function that stops it */
-export function watchUpkeep(ctx: Context): () => void {
+export function watchUpkeep(ctx: Context, { pause_ms, look_every_ms } = PACE): () => void {
   let timer: NodeJS.Timeout;
   let isStopped = false;
   const next = (ms: number): void => {
@@ -32,9 +31,9 @@ export function watchUpkeep(ctx: Context): () => void {
       // That the database is away has been said.
       if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, 'what is old could not be tidied up');
     }
-    next(isBusy ? PAUSE_MS : LOOK_EVERY_MS);
+    next(isBusy ? pause_ms : look_every_ms);
   };
-  next(PAUSE_MS);
+  next(pause_ms);
   return () => {
     isStopped = true;
     clearTimeout(timer);

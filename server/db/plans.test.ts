@@ -10,6 +10,7 @@ import { BoardWatcher } from '../test/board-watcher.ts';
 import { aClaim, aKey, aName, anActiveEvent, change, noActiveEvent, submitAsAdmin } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
+import { tidyUp } from '../upkeep.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
 import { fillWithHistory } from './test/grown.ts';
 import { type Plan, postgresPlans, sqlitePlans } from './test/plans.ts';
@@ -27,7 +28,7 @@ const EXCEPTIONS: readonly RegExp[] = [
   // The newest entries: from the end of the table, and no more of them than asked.
   /from "activity" order by "id" desc limit/,
   // How many there are of what a list shows, and of what a member type's deletion tells: asked aside (`db/aside.ts`).
-  /^select count\(\*\) as "n" from "(claims|events|access_keys|verifications|activity)"/,
+  /^select count\(\*\) as "n" from "(archived_)?(claims|events|access_keys|verifications|activity)"/,
   // What admins begin with: the newest keys, and all records but codes that nobody ever found.
   /from "access_keys" where "id" <= \S+ order by "id" desc limit/,
   /^select "verifications".* where \("verifications"."verified_at" is not null or "verifications"."code" is null or/,
@@ -71,6 +72,15 @@ async function watch(app: TestApp): Promise<void> {
   }
 }
 
+/** A little of what is old: of each kind once, an event's first step and its next. */
+async function tidy(app: TestApp): Promise<void> {
+  Object.assign(app.ctx.env, { ARCHIVE_AFTER_DAYS: 10, ACTIVITY_KEPT_DAYS: 10, UNDO_KEPT_DAYS: 10 });
+  for (const ofEvents of [true, true, false]) {
+    if (!ofEvents) await recorder.unheard(() => change(app, (tx) => tx.deleteFrom('events').where('is_active', '=', 0).execute()));
+    expect(await tidyUp(app.ctx)).toBe(true);
+  }
+}
+
 async function doEverything(app: TestApp): Promise<void> {
   await askAll(app);
   await watch(app);
@@ -83,6 +93,7 @@ async function doEverything(app: TestApp): Promise<void> {
   await anActiveEvent(app);
   await askAll(app);
   await noActiveEvent(app);
+  await tidy(app);
 }
 
 describe.each(databases)('of a table that grows, on %s', (dialect) => {

@@ -57,11 +57,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('events')
     .addColumn('is_leaving', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();
-  await sql`create index events_leaving on events (id) where is_leaving = 1`.execute(db);
+  await sql`create index events_leaving on events (is_leaving) where is_leaving = 1`.execute(db);
   // The newest claims of an event leave first; and those of no event, date by date.
   await schema.dropIndex('claims_event').execute();
   await schema.createIndex('claims_event').on('claims').columns(['event_id', 'id']).execute();
-  await sql`create index claims_without_event on claims (date, id) where event_id is null`.execute(db);
+  // The event that they lack is part of it, or SQLite would rather read all of them from the index of events.
+  await sql`create index claims_without_event on claims (event_id, date, id) where event_id is null`.execute(db);
 
   await schema.alterTable('activity').addColumn('undo_expired_at', 'text').execute();
   await sql`create index activity_undo on activity (timestamp) where undo is not null`.execute(db);

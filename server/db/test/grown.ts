@@ -16,6 +16,9 @@ export const GROWING = [
   'access_keys',
   'activity',
   'admin_sessions',
+  'archived_claim_parts',
+  'archived_claims',
+  'archived_events',
   'bans',
   'changes',
   'claim_parts',
@@ -61,7 +64,24 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`i, ${event}, 'Old ' || (i % 500), 'old ' || (i % 500), 'member', case when ${isWhole} then null else ${date} end, 1, 4,
       case when i % 10 = 0 then 1 else 0 end, 0, case when i % 10 = 0 then i - 1 else null end, 0, ${at}`,
   );
+  await rows(
+    'archived_events',
+    'id, name, type, start_time, end_time, claim_count, created_at, archived_at',
+    sql`100000 + i, 'Week ' || i, 'multiple_claims', '2020-01-01', '2020-02-01', 25, ${at}, ${at}`,
+  );
+  await rows(
+    'archived_claims',
+    `id, event_id, character_name, character_key, member_type, date, voucher_duration, is_secondary_claim, secondary_priority,
+      is_split_claim, created_at, last_date`,
+    sql`100000 + i, 100000 + i / 25, 'Old ' || (i % 500), 'old ' || (i % 500), 'member', ${day(sql`i / 20 - 1500`)}, 4, 0, 0, 0, ${at},
+      ${day(sql`i / 20 - 1500`)}`,
+  );
   const spot = sql.raw(`1 + i % ${SPOTS}`);
+  await rows(
+    'archived_claim_parts',
+    'claim_id, part_number, respawn_id, respawn_name, hour_start, hour_end, last_date',
+    sql`100000 + i, 1, ${spot}, 'Spot', 2, 3, ${day(sql`i / 20 - 1500`)}`,
+  );
   await rows('claim_parts', 'claim_id, part_number, respawn_id, hour_start, hour_end, last_date', sql`i, 1, ${spot}, 2, 3, ${date}`);
   await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, 'x' || i, 2, i`);
   await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), 'x' || i, i`);

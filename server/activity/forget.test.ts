@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import { ACTIVITY_KEPT } from '../live/kept-list.ts';
+import { aClaim, aKey, aSpot, change, submitted } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { watching } from '../test/watching.ts';
+import { tidyUp } from '../upkeep.ts';
+import { BYTES_AT_ONCE, FORGOTTEN_AT_ONCE, forgetEntries, forgetUndos } from './forget.ts';
+import { deleteClaim, latest, undo } from './test/undo.ts';
+
+/** Ten days after now, at SS+9 again, and eleven. */
+const IN_TEN = '2026-12-01T18:00:00.000Z';
+const IN_ELEVEN = '2026-12-02T18:00:00.000Z';
+
+async function log(app: TestApp, query: object = {}): Promise<{ logs: ActivityEntry[]; total: number }> {
+  return (await app.api.get('/admin/activity-log').set(app.admin).query(query).expect(200)).body.data;
+}
+
+/** Entries as of now, each with an undo of so many characters, if any. */
+const entries = (app: TestApp, count: number, { action = 'admin_login', undoLength = 0, timestamp = NOW } = {}) =>
+  change(app, async (tx) => {
+    for (let nth = 0; nth < count; nth += 1) {
+      const undo = undoLength > 0 ? 'x'.repeat(undoLength) : null;
+      await tx.insertInto('activity').values({ timestamp, action, details: '{}', undo }).execute();
+    }
+  });
+
+async function aDeletion(app: TestApp): Promise<ActivityEntry> {
+  const key = await aKey(app);
+  const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
+  await deleteClaim(app, claim);
+  return latest(app, 'claim_deleted');
+}
+
+describe.each(databases)('the log on %s', (dialect) => {
+  it('forgets entries that are older than the settings say, those that tell of merged names left out', async () => {
+    const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10' } });
+    await entries(app, 1, { action: 'names_merged' });
+    await entries(app, ACTIVITY_KEPT + 20);
+    const { settled } = await watching(app);
+    expect((await log(app)).total).toBeGreaterThan(ACTIVITY_KEPT + 20);
+    app.setNow(IN_TEN);
+    await expectNoTick(app, async () => expect(await tidyUp(app.ctx)).toBe(false));
+    const before = await latest(app, 'access_key_created');
+    app.setNow(IN_ELEVEN);
+    await aKey(app);
+    expect(await forgetEntries(app.ctx)).toBe(true);
+    expect(await forgetEntries(app.ctx)).toBe(false);
+    await settled(1);
+    const { logs, total } = await log(app);
+    expect([logs.map(({ action }) => action), total]).toEqual([['access_key_created', 'names_merged'], 2]);
+    expectRefusal(await undo(app, before.id), 404, 'activity.notFound', 'There is no such entry in the log.', {});
+  });
+
+  it('forgets so many at most with a write, and tells nobody of what is not on their screens', async () => {
+    const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10' } });
+    app.setNow(IN_ELEVEN);
+    await entries(app, FORGOTTEN_AT_ONCE.entries + 1);
+    await entries(app, ACTIVITY_KEPT, { timestamp: IN_ELEVEN });
+    const { total } = await log(app);
+    await forgetEntries(app.ctx);
+    expect((await log(app)).total).toBe(total - FORGOTTEN_AT_ONCE.entries);
+    const { body } = await app.ctx.db.selectFrom('changes').select('body').orderBy('clock', 'desc').limit(1).executeTakeFirstOrThrow();
+    expect(body).toBe('[]');
+    expect(await forgetEntries(app.ctx)).toBe(true);
+    expect(await forgetEntries(app.ctx)).toBe(false);
+  });
+
+  it('keeps everything for ever, and undos for ninety days, unless the settings say otherwise', async () => {
+    const app = await createTestApp(dialect);
+    const { id } = await aDeletion(app);
+    app.setNow('2027-02-19T18:00:00.000Z');
+    expect(await tidyUp(app.ctx)).toBe(false);
+    app.setNow('2027-02-20T18:00:00.000Z');
+    expect(await tidyUp(app.ctx)).toBe(true);
+    const row = app.ctx.db.selectFrom('activity').select(['undo', 'undo_expired_at']).where('id', '=', id);
+    expect(await row.execute()).toEqual([{ undo: null, undo_expired_at: '2027-02-20T18:00:00.000Z' }]);
+  });
+
+  it('says of a deletion that it can no longer be undone, to those who watch, too', async () => {
+    const app = await createTestApp(dialect, { env: { UNDO_KEPT_DAYS: '10' } });
+    const { id } = await aDeletion(app);
+    const undone = await aDeletion(app);
+    await undo(app, undone.id).expect(200);
+    app.setNow(IN_TEN);
+    expect(await forgetUndos(app.ctx)).toBe(false);
+    app.setNow(IN_ELEVEN);
+    const { admin, settled } = await watching(app);
+    expect(await forgetUndos(app.ctx)).toBe(true);
+    expect(await forgetUndos(app.ctx)).toBe(false);
+    await settled(0);
+    const states = async () => (await log(app, { action: 'claim_deleted' })).logs.map((entry) => [entry.id, entry.undo]);
+    expect(await states()).toEqual([
+      [undone.id, 'done'],
+      [id, 'expired'],
+    ]);
+    expect(admin.records('activity').get(String(id))?.undo).toBe('expired');
+    const answer = await expectNoTick(app, () => undo(app, id));
+    expectRefusal(answer, 409, 'activity.undoExpired', 'This was too long ago: what was deleted is no longer kept.', {});
+  });
+
+  it('forgets undos by so many with a write, and by fewer where they are long', async () => {
+    const app = await createTestApp(dialect, { env: { UNDO_KEPT_DAYS: '10' } });
+    const left = async () => (await app.ctx.db.selectFrom('activity').select('id').where('undo', 'is not', null).execute()).length;
+    await entries(app, FORGOTTEN_AT_ONCE.undos + 1, { undoLength: 10 });
+    app.setNow(IN_ELEVEN);
+    await forgetUndos(app.ctx);
+    expect(await left()).toBe(1);
+    await forgetUndos(app.ctx);
+    await entries(app, 4, { undoLength: BYTES_AT_ONCE / 2 });
+    await forgetUndos(app.ctx);
+    expect(await left()).toBe(2);
+  });
+});

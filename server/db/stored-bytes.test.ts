@@ -1,0 +1,42 @@
+import supertest from 'supertest';
+import { describe, expect, it, vi } from 'vitest';
+import { aClaim, aKey, submitted } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { manyClaims } from '../test/many-claims.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { measureStored } from './stored-bytes.ts';
+
+async function bytes(app: TestApp): Promise<Record<string, number>> {
+  const { text } = await supertest(app.url).get('/metrics').expect(200);
+  const found = text.matchAll(/claimboard_storage_bytes\{table="(\w+)"\} (\d+)/g);
+  return Object.fromEntries([...found].map(([, table, size]) => [table, Number(size)]));
+}
+
+describe.each(databases)('the bytes of what grows on %s', (dialect) => {
+  it('are among the metrics', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    const [claim] = await submitted(app, key, aClaim(key));
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    await manyClaims(app, { count: 2_000 });
+    const { claims = 0, archive = 0, activity = 0, undo = 0 } = await bytes(app);
+    expect(archive).toBeGreaterThan(0);
+    expect(claims).toBeGreaterThan(200_000);
+    expect(activity).toBeGreaterThan(undo);
+    const row = app.ctx.db.selectFrom('activity').select('undo').where('undo', 'is not', null);
+    expect(undo).toBe(Buffer.byteLength((await row.executeTakeFirstOrThrow()).undo ?? ''));
+  });
+
+  it('are looked for once in ten minutes, however many ask, and nobody waits for it twice', async () => {
+    const app = await createTestApp(dialect);
+    const set = vi.spyOn(app.ctx.metrics.storageBytes, 'set');
+    await Promise.all([measureStored(app.ctx), measureStored(app.ctx)]);
+    await measureStored(app.ctx);
+    expect(set).toHaveBeenCalledTimes(4);
+    app.setNow('2026-11-21T18:10:00.000Z');
+    await measureStored(app.ctx);
+    // Nobody waited for the new look.
+    expect(set).toHaveBeenCalledTimes(4);
+    await vi.waitFor(() => expect(set).toHaveBeenCalledTimes(8));
+  });
+});
