@@ -8,7 +8,7 @@ import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
 import { createLive, type LiveTiming } from './live/socket.ts';
 import { refusalOf } from './refusals.ts';
-import { watchUpkeep } from './upkeep.ts';
+import { type Pace, watchUpkeep } from './upkeep.ts';
 
 export interface RunningServer {
   port: number;
@@ -37,6 +37,8 @@ interface EngineSocket {
 export interface ServeOptions {
   bounds?: Partial<ConnectionBounds>;
   live?: Partial<LiveTiming>;
+  /** null: what is old stays until a test tidies it up. */
+  upkeep?: Pace | null;
 }
 
 /**
@@ -68,7 +70,8 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   }, bounds);
   http.on('request', boundUnanswered(answer, bounds));
   await listening(http, ctx.env.PORT, ctx.env.HOST);
-  const stopWatching = [watchDay(ctx), watchUpkeep(ctx), ctx.storage.watch()];
+  const stopWatching = [watchDay(ctx), ctx.storage.watch()];
+  if (options.upkeep !== null) stopWatching.push(watchUpkeep(ctx, options.upkeep));
   return {
     port: portOf(http),
     connections: () => connections.open.size,

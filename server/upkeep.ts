@@ -3,8 +3,12 @@ import { archiveSome } from './archive/move.ts';
 import type { Context } from './context.ts';
 import { DatabaseAway } from './db/failures.ts';
 
-/** Between two small pieces of work, and between two looks for some, in milliseconds. */
-const PACE = { pause_ms: 5_000, look_every_ms: 60_000 };
+/** The pauses between two small pieces of work, and between two looks for some, in milliseconds. */
+export interface Pace {
+  pause_ms: number;
+  look_every_ms: number;
+}
+const PACE: Pace = { pause_ms: 5_000, look_every_ms: 60_000 };
 
 /**
  * Archives and forgets a little of what the settings say is old, each in a small write of its own.
@@ -17,7 +21,7 @@ export async function tidyUp(ctx: Context): Promise<boolean> {
 }
 
 /** Tidies up bit by bit for as long as the server runs: of a backlog of years, too, the others hardly notice. @returns a function that stops it */
-export function watchUpkeep(ctx: Context, { pause_ms, look_every_ms } = PACE): () => void {
+export function watchUpkeep(ctx: Context, { pause_ms, look_every_ms }: Pace = PACE): () => void {
   let timer: NodeJS.Timeout;
   let isStopped = false;
   const next = (ms: number): void => {

@@ -19,11 +19,18 @@ async function log(app: TestApp, query: object = {}): Promise<{ logs: ActivityEn
 }
 
 /** Entries as of now, each with an undo of so many characters, if any. */
-const entries = (app: TestApp, count: number, { action = 'admin_login', undoLength = 0, timestamp = NOW } = {}) =>
+const entries = (
+  app: TestApp,
+  count: number,
+  { action = 'admin_login', undoLength = 0, timestamp }: { action?: string; undoLength?: number; timestamp?: string } = {},
+) =>
   change(app, async (tx) => {
     for (let nth = 0; nth < count; nth += 1) {
       const undo = undoLength > 0 ? 'x'.repeat(undoLength) : null;
-      await tx.insertInto('activity').values({ timestamp, action, details: '{}', undo }).execute();
+      await tx
+        .insertInto('activity')
+        .values({ timestamp: timestamp ?? NOW, action, details: '{}', undo })
+        .execute();
     }
   });
 

@@ -4,7 +4,7 @@ import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import { deleteClaim, latest, splitOn, stored, undo } from '../activity/test/undo.ts';
 import { wrongCounts } from '../claims/recount.ts';
 import { findRespawns } from '../respawns/queries.ts';
-import { aClaim, aKey, anActiveEvent, anEvent, aRespawn, noActiveEvent, submitAsAdmin, submitted } from '../test/builders.ts';
+import { aClaim, aKey, anActiveEvent, anEvent, aRespawn, change, noActiveEvent, submitAsAdmin, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { manyClaims } from '../test/many-claims.ts';
@@ -82,30 +82,37 @@ describe.each(databases)('the archive on %s', (dialect) => {
     expect(await read(on, '/events')).toMatchObject([{ id: active.id }]);
   });
 
-  it('takes claims of no event by their dates, at most so many with a write', async () => {
-    const app = await createTestApp(dialect, { env: AFTER });
-    const ten = CLAIMS_AT_ONCE * 10;
-    // A date has as many as one write takes, and a few.
-    await manyClaims(app, { count: ten, spots: ten / 10 });
-    const spots = await findRespawns(app.ctx.db, { ids: [1, 2] });
-    app.setNow('2026-12-02T18:00:00.000Z');
-    const { settled } = await watching(app);
-    const left = async () => (await app.ctx.db.selectFrom('claims').select('id').execute()).length;
-    for (const moved of [CLAIMS_AT_ONCE, CLAIMS_AT_ONCE * 2]) {
-      expect(await archiveSome(app.ctx)).toBe(true);
-      expect(await left()).toBe(ten - moved);
-    }
-    await archiveAll(app);
-    expect(await left()).toBe(0);
-    await settled(0);
-    expect(await wrongCounts(app.ctx.db)).toEqual([]);
-    expect(await findRespawns(app.ctx.db, { ids: [1, 2] })).toEqual(spots);
-    const { headers, body } = await get(app, '/admin/archive/claims', { limit: 2, from: TODAY, to: TODAY }).expect(200);
-    expect([headers['x-total-count'], body.data.length]).toEqual([String(ten), 2]);
-    const older = await archivedClaims(app, { limit: 2, before: body.data[0].id });
-    expect(older.map(({ id }) => id)).toEqual([body.data[0].id - 2, body.data[0].id - 1]);
-    expect(await archivedClaims(app, { from: '2026-11-22' })).toEqual([]);
-  });
+  it.each(['an event', 'no event'])(
+    'takes claims of %s, at most so many with a write, each with whom it was submitted with',
+    async (of) => {
+      const app = await createTestApp(dialect, { env: AFTER });
+      const event = of === 'an event' ? await anEvent(app) : null;
+      const [count, first_id] = [CLAIMS_AT_ONCE + 50, 1_000_000];
+      await manyClaims(app, { count, first_id, spots: count / 10, ...(event && { event_id: event.id }) });
+      const [primary, secondary] = [first_id + CLAIMS_AT_ONCE - 1, first_id + CLAIMS_AT_ONCE];
+      await change(app, (tx) => tx.updateTable('claims').set({ primary_claim_id: primary }).where('id', '=', secondary).execute());
+      const spots = await findRespawns(app.ctx.db, { ids: [1, 2] });
+      app.setNow(LATER);
+      const { settled } = await watching(app);
+      if (event) await archiveSome(app.ctx);
+      const left = async () => (await app.ctx.db.selectFrom('claims').select('id').execute()).length;
+      for (const still of [50, 0]) {
+        expect(await archiveSome(app.ctx)).toBe(true);
+        expect(await left()).toBe(still);
+        expect(await wrongCounts(app.ctx.db)).toEqual([]);
+      }
+      await expectNoTick(app, async () => expect(await archiveSome(app.ctx)).toBe(false));
+      await settled(0);
+      const link = app.ctx.db.selectFrom('archived_claims').select('primary_claim_id').where('id', '=', secondary);
+      expect(await link.execute()).toEqual([{ primary_claim_id: primary }]);
+      expect(await findRespawns(app.ctx.db, { ids: [1, 2] })).toEqual(spots);
+      const { headers, body } = await get(app, '/admin/archive/claims', { limit: 2, from: TODAY, to: TODAY }).expect(200);
+      expect([headers['x-total-count'], body.data.length]).toEqual([String(count), 2]);
+      const older = await archivedClaims(app, { limit: 2, before: body.data[0].id });
+      expect(older.map(({ id }) => id)).toEqual([body.data[0].id - 2, body.data[0].id - 1]);
+      expect(await archivedClaims(app, { from: '2026-11-22' })).toEqual([]);
+    },
+  );
 
   it('takes few claims at once that held hours on every date of a long event', async () => {
     const app = await createTestApp(dialect, { env: AFTER });

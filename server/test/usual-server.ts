@@ -41,7 +41,7 @@ export async function startUsualServer(
   // Whether the client is built is not what a test is about.
   const ctx = await createContext({ env: readEnv(variables), log, now: () => now, build: () => null, ...context });
   await fillEmptyDatabase(ctx);
-  const server = await serve(ctx, options);
+  const server = await serve(ctx, { upkeep: null, ...options });
   const url = `http://127.0.0.1:${server.port}`;
   const api = supertest.agent(`${url}/api`);
   if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);
