@@ -2,11 +2,13 @@ import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
+import type { PageOf } from '../claims/page-of-claims.ts';
 import { claimRow } from '../claims/queries.ts';
 import { recordOf } from '../claims/record-of.ts';
-import { byIds } from '../db/batches.ts';
+import type { Context } from '../context.ts';
+import { byIds, inBatches } from '../db/batches.ts';
 import type { Db } from '../db/open.ts';
-import { rowsOfPage } from '../db/page.ts';
+import { PIECE, rowsOfPage } from '../db/page.ts';
 import { findPlaces } from '../respawns/queries.ts';
 
 /** Archived events, those that were made last first. */
@@ -20,7 +22,7 @@ export async function isArchived(db: Db, event_id: number): Promise<boolean> {
 }
 
 /** Which archived claims to read: by their last date, each of them in any event or none; or an event's. */
-export type ArchiveScope = Pick<DatedPageQuery, 'from' | 'to'> & { event_id?: number };
+type ArchiveScope = Pick<DatedPageQuery, 'from' | 'to'> & { event_id?: number };
 
 function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
   let claims = db.selectFrom('archived_claims');
@@ -33,20 +35,29 @@ function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
   return claims.where('id', 'in', dated);
 }
 
-export async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number> {
+/** A page of a scope's claims, as calls answer claims; a split one is counted once. Which they are is found aside. */
+export function pageOfArchivedClaims(ctx: Context, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
+  return { count: () => countArchivedClaims(ctx.aside, scope), pieces: rowsOf(ctx, scope, page) };
+}
+
+async function* rowsOf(ctx: Context, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
+  for (const ids of inBatches(await archivedIdsOfPage(ctx.aside, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
+}
+
+async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number> {
   const counted = inScope(db, scope).select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
 /** The ids of one page of a scope's claims: its newest, in the order in which they were made. */
-export async function archivedIdsOfPage(db: Db, scope: ArchiveScope, page: PageQuery): Promise<number[]> {
+async function archivedIdsOfPage(db: Db, scope: ArchiveScope, page: PageQuery): Promise<number[]> {
   const { most, last_id } = rowsOfPage(page);
   const ids = await inScope(db, scope).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
   return ids.map(({ id }) => id).reverse();
 }
 
 /** Archived claims as calls answer claims: a split one has a row for each part. A spot that is gone has the name it had. */
-export async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimRow[]> {
+async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimRow[]> {
   const claims = await byIds(ids, (some) => db.selectFrom('archived_claims').selectAll().where('id', 'in', some).orderBy('id').execute());
   const parts = await byIds(ids, (some) =>
     db.selectFrom('archived_claim_parts').selectAll().where('claim_id', 'in', some).orderBy('part_number').execute(),

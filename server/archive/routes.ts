@@ -1,24 +1,13 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { archivedEvent } from '../../shared/schemas/archive.ts';
-import { type ClaimRow, claimRow } from '../../shared/schemas/claim.ts';
-import { datedPageQuery, idInPath, type PageQuery, pageQuery } from '../../shared/schemas/fields.ts';
-import type { Context } from '../context.ts';
-import { inBatches } from '../db/batches.ts';
+import { claimRow } from '../../shared/schemas/claim.ts';
+import { datedPageQuery, idInPath, pageQuery } from '../../shared/schemas/fields.ts';
 import { countRows } from '../db/page.ts';
 import { tellTotal } from '../http/listed.ts';
-import { type Answering, inPieces, PIECE } from '../http/pieces.ts';
-import { type Route, route, type SENT } from '../http/route.ts';
-import { type ArchiveScope, archivedClaimRows, archivedEvents, archivedIdsOfPage, countArchivedClaims, isArchived } from './queries.ts';
-
-async function answerArchived(ctx: Context, res: Answering, scope: ArchiveScope, page: PageQuery): Promise<ClaimRow[] | typeof SENT> {
-  await tellTotal(res, page, () => countArchivedClaims(ctx.aside, scope));
-  return inPieces(res, rowsOfPage(ctx, scope, page));
-}
-
-async function* rowsOfPage(ctx: Context, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
-  for (const ids of inBatches(await archivedIdsOfPage(ctx.aside, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
-}
+import { answerPage } from '../http/pieces.ts';
+import { type Route, route } from '../http/route.ts';
+import { archivedEvents, isArchived, pageOfArchivedClaims } from './queries.ts';
 
 export const archiveRoutes: Route[] = [
   route(
@@ -47,7 +36,7 @@ export const archiveRoutes: Route[] = [
     },
     async ({ ctx, params: { id }, query, res }) => {
       if (!(await isArchived(ctx.db, id))) throw new DomainError('event.notFound');
-      return answerArchived(ctx, res, { event_id: id }, query);
+      return answerPage(res, query, pageOfArchivedClaims(ctx, { event_id: id }, query));
     },
   ),
   route(
@@ -59,6 +48,7 @@ export const archiveRoutes: Route[] = [
       query: datedPageQuery,
       answer: z.array(claimRow),
     },
-    ({ ctx, query: { from, to, ...page }, res }) => answerArchived(ctx, res, { ...(from && { from }), ...(to && { to }) }, page),
+    ({ ctx, query: { from, to, ...page }, res }) =>
+      answerPage(res, page, pageOfArchivedClaims(ctx, { ...(from && { from }), ...(to && { to }) }, page)),
   ),
 ];
