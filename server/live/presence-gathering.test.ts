@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PresenceNews } from '../../shared/live.ts';
-import { GATHER_MS, gathering, inOne } from './presence-gathering.ts';
+import { GATHER_MS, gathering, inOne, NEWS_A_MESSAGE, tellings } from './presence-gathering.ts';
 
 const put = (id: string, hour_start = 10): PresenceNews => ({
   op: 'put',
@@ -67,6 +67,20 @@ describe('what watchers are told of each other', () => {
     stop();
     vi.advanceTimersByTime(GATHER_MS);
     expect(told).toHaveLength(2);
+  });
+
+  it('reaches everybody but whom it is about, and of hundreds costs as much as they are, not their square', () => {
+    const all = Array.from({ length: 400 }, (_, n) => put(`chooser ${n}`));
+    const told = [...tellings(all, ['everybody'])].map(({ said, to, except = [] }) => ({
+      news: said.op === 'several' ? said.news : [said],
+      isFor: (id: string) => (to.includes('everybody') ? !except.includes(id) : to.includes(id)),
+    }));
+    for (const n of [0, 30, 399]) {
+      const heard = told.filter(({ isFor }) => isFor(`chooser ${n}`)).flatMap(({ news }) => news);
+      expect(new Set(heard)).toEqual(new Set(all.toSpliced(n, 1)));
+      expect(heard).toHaveLength(399);
+    }
+    expect(told.reduce((sum, { news }) => sum + news.length, 0)).toBeLessThanOrEqual(all.length * NEWS_A_MESSAGE);
   });
 
   it('is one message: of one piece of news that piece, as watchers of every version know it', () => {

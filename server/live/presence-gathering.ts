@@ -1,4 +1,5 @@
 import type { PresenceChange, PresenceNews } from '../../shared/live.ts';
+import { inBatches } from '../db/batches.ts';
 
 /** Watchers are told of each other at most this often, in milliseconds, whatever how many do. */
 export const GATHER_MS = 100;
@@ -40,8 +41,29 @@ export function gathering(
   };
 }
 
+/** How much is told in one message. Whom it is about is told the rest of it, each in a message of their own. */
+export const NEWS_A_MESSAGE = 25;
+
+interface Telling {
+  said: PresenceChange;
+  to: readonly string[];
+  except?: readonly string[];
+}
+
+/** What to tell whom of some news: everybody all of it, but nobody what is about them. @param all the rooms with everybody */
+export function* tellings(news: readonly PresenceNews[], all: readonly string[]): Generator<Telling, void> {
+  for (const some of inBatches(news, NEWS_A_MESSAGE)) {
+    const people = some.map(personOf).filter((id) => id !== null);
+    yield { said: inOne(some), to: all, except: people };
+    for (const id of people) {
+      const others = some.filter((each) => personOf(each) !== id);
+      if (others.length > 0) yield { said: inOne(others), to: [id] };
+    }
+  }
+}
+
 /** Whom it is about; null: about how many there are. */
-export function personOf(news: PresenceNews): string | null {
+function personOf(news: PresenceNews): string | null {
   if (news.op === 'watching') return null;
   return news.op === 'put' ? news.chooser.id : news.id;
 }

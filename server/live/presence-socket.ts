@@ -4,7 +4,7 @@ import type { Caller } from '../session/callers.ts';
 import type { Broadcast } from './broadcast.ts';
 import { contained, liveFailure } from './contain.ts';
 import { createPresence, type Person } from './presence.ts';
-import { gathering, inOne, personOf } from './presence-gathering.ts';
+import { gathering, tellings } from './presence-gathering.ts';
 import { choices } from './presence-relay.ts';
 import type { LiveSocket } from './socket.ts';
 
@@ -34,13 +34,7 @@ function whoIs(caller: Caller, socket_id: string): Person {
 export function followPresence(ctx: Context, { tell }: Broadcast, http: HttpServer): (socket: LiveSocket) => () => void {
   const failed = (error: unknown): void => liveFailure(ctx, error, 'who is there could not be told');
   const gathered = gathering((news) => {
-    const people = news.map(personOf).filter((id) => id !== null);
-    tell({ event: 'presence', said: inOne(news), to: ['members', 'admins'], except: people });
-    // Whom it is about is told of the others.
-    for (const id of people) {
-      const others = news.filter((each) => personOf(each) !== id);
-      if (others.length > 0) tell({ event: 'presence', said: inOne(others), to: [id] });
-    }
+    for (const telling of tellings(news, ['members', 'admins'])) tell({ event: 'presence', ...telling });
   }, failed);
   const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: gathered.add, failed });
   http.once('close', () => {
