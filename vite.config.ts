@@ -114,6 +114,8 @@ export default defineConfig({
     root: '.',
     // By default one core stays idle, which of two is half. One more than there are works while others wait.
     maxWorkers: availableParallelism() + 1,
+    // What is awaited is awaited also on a machine that is busy with other things: a second, as by default, asserts on time.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       // Functions of their arguments, which leave nothing behind.
       {
