@@ -38,10 +38,10 @@ export function createApp(ctx: Context): Express {
   app.use(compress({ except: routes.filter(({ keptReady }) => keptReady).map(({ path }) => API + path) }));
   app.use(measureRequests(ctx));
   app.use(hintAtProxy(ctx));
+  app.use(API, refuseOtherHosts(ctx.env), api(ctx, routes));
   // Before the host is judged: they are asked from beside the server, by whatever name it has there.
   app.use(probes(ctx));
   app.use(refuseOtherHosts(ctx.env));
-  app.use(API, api(ctx, routes));
   // The live connection, asked for without the upgrade it consists of.
   app.use('/socket.io', (req) => {
     throw new DomainError(isOwn(req, ctx.env) ? 'request.notFound' : 'request.otherHost');
@@ -67,7 +67,8 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
     next();
   });
   router.use(refuseNulInUrl);
-  mount(router, ctx, routes);
+  // For what a whole guild asks for at once, nobody looks through all the others first.
+  mount(router, ctx, [...routes.filter(({ keptReady }) => keptReady), ...routes.filter(({ keptReady }) => !keptReady)]);
   router.get(
     '/openapi.json',
     readyMade('json', () => describedApi().json),
