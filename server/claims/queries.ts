@@ -101,7 +101,7 @@ export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[
 }
 
 /** Claims that are read and made in one turn of the event loop: some milliseconds. */
-const CLAIMS_A_TURN = 500;
+const CLAIMS_A_TURN = 250;
 
 /** The same for a scope of any size, with turns of the event loop in between, and so within a transaction only. */
 export async function loadClaimsInTurns(tx: Tx, scope: ClaimScope): Promise<Claim[]> {
@@ -111,6 +111,7 @@ export async function loadClaimsInTurns(tx: Tx, scope: ClaimScope): Promise<Clai
     await breathe();
     claims.push(...(await loadClaims(tx, { of: 'ids', ids: some.map(({ id }) => id) })));
   }
+  await breathe();
   return claims;
 }
 

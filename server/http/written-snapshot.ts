@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { TakenSnapshot } from '../live/kept-board.ts';
+import { bytesOf } from '../live/written-list.ts';
 import { sendAsItIs } from './compress.ts';
 
 const gzipped = promisify(gzip);
@@ -19,7 +20,7 @@ export type SendSnapshot = (req: Request, res: Response, taken: TakenSnapshot) =
 export function writtenOnce(write: (taken: TakenSnapshot) => Promise<string>): SendSnapshot {
   const kept = new WeakMap<TakenSnapshot, Written>();
   return async (req, res, taken) => {
-    const written = kept.get(taken) ?? { plain: write(taken).then(Buffer.from), gzip: null };
+    const written = kept.get(taken) ?? { plain: write(taken).then(bytesOf), gzip: null };
     kept.set(taken, written);
     sendAsItIs(res);
     res.vary('Accept-Encoding').type('json');

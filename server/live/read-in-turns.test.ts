@@ -8,7 +8,7 @@ import { readSnapshot, takeSnapshot } from './snapshot.ts';
 
 const MANY = 2_600;
 /** Of a statement that reads whole claims. */
-const MOST_ROWS = 500;
+const MOST_ROWS = 250;
 
 /** Tells of each statement whose rows are claims how many it answered. */
 const hearing = (hear: (rows: number) => unknown): KyselyPlugin => ({

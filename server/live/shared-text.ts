@@ -1,5 +1,6 @@
 import { headerOf, messageBytes } from './frame.ts';
 import type { TakenSnapshot } from './kept-board.ts';
+import { bytesOf } from './written-list.ts';
 
 /** The argument of an answer, as JSON; its bytes are the same ones for everyone who is sent it. */
 export interface SharedText {
@@ -26,7 +27,7 @@ export function writtenSnapshot(taken: TakenSnapshot, build: string | null): Pro
 async function writeAnswer({ clock, epoch, write }: TakenSnapshot, build: string | null): Promise<SharedText> {
   const begin = JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }) }).slice(0, -1);
   const text = `${begin},"snapshot":${await write()}}]`;
-  return { text, bytes: Buffer.from(text) };
+  return { text, bytes: await bytesOf(text) };
 }
 
 /** What an acknowledgement with null as its one argument ends with, as Socket.IO writes it: `43["null"]` would be a text. */

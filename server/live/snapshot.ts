@@ -5,6 +5,7 @@ import { verifiedCodes } from '../characters/queries.ts';
 import { boardScope, loadClaimsInTurns } from '../claims/queries.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
+import { breathe } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { changesFor, type StoredChangeSet } from '../db/write.ts';
 import { activeEvent, allEvents } from '../events/queries.ts';
@@ -75,7 +76,10 @@ function follow(keeping: Keeping, role: Role, set: StoredChangeSet): void {
 async function readAndFollow(ctx: Context, role: Role, keeping: Keeping): Promise<TakenSnapshot> {
   keeping.missed = [];
   try {
-    const board = new KeptBoard(await readSnapshot(ctx, role));
+    const read = await readSnapshot(ctx, role);
+    // Of a large board this takes a while of its own; what comes meanwhile is missed, too.
+    await breathe();
+    const board = new KeptBoard(read);
     const taken = board.taken();
     const follows = board.epoch === ctx.bus.epoch && keeping.missed?.every((set) => board.apply(changesFor(role, set)));
     keeping.board = follows ? board : null;

@@ -2,6 +2,7 @@ import { claimOnRespawns, respawnsOf } from '../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Respawn, RespawnWithClaims } from '../../shared/schemas/respawn.ts';
 import { claimRow } from '../claims/queries.ts';
+import { breathe } from '../db/batches.ts';
 import type { TakenSnapshot } from '../live/kept-board.ts';
 import { writtenList } from '../live/written-list.ts';
 
@@ -13,9 +14,11 @@ interface Written {
 const written = new WeakMap<Respawn, Written>();
 
 /** The respawns of a snapshot, each with what stands on it; only those are written anew on which something changed. */
-export function writeRespawns({ snapshot }: TakenSnapshot): Promise<string> {
+export async function writeRespawns({ snapshot }: TakenSnapshot): Promise<string> {
   const standing = new Map<number, Claim[]>(snapshot.respawn.map(({ id }) => [id, []]));
   for (const claim of snapshot.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
+  // Writing begins in a turn of its own: with thousands of claims either takes a while.
+  await breathe();
   return writtenList(snapshot.respawn, (respawn) => {
     const claims = standing.get(respawn.id) ?? [];
     const before = written.get(respawn);
