@@ -1,5 +1,5 @@
 import type { ErrorCode, Params } from './errors.ts';
-import { RecordTable } from './record-table.ts';
+import { type RecordId, RecordTable } from './record-table.ts';
 import type { AccessKey } from './schemas/access-key.ts';
 import type { ActivityEntry } from './schemas/activity.ts';
 import type { Category } from './schemas/category.ts';
@@ -23,7 +23,6 @@ export interface RecordByKind {
   activity: ActivityEntry;
 }
 export type Kind = keyof RecordByKind;
-export type RecordId = number | string;
 
 export const MEMBER_KINDS = ['claim', 'respawn', 'category', 'member_type', 'event', 'config'] as const;
 export const ADMIN_KINDS = [...MEMBER_KINDS, 'access_key', 'verified_code', 'activity'] as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RecordId } from './live.ts';
+import type { RecordId } from './record-table.ts';
 import { RecordTable } from './record-table.ts';
 
 const sorted = <R>(table: RecordTable<R>): R[] => [...table.values()].sort();

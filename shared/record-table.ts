@@ -1,4 +1,5 @@
-import type { RecordId } from './live.ts';
+/** What a record is known by among those of its kind. */
+export type RecordId = number | string;
 
 /** Records whose numeric ids share all but their last eight bits lie in one chunk. */
 const CHUNK_BITS = 8;

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activity.ts';
 import { apiRoutes } from '../api.ts';
 import { serveGameData } from '../characters/test/game-data.ts';
-import type { StoredChange } from '../db/write.ts';
+import type { StoredChange } from '../live/change-log.ts';
 import { databases } from '../test/databases.ts';
 import { createSuiteApp, type TestApp } from '../test/test-app.ts';
 import type { Write } from './test/write.ts';

@@ -3,7 +3,8 @@ import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { serverSaveClock, serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { type ChangeRecorder, write } from '../db/write.ts';
+import { write } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import { ACTIVITY_KEPT } from '../live/kept-list.ts';
 import { activityOf, latestActivity } from './queries.ts';
 

@@ -4,7 +4,7 @@ import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activit
 import type { Context } from '../context.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
-import type { ChangeRecorder } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin, Member } from '../session/callers.ts';
 import type { UndoRows } from './undo-rows.ts';
 

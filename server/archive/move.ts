@@ -7,7 +7,8 @@ import { deleteRows } from '../claims/delete.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { type ChangeRecorder, write } from '../db/write.ts';
+import { write } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 
 /**
  * Claims a write moves at most: other writes wait for it. Of claims that last as long as their event so many fewer, since

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/open.ts';
-import type { ChangeRecorder } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import { isBanned, verifiedCodes } from './queries.ts';
 
 /** Shows all of a character's verification records as they are now, since they tell of its key and its ban, which changed. */

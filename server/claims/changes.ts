@@ -5,7 +5,7 @@ import { type Actor, recordActivities } from '../activity/record.ts';
 import type { UndoRows } from '../activity/undo-rows.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
-import type { ChangeRecorder } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 
 /** The activity entry that each claim which came, changed or went owes. */
 export async function recordClaims(

@@ -3,8 +3,8 @@ import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Tx } from '../db/open.ts';
-import type { ChangeRecorder } from '../db/write.ts';
 import { moveEventCounts, putEvent } from '../events/changes.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import { moveRespawnCounts, putRespawns } from '../respawns/changes.ts';
 import { type ClaimScope, idsIn } from './queries.ts';
 

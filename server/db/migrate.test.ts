@@ -8,7 +8,8 @@ import { databases, freshDatabase, type TestDatabase } from '../test/databases.t
 import { createTestApp } from '../test/test-app.ts';
 import { migrate } from './migrate.ts';
 import * as initial from './migrations/001-initial.ts';
-import { type Dialect, openDatabase } from './open.ts';
+import type { Dialect } from './open.ts';
+import { openDatabase } from './open-database.ts';
 import { StartError } from './start-error.ts';
 
 /** A database as version 1 left it, with what its guild did. */

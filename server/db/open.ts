@@ -1,7 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Logger } from 'pino';
-import type { Env } from '../env.ts';
-import { openSqlite } from './open-sqlite.ts';
 import type { Database } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -24,19 +21,4 @@ export interface OpenDatabase {
   unhurried: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   /** Takes two seconds at most, whether or not the database answers. */
   close: () => Promise<void>;
-}
-
-/**
- * Opens the database that the settings name, without touching its schema; `beside` a server that may be running,
- * for a moment's work on a database that exists.
- * @throws StartError with one line for the operator: locked, corrupt, not writable, not reachable
- */
-export async function openDatabase(
-  env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
-  log: Logger,
-  { beside = false }: { beside?: boolean } = {},
-): Promise<OpenDatabase> {
-  if (!env.DATABASE_URL) return openSqlite(env.DATA_DIR, log, beside);
-  const { openPostgres } = await import('./open-postgres.ts');
-  return openPostgres(env.DATABASE_URL, log);
 }

@@ -9,7 +9,7 @@ import { aName, changeUnheard } from '../test/builders.ts';
 import { freshDatabase } from '../test/databases.ts';
 import { expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../test/test-app.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './open-database.ts';
 import { createStorage } from './storage.ts';
 
 const anApp = (options: TestAppOptions = {}): Promise<TestApp> => createTestApp('sqlite', options);

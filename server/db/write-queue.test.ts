@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { freshDatabase } from '../test/databases.ts';
 import { DatabaseAway } from './failures.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './open-database.ts';
 import { type Asker, createWriteQueue, knownAs, onBehalfOf, type WriteQueue, type WriteQueueOptions } from './write-queue.ts';
 
 async function aQueue(options: WriteQueueOptions = {}): Promise<WriteQueue> {

@@ -5,7 +5,7 @@ import { refusalOf, toDomainError } from '../refusals.ts';
 import type { Caller } from '../session/callers.ts';
 import { whoAsks } from '../session/who-asks.ts';
 import { liveFailure } from './contain.ts';
-import type { LiveServer, LiveSocket } from './socket.ts';
+import type { LiveServer, LiveSocket } from './live-server.ts';
 
 /**
  * Connections of one key, or of one admin, on one server. One more is refused rather than put in the place of the oldest: where

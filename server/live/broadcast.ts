@@ -2,7 +2,7 @@ import type { ServerEvents } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
 import { liveFailure } from './contain.ts';
 import { frameOf } from './frame.ts';
-import type { LiveServer } from './socket.ts';
+import type { LiveServer } from './live-server.ts';
 
 /** Connections that are told in one turn of the event loop: some five milliseconds. */
 const TOLD_A_TURN = 500;

@@ -4,12 +4,13 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type StoredChangeSet, write } from '../db/write.ts';
+import { write } from '../db/write.ts';
 import { aClaim, aKey, anActiveEvent, asMember, changeUnheard, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, NOW } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
 import { createBus } from './bus.ts';
+import type { StoredChangeSet } from './change-log.ts';
 import { listenToPostgres } from './postgres.ts';
 import { createPresenceRelay } from './presence-relay.ts';
 

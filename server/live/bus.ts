@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
+import type { Logger } from 'pino';
 import type { Db, Dialect } from '../db/open.ts';
-import { CHANGE_SETS_KEPT, type StoredChange, type StoredChangeSet } from '../db/write.ts';
-import { liveFailure } from './contain.ts';
+import { CHANGE_SETS_KEPT, changeSetsFrom, isSameSet, type StoredChangeSet } from './change-log.ts';
+import { type FailureLog, liveFailure } from './contain.ts';
 import { epochOf, newEpoch } from './epoch.ts';
 
 export type Listener = (set: StoredChangeSet) => void;
@@ -28,44 +28,8 @@ export interface ChangeBus {
   idle: () => Promise<void>;
 }
 
-/** Reads the change sets after a clock from the table. */
-export async function changeSetsSince(db: Db, clock: number): Promise<StoredChangeSet[]> {
-  const rows = await rowsFrom(db, clock + 1);
-  return rows.map(setOf);
-}
-
-/** How long the change sets after a clock are together, as text. */
-export async function lengthSince(db: Db, clock: number): Promise<number> {
-  const { length } = await db
-    .selectFrom('changes')
-    .select(({ fn }) => fn.sum<number | null>(fn<number>('length', ['body'])).as('length'))
-    .where('clock', '>', clock)
-    .executeTakeFirstOrThrow();
-  return Number(length ?? 0);
-}
-
-interface Row {
-  clock: number;
-  body: string;
-  at: string;
-}
-const rowsFrom = (db: Db, clock: number): Promise<Row[]> =>
-  db.selectFrom('changes').select(['clock', 'body', 'at']).where('clock', '>=', clock).orderBy('clock').execute();
-
-function setOf({ clock, body, at }: Row): StoredChangeSet {
-  const changes: StoredChange[] = JSON.parse(body);
-  return { clock, at, changes };
-}
-
-/** Whether a stored row is the set that was handed out under its clock. */
-const isStored = (held: StoredChangeSet, row: Row | undefined): boolean =>
-  row !== undefined && row.clock === held.clock && row.at === held.at && row.body === JSON.stringify(held.changes);
-
-const isSame = (one: StoredChangeSet, other: StoredChangeSet): boolean =>
-  one.clock === other.clock && one.at === other.at && JSON.stringify(one.changes) === JSON.stringify(other.changes);
-
 /** Starts at the clock the database has now. */
-export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log' | 'metrics'>): Promise<ChangeBus> {
+export async function createBus(db: Db, dialect: Dialect, to: FailureLog & { log: Pick<Logger, 'warn'> }): Promise<ChangeBus> {
   const listeners: Listener[] = [];
   const restarts: (() => void)[] = [];
   let epoch = await epochOf(db, dialect, null);
@@ -81,9 +45,9 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
 
   const begin = async (): Promise<void> => {
     const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-    const [row] = await rowsFrom(db, value);
-    last = row?.clock ?? value;
-    held = row ? setOf(row) : null;
+    const [set = null] = await changeSetsFrom(db, value);
+    last = set?.clock ?? value;
+    held = set;
   };
   const tell = <T>(all: readonly ((what: T) => void)[], what: T): void => {
     for (const listener of all) {
@@ -132,15 +96,15 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
       if (changed !== null) return startOver(changed);
     }
     const before = held;
-    const rows = await rowsFrom(db, before?.clock ?? last + 1);
-    if (before && !isStored(before, rows[0])) {
+    const sets = await changeSetsFrom(db, before?.clock ?? last + 1);
+    if (before && !(sets[0] && isSameSet(before, sets[0]))) {
       const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
       // Or this server slept for so long that its last one is no longer kept: nobody can say whose key was revoked meanwhile.
       const slept = value - before.clock >= CHANGE_SETS_KEPT;
       return startOver(slept ? epoch : await newEpoch(db, dialect, epoch));
     }
     trusted = true;
-    for (const row of rows) if (row.clock > last) handOut(setOf(row));
+    for (const set of sets) if (set.clock > last) handOut(set);
   };
 
   const run = async (): Promise<void> => {
@@ -171,7 +135,7 @@ export async function createBus(db: Db, dialect: Dialect, to: Pick<Context, 'log
     offer: (set) => {
       if (trusted && set.clock === last + 1) return handOut(set);
       // One that a catch-up was faster with.
-      if (held && isSame(held, set)) return;
+      if (held && isSameSet(held, set)) return;
       // Likewise, and with later ones, too; or the clock has gone back, and then the next one is not the next of what was told.
       if (set.clock <= last) {
         thorough = true;

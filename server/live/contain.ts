@@ -1,15 +1,22 @@
-import type { Context } from '../context.ts';
-import type { LiveSocket } from './socket.ts';
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics.ts';
+import type { LiveSocket } from './live-server.ts';
+
+/** Where failures are told. */
+export interface FailureLog {
+  log: Pick<Logger, 'error'>;
+  metrics: Pick<Metrics, 'failures'>;
+}
 
 /** Logs and counts what failed in the live part of this server; nobody else is to notice. */
-export function liveFailure({ log, metrics }: Pick<Context, 'log' | 'metrics'>, error: unknown, message: string): void {
+export function liveFailure({ log, metrics }: FailureLog, error: unknown, message: string): void {
   log.error({ err: error }, message);
   metrics.failures.inc({ where: 'live' });
 }
 
 /** A handler of a connection's event whose failure is logged, counted, and ends that one connection. */
 export function contained<A extends unknown[]>(
-  ctx: Context,
+  ctx: FailureLog,
   socket: LiveSocket,
   handle: (...all: A) => void | Promise<void>,
 ): (...all: A) => void {

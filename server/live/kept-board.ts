@@ -1,4 +1,5 @@
-import { type ChangeSet, isKnown, type Kind, type RecordByKind, type RecordId, type Snapshot } from '../../shared/live.ts';
+import { type ChangeSet, isKnown, type Kind, type RecordByKind, type Snapshot } from '../../shared/live.ts';
+import type { RecordId } from '../../shared/record-table.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { KeptList } from './kept-list.ts';

@@ -1,4 +1,5 @@
-import { type Kind, type RecordByKind, type RecordId, recordId } from '../../shared/live.ts';
+import { type Kind, type RecordByKind, recordId } from '../../shared/live.ts';
+import type { RecordId } from '../../shared/record-table.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { MAX_LIST } from '../../shared/schemas/fields.ts';
 import { writtenList } from './written-list.ts';

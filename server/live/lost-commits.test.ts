@@ -2,14 +2,14 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { beginDay } from '../config/day.ts';
 import { createToolContext } from '../context.ts';
-import { CHANGE_SETS_KEPT, write } from '../db/write.ts';
+import { write } from '../db/write.ts';
 import { readEnv } from '../env.ts';
 import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, asMember, changeUnheard, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, Watcher } from '../test/watcher.ts';
-import { changeSetsSince } from './bus.ts';
+import { CHANGE_SETS_KEPT, changeSetsSince } from './change-log.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 /** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */

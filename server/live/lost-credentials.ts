@@ -2,11 +2,11 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Context } from '../context.ts';
-import type { StoredChangeSet } from '../db/write.ts';
 import { refusalOf } from '../refusals.ts';
 import { liveAdminSessions } from '../session/queries.ts';
 import { characterRoom, keyRoom, socketsIn } from './admission.ts';
-import type { LiveServer } from './socket.ts';
+import type { StoredChangeSet } from './change-log.ts';
+import type { LiveServer } from './live-server.ts';
 
 /** Ends the connections of keys that were revoked or deleted and of characters that were banned, at once and with the reason. */
 export function endLostKeys(io: LiveServer, set: StoredChangeSet): void {

@@ -1,8 +1,8 @@
 import type { Socket as TcpSocket } from 'node:net';
 import { Gauge } from 'prom-client';
 import type { Context } from '../context.ts';
+import type { LiveServer, LiveSocket } from './live-server.ts';
 import { type SharedText, writeShared } from './shared-text.ts';
-import type { LiveServer, LiveSocket } from './socket.ts';
 
 /** Bytes that may wait until one connection takes them, whatever they are; the snapshot it asked for comes on top. */
 export const MAX_UNSENT = 4 * 1024 * 1024;

@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import type { Caller } from '../session/callers.ts';
 import type { Broadcast } from './broadcast.ts';
 import { contained, liveFailure } from './contain.ts';
+import type { LiveSocket } from './live-server.ts';
 import { createPresence, type Person } from './presence.ts';
 import { gathering, tellings } from './presence-gathering.ts';
 import { choices } from './presence-relay.ts';
-import type { LiveSocket } from './socket.ts';
 
 /**
  * Choices of one person, over all of their connections. A form that is being filled in says far less; what is said beyond

@@ -7,11 +7,11 @@ import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import { breathe } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
-import { changesFor, type StoredChangeSet } from '../db/write.ts';
 import { activeEvent, allEvents } from '../events/queries.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import type { Caller } from '../session/callers.ts';
+import { changesFor, type StoredChangeSet } from './change-log.ts';
 import { type BoardAt, KeptBoard, type TakenSnapshot } from './kept-board.ts';
 import { ACTIVITY_KEPT } from './kept-list.ts';
 

@@ -1,12 +1,12 @@
 import type { Server as HttpServer } from 'node:http';
-import { Server, type Socket } from 'socket.io';
-import { type ClientEvents, PING_EVERY_MS, type ServerEvents } from '../../shared/live.ts';
+import { Server } from 'socket.io';
+import { PING_EVERY_MS } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
-import { changesFor } from '../db/write.ts';
-import type { Caller } from '../session/callers.ts';
 import { admission, admitAgain } from './admission.ts';
 import { createBroadcast } from './broadcast.ts';
+import { changesFor } from './change-log.ts';
 import { contained, liveFailure } from './contain.ts';
+import type { LiveServer } from './live-server.ts';
 import { endLostAdmins, endLostKeys, mayEndAdmins } from './lost-credentials.ts';
 import { SWEEP_MS, watchOutgoing } from './outgoing.ts';
 import { followPresence } from './presence-socket.ts';
@@ -14,15 +14,6 @@ import { keepRecentSets } from './recent-sets.ts';
 import { roleOf } from './snapshot.ts';
 import { startOver } from './start-over.ts';
 import { answerSyncs } from './sync.ts';
-
-type NoEvents = Record<string, never>;
-interface SocketData {
-  caller: Caller;
-  /** When the credential was looked up, by history and clock. */
-  admitted_at: string;
-}
-export type LiveServer = Server<ClientEvents, ServerEvents, NoEvents, SocketData>;
-export type LiveSocket = Socket<ClientEvents, ServerEvents, NoEvents, SocketData>;
 
 /** A connection that has not shown a credential that holds after this long is closed, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 15_000;

@@ -1,4 +1,4 @@
-import type { LiveServer } from './socket.ts';
+import type { LiveServer } from './live-server.ts';
 
 /** Connections that are told to come back in one second. */
 const RETURNS_A_SECOND = 500;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { SyncAnswer } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
-import { CHANGE_SETS_KEPT, changesFor, type StoredChangeSet } from '../db/write.ts';
 import { allowance } from './allowance.ts';
-import { changeSetsSince, lengthSince } from './bus.ts';
+import { CHANGE_SETS_KEPT, changeSetsSince, changesFor, lengthSince, type StoredChangeSet } from './change-log.ts';
+import type { LiveSocket } from './live-server.ts';
 import type { Outgoing } from './outgoing.ts';
 import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentSets } from './recent-sets.ts';
 import { writtenSnapshot } from './shared-text.ts';
 import { type Role, roleOf, takeSnapshot } from './snapshot.ts';
-import type { LiveSocket } from './socket.ts';
 
 /** Questions of one connection, and how many may wait for those before. Whoever asks more is disconnected, and comes back after a pause. */
 export const MAX_SYNCS = 10;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { StoredChangeSet } from '../db/write.ts';
+import type { StoredChangeSet } from '../live/change-log.ts';
 import { type SimulateOptions, simulateWorlds } from './simulate.ts';
 
 const WORLDS = 5;

@@ -3,7 +3,7 @@ import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { ClaimPartsTable, Database } from '../db/schema.ts';
-import type { ChangeRecorder } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { imageUrl, RESPAWN_COLUMNS } from './queries.ts';
 

@@ -5,7 +5,8 @@ import type { Event, EventInput } from '../../shared/schemas/event.ts';
 import type { MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Tx } from '../db/open.ts';
-import { type ChangeRecorder, write } from '../db/write.ts';
+import { write } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import { aGif } from './gifs.ts';
 import { NOW, type TestApp, TODAY } from './test-app.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { databases } from '../../test/databases.ts';
 import { TODAY } from '../../test/test-app.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
+import { openDatabase } from '../open-database.ts';
 import { COMPOSED, IN_PARTS, ofVersion2, oldKey } from './test/version-2.ts';
 
 describe.each(databases)('a migration that fails in the middle on %s', (dialect) => {

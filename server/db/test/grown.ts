@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { CHANGE_SETS_KEPT } from '../../live/change-log.ts';
 import type { Dialect, Tx } from '../open.ts';
-import { CHANGE_SETS_KEPT } from '../write.ts';
 
 /** Rows that each table has which grows while a guild plays: enough that a database would rather not read all of them. */
 export const GROWN = 20_000;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { RecordId } from '../../../../shared/live.ts';
+import type { RecordId } from '../../../../shared/record-table.ts';
 
 interface Records<R> {
   get: (id: RecordId) => R | undefined;

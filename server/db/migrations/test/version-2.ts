@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { createTestApp, TODAY } from '../../../test/test-app.ts';
-import { type Db, type Dialect, openDatabase } from '../../open.ts';
+import type { Db, Dialect } from '../../open.ts';
+import { openDatabase } from '../../open-database.ts';
 import * as initial from '../001-initial.ts';
 import * as guildUndoEpoch from '../002-guild-undo-epoch.ts';
 

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Change, Kind, RecordOfKind } from '../../shared/live.ts';
+import type { RecordId } from '../../shared/record-table.ts';
+import type { Db, Dialect, Tx } from '../db/open.ts';
+
+/** Who a change is for: a spot that is disabled is removed for members and put for admins. */
+export type Audience = 'all' | 'members' | 'admins';
+
+export interface StoredChange {
+  audience: Audience;
+  change: Change;
+}
+export interface StoredChangeSet {
+  clock: number;
+  /** When it was written; with what changed it tells the set from another history's of the same clock. */
+  at: string;
+  changes: readonly StoredChange[];
+}
+
+/** Collects what a write changes, for everyone who watches. */
+export interface ChangeRecorder {
+  put: (record: RecordOfKind, audience?: Audience) => void;
+  remove: (kind: Kind, id: RecordId, audience?: Audience) => void;
+  /** Tells every watcher to ask for a new snapshot: for writes that change very much at once. */
+  reset: () => void;
+}
+
+export const NOTIFY_CHANNEL = 'claimboard_changes';
+/** Change sets kept for watchers that catch up; one that was away for longer gets a snapshot. */
+export const CHANGE_SETS_KEPT = 5_000;
+const PRUNE_EVERY = 100;
+/** More than come in between; never all of a backlog at once. */
+const PRUNED_AT_ONCE = 1_000;
+
+const ADMINS_ONLY: ReadonlySet<Kind> = new Set<Kind>(['access_key', 'verified_code', 'activity']);
+
+/** @param stored takes what is recorded, in order */
+export function recorder(stored: StoredChange[]): ChangeRecorder {
+  const audienceOf = (kind: Kind): Audience => (ADMINS_ONLY.has(kind) ? 'admins' : 'all');
+  return {
+    put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
+    remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
+    reset: () => stored.push({ audience: 'all', change: { op: 'reset' } }),
+  };
+}
+
+/** Stores what a write changed, in its transaction; the other servers hear of it when that is committed. */
+export async function storeChangeSet(tx: Tx, dialect: Dialect, { clock, at, changes }: StoredChangeSet): Promise<void> {
+  await tx
+    .insertInto('changes')
+    .values({ clock, body: JSON.stringify(changes), at })
+    .execute();
+  if (clock % PRUNE_EVERY === 0) await forgetChanges(tx, clock - CHANGE_SETS_KEPT);
+  if (dialect === 'postgres') await sql`select pg_notify(${NOTIFY_CHANNEL}, ${String(clock)})`.execute(tx);
+}
+
+async function forgetChanges(tx: Tx, until: number): Promise<void> {
+  const old = tx.selectFrom('changes').select('clock').where('clock', '<=', until).orderBy('clock').limit(PRUNED_AT_ONCE);
+  await tx.deleteFrom('changes').where('clock', 'in', old).execute();
+}
+
+/** The change sets from a clock on, that clock's included. */
+export async function changeSetsFrom(db: Db, clock: number): Promise<StoredChangeSet[]> {
+  const rows = await db.selectFrom('changes').select(['clock', 'body', 'at']).where('clock', '>=', clock).orderBy('clock').execute();
+  return rows.map((row) => {
+    const changes: StoredChange[] = JSON.parse(row.body);
+    return { clock: row.clock, at: row.at, changes };
+  });
+}
+
+/** The change sets after a clock. */
+export const changeSetsSince = (db: Db, clock: number): Promise<StoredChangeSet[]> => changeSetsFrom(db, clock + 1);
+
+/** How long the change sets after a clock are together, as text. */
+export async function lengthSince(db: Db, clock: number): Promise<number> {
+  const { length } = await db
+    .selectFrom('changes')
+    .select(({ fn }) => fn.sum<number | null>(fn<number>('length', ['body'])).as('length'))
+    .where('clock', '>', clock)
+    .executeTakeFirstOrThrow();
+  return Number(length ?? 0);
+}
+
+/** Whether two are the same one: another history has another set of the same clock. */
+export const isSameSet = (one: StoredChangeSet, other: StoredChangeSet): boolean =>
+  one.clock === other.clock && one.at === other.at && JSON.stringify(one.changes) === JSON.stringify(other.changes);
+
+/** What members, or admins, are told of a change set: for members it may be empty, but never missing. */
+export function changesFor(role: 'members' | 'admins', set: StoredChangeSet): { clock: number; changes: Change[] } {
+  return {
+    clock: set.clock,
+    changes: set.changes.filter(({ audience }) => audience === 'all' || audience === role).map(({ change }) => change),
+  };
+}
