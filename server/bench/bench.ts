@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startBareHttp } from './bare/start.ts';
-import { type Load, startLoad } from './load/start.ts';
-import type { Program } from './program.ts';
-import { type Progress, progress } from './progress.ts';
+import { startLoad } from './load/start.ts';
+import { progress } from './progress.ts';
 import type { Row } from './row.ts';
 import { adminClaims } from './rows/admin-claims.ts';
 import { clear } from './rows/clear.ts';
@@ -18,19 +17,8 @@ import { submissionsAlone } from './rows/submissions-alone.ts';
 import { unchanged } from './rows/unchanged.ts';
 import { watchers } from './rows/watchers.ts';
 import type { Sizes } from './sizes.ts';
-import { createStand, type Stand } from './stand.ts';
-
-/** What the rows measure with; each part is made when a row first asks for it. */
-export interface Bench {
-  sizes: Sizes;
-  folder: string;
-  load: Load;
-  step: Progress['step'];
-  /** The guild with few claims of history, and the one with many. */
-  few: () => Promise<Stand>;
-  many: () => Promise<Stand>;
-  bare: () => Promise<Program>;
-}
+import { createStand } from './stand.ts';
+import type { Bench } from './what-rows-use.ts';
 
 /** In this order: those that need an equal board on both stands before those that fill it. */
 export const rows: Readonly<Record<string, { what: string; measure: (bench: Bench) => Promise<Row[]> }>> = {

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useLayoutEffect, useMemo } from 'react';
 import { classes } from '../classes.ts';
 import styles from './data-table.module.css';
-import type { DataColumn, DataTableProps } from './data-table.tsx';
+import type { DataColumn, DataTableProps } from './data-table-props.ts';
 import { HoldScroll } from './hold-scroll.ts';
 import { useHeldFocus } from './use-held-focus.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';

@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { inNameOrder } from '../../lib/words/order.ts';
-import { type DataColumn, DataTable } from './data-table.tsx';
+import { DataTable } from './data-table.tsx';
+import type { DataColumn } from './data-table-props.ts';
 
 interface Spot {
   id: number;

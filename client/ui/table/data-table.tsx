@@ -1,43 +1,10 @@
-import {
-  type ColumnSort,
-  createSortedRowModel,
-  type Row,
-  type RowData,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
+import { createSortedRowModel, type Row, type RowData, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { type ReactNode, useMemo, useState } from 'react';
 import { compareText, orderOf } from '../../lib/words/order.ts';
 import { classes } from '../classes.ts';
 import styles from './data-table.module.css';
+import type { DataColumn, DataTableProps } from './data-table-props.ts';
 import { DataTableRows } from './data-table-rows.tsx';
-
-export interface DataColumn<R> {
-  id: string;
-  heading: string;
-  cell: (record: R) => ReactNode;
-  /** What the column is sorted by; without it, it is not. */
-  sortBy?: ((record: R) => string | number) | undefined;
-  /** As wide as a stacked card: its title, its actions, or a text that needs no heading there. */
-  part?: 'title' | 'actions' | 'text' | undefined;
-}
-
-export interface DataTableProps<R> {
-  caption: string;
-  columns: readonly DataColumn<R>[];
-  /** In their own order, which stands where no column sorts and where a column's values are the same. */
-  records: readonly R[];
-  idOf: (record: R) => string;
-  sort: ColumnSort | null;
-  onSort: (sort: ColumnSort) => void;
-  /** A row that is there however far away one scrolls: one being edited. */
-  keep?: string | null | undefined;
-  /** Something to say about a row, below it. */
-  below?: ((record: R) => ReactNode) | undefined;
-  /** Before the headings where the rows are cards. */
-  sortLabel: string;
-}
 
 /** So many rows are simply there; of more, only those in view and around it. */
 const MOST_PLAIN_ROWS = 100;

@@ -1,7 +1,7 @@
-import type { Bench } from '../bench.ts';
 import { askJob } from '../load/jobs.ts';
 import { inTurns } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
+import type { Bench } from '../what-rows-use.ts';
 import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {

@@ -1,10 +1,10 @@
 import { startBareLive } from '../bare/start.ts';
-import type { Bench } from '../bench.ts';
 import { clockOf } from '../clock-of.ts';
 import { askJob, closeJob, comeBackJob, openJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { inTurns } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
+import type { Bench } from '../what-rows-use.ts';
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const stand = await bench.few();

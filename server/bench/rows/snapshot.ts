@@ -1,10 +1,10 @@
-import type { Bench } from '../bench.ts';
 import { askJob, submitAloneJob } from '../load/jobs.ts';
 import type { Lane } from '../numbered-claim.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { inTurns } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
+import type { Bench } from '../what-rows-use.ts';
 
 const TIMES = 5;
 

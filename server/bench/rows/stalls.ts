@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Bench } from '../bench.ts';
 import { askJob, submitAloneJob } from '../load/jobs.ts';
 import { ask } from '../load/poster.ts';
 import { median } from '../median.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { figure, type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
+import type { Bench } from '../what-rows-use.ts';
 import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
 
 const described = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBareHttp } from '../bare/start.ts';
-import type { Bench } from '../bench.ts';
 import { ask } from '../load/poster.ts';
 import type { Program } from '../program.ts';
 import { inTurns } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import { startSubject } from '../subject.ts';
+import type { Bench } from '../what-rows-use.ts';
 
 const AGAIN_AFTER_MS = 5;
 

@@ -1,8 +1,8 @@
-import type { Bench } from '../bench.ts';
 import { submitAloneJob } from '../load/jobs.ts';
 import { inTurns } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
+import type { Bench } from '../what-rows-use.ts';
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const [few, many, { url }] = [await bench.few(), await bench.many(), await bench.bare()];

@@ -1,9 +1,9 @@
-import type { Bench } from '../bench.ts';
 import { submitTogetherJob } from '../load/jobs.ts';
 import { median } from '../median.ts';
 import type { Program } from '../program.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
+import type { Bench } from '../what-rows-use.ts';
 
 interface Figures {
   per_second: number;

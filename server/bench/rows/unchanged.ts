@@ -1,8 +1,8 @@
-import type { Bench } from '../bench.ts';
 import { refreshJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { inTurns } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
+import type { Bench } from '../what-rows-use.ts';
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const [few, bare] = [await bench.few(), await bench.bare()];

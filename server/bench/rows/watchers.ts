@@ -1,10 +1,10 @@
 import { startBareLive } from '../bare/start.ts';
-import type { Bench } from '../bench.ts';
 import { clockOf } from '../clock-of.ts';
 import { askJob, closeJob, openJob, tellAllJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { inTurns } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
+import type { Bench } from '../what-rows-use.ts';
 
 const TIMES = 4;
 /** So many of a hundred watchers ask for the whole board at the moment of the change, in the bad case. */

@@ -1,6 +1,7 @@
 import type { Deed, Moment, Outcome } from './deed.ts';
-import { idIn, judge, type Stored } from './judge.ts';
+import { idIn, judge } from './judge.ts';
 import { idsIn } from './judge-submission.ts';
+import type { Stored } from './judgement.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { copyOf, type Model } from './model.ts';
 import { difference } from './stored.ts';

@@ -1,5 +1,5 @@
 import type { AskedClaim, Deed, Moment } from './deed.ts';
-import type { Judgement } from './judge.ts';
+import type { Judgement } from './judgement.ts';
 import { activeIn, datesOf, type Held, heldIn, holdingsOf, type Model, mayEnter, type Part, partsOf, VOUCHER } from './model.ts';
 
 type Submission = Extract<Deed, { do: 'submit' }>;

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useRefusalText } from '../form/words.tsx';
 import type { Period } from '../state/claim-dates.ts';
-import type { ClaimFormRow, SplitParts } from '../state/form-state.ts';
+import type { ClaimFormRow, SplitParts } from '../state/form.ts';
 import { hoursOverOn, lastDay } from '../state/row-check.ts';
 import { type SplitDraft, splitProblems } from '../state/split-check.ts';
 import { useAvailability } from '../taken/availability.ts';

@@ -7,27 +7,13 @@ import { classes } from '../../../ui/classes.ts';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { ChevronDownIcon, CloseIcon } from '../../../ui/icons.tsx';
 import { useBlockedText, useRowName } from '../form/words.tsx';
-import type { FormAction } from '../state/form-state.ts';
 import type { RowView } from '../state/row-view.ts';
 import styles from './date-row.module.css';
+import type { DateRowProps } from './date-row-props.ts';
 import { DurationChoice } from './duration-choice.tsx';
 import { HourGrid } from './hour-grid.tsx';
 import { RowExtras } from './row-extras.tsx';
 import { RowMessages } from './row-messages.tsx';
-
-export interface DateRowProps {
-  view: RowView;
-  /** The chosen spot. */
-  respawn_id: number | null;
-  voucher: number;
-  isOpen: boolean;
-  /** There are others: it can be folded away and removed. */
-  hasOthers: boolean;
-  isWholeEvent: boolean;
-  tried: boolean;
-  change: (action: FormAction) => void;
-  askAgain: () => void;
-}
 
 /** One date of the form: its hours and its duration, folded to a line while another date is in view. */
 export function DateRow(props: DateRowProps): ReactNode {

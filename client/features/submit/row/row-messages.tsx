@@ -4,7 +4,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TakenText, useProblemText, useRowName, useShortDate } from '../form/words.tsx';
 import type { HeldClaim, RowProblem } from '../state/row-check.ts';
-import type { DateRowProps } from './date-row.tsx';
+import type { DateRowProps } from './date-row-props.ts';
 
 /** What has to be said about a date, above its hours. */
 export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProps): ReactNode {

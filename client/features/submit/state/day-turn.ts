@@ -2,17 +2,7 @@ import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { datesOnOffer } from './claim-dates.ts';
-import type { FormState } from './form-state.ts';
-
-/** What a server save did to the form while it was open. */
-export interface DayTurn {
-  /** The dates that ended, in order. */
-  over: readonly string[];
-  /** The date that the form stands on since. */
-  to: string;
-  /** What the row that stands there was before: it is still the same row, its focus and its place are kept. */
-  row: string;
-}
+import type { FormState } from './form.ts';
 
 /**
  * The chosen dates that ended while the form was open, where today can take their place. What an admin chose stays:

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { emptyRow, type FormState, firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
+import type { FormState } from './form.ts';
+import { emptyRow, firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
 import { durationOf } from './row-parts.ts';
 
 const row = (date: string, hour_start: number | null = null) => ({ ...emptyRow(date), hour_start });

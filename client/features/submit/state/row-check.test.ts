@@ -9,7 +9,8 @@ import { eventOf, memberTypeOf, respawnOf } from '../test/records.ts';
 import { config } from '../test/show-submit-page.tsx';
 import { firstChoice } from '../use-submission-rounds.ts';
 import { coveredPeriod, datesOnOffer, nextDay, type Period } from './claim-dates.ts';
-import { type ClaimFormRow, emptyRow } from './form-state.ts';
+import type { ClaimFormRow } from './form.ts';
+import { emptyRow } from './form-state.ts';
 import { checkRow, type RowFacts, sameChoiceOn } from './row-check.ts';
 
 const row = (hour_start: number | null, custom_duration: number | null = null, date = '2026-11-21') => ({

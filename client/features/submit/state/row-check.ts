@@ -6,7 +6,8 @@ import { assertSecondaryFits, secondaryEnd } from '../../../../shared/rules/seco
 import type { CharacterDates } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { Taken } from '../taken/availability.ts';
-import { type ClaimFormRow, emptyRow } from './form-state.ts';
+import type { ClaimFormRow } from './form.ts';
+import { emptyRow } from './form-state.ts';
 import { type RuleRefusal, refusalOf, respawnRefusal } from './refusal-of.ts';
 import { durationOf, primaryDuration, primaryRespawns } from './row-parts.ts';
 import { type SplitFacts, splitProblems } from './split-check.ts';

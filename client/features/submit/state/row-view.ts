@@ -3,7 +3,7 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { Place } from '../taken/availability.ts';
 import type { Loaded } from '../taken/use-answers.ts';
 import { coveredPeriod, type Period } from './claim-dates.ts';
-import type { ClaimFormRow, FormState } from './form-state.ts';
+import type { ClaimFormRow, FormState } from './form.ts';
 import { checkRow, type HeldClaim, hoursOverOn, lastDay, type RowFacts, type RowProblem } from './row-check.ts';
 import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
 
