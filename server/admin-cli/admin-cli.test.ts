@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,8 +11,9 @@ import { connected } from '../test/board-watcher.ts';
 import { aName } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { runServer } from '../test/run-server.ts';
-import { ADMIN_PASSWORD, createSuiteApp, createTestApp, type TestApp } from '../test/test-app.ts';
+import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { connect, ended } from '../test/watcher.ts';
+import { adminCommand } from './command.ts';
 
 // Some start a dozen programs one after another, which on a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -25,8 +27,8 @@ interface Outcome {
   err: string;
 }
 
-/** Runs the command line beside whatever server uses these settings; `input` is what is piped into it. */
-async function run(settings: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
+/** The program itself, beside whatever server uses these settings; `input` is what is piped into it. */
+async function runProgram(settings: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...settings };
   const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -36,6 +38,24 @@ async function run(settings: Record<string, string | undefined>, args: string[],
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, out, err };
+}
+
+/** The same in this process, at the tests' hour: starting the program takes longer than all that it does. */
+async function run(env: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
+  const said = { out: '', err: '' };
+  const code = await adminCommand({
+    args,
+    env,
+    stdin: Readable.from(input === '' ? [] : [input]),
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    now: () => new Date(NOW),
+  });
+  return { code, ...said };
 }
 
 const refused = (line: string): Outcome => ({ code: 1, out: '', err: `${line}\n` });
@@ -51,14 +71,14 @@ async function emptyFolder(): Promise<string> {
 describe.each(databases)('npm run admin beside a running server on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const cli = (args: string[], input?: string) => run(app.settings, args, input);
-  const storedClock = async () => (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
+  const program = (args: string[], input?: string) => runProgram(app.settings, args, input);
   const login = (username: string, password: string) => app.api.post('/login').send({ username, password });
 
   it('adds an admin, who can sign in, and lists all', async () => {
     const name = aName('Officer');
-    expect(await cli(['add', ...` ${name} `.split(' '), STDIN], `${PASSWORD}\n`)).toEqual(done(`${name} is an admin now.`));
+    expect(await program(['add', ...` ${name} `.split(' '), STDIN], `${PASSWORD}\n`)).toEqual(done(`${name} is an admin now.`));
     await login(name, PASSWORD).expect(200);
-    const { out, code } = await cli(['list']);
+    const { out, code } = await program(['list']);
     expect(code).toBe(0);
     expect(out).toMatch(/^admin {2}since 2026-11-21, signed in .*\n/);
     expect(out).toMatch(new RegExp(`^${name} {2}since \\d{4}-\\d{2}-\\d{2}, signed in once$`, 'm'));
@@ -71,7 +91,7 @@ describe.each(databases)('npm run admin beside a running server on %s', (dialect
     const name = aName('Officer');
     await cli(['add', name, STDIN], PASSWORD);
     const session = await login(name, PASSWORD).expect(200);
-    const outcome = await cli(['password', name.toUpperCase(), STDIN], 'another-password\r\n');
+    const outcome = await program(['password', name.toUpperCase(), STDIN], 'another-password\r\n');
     expect(outcome).toEqual(done(`${name} has a new password, and is signed out everywhere.`));
     const token = { Authorization: `Bearer ${session.body.data.token}` };
     expect((await app.api.get('/admin/verify').set(token)).body.code).toBe('session.expired');
@@ -87,18 +107,21 @@ describe.each(databases)('npm run admin beside a running server on %s', (dialect
     if (!socket || !other) throw new Error('two sockets');
     await Promise.all([connected(socket), connected(other)]);
     const reason = ended(socket);
-    expect(await cli(['remove', name])).toEqual(done(`${name} is no longer an admin, and signed out everywhere.`));
+    expect(await program(['remove', name])).toEqual(done(`${name} is no longer an admin, and signed out everywhere.`));
     const answer = await app.api.get('/admin/verify').set('Authorization', `Bearer ${token}`);
     expect(answer.body.code).toBe('session.expired');
     await login(name, PASSWORD).expect(401);
     expect((await reason).code).toBe('session.expired');
     await expect.poll(() => [socket.connected, other.connected]).toEqual([false, true]);
   });
+});
 
+// A server of their own, at its own hour: had another day's program written there, it would begin its day again at some moment.
+describe.each(databases)('the command line beside a server on %s', (dialect) => {
   it('moves the clock like every write, and the server goes on from there', async () => {
-    // Not the server's: it may not have heard yet of what the command line wrote last.
-    const before = await storedClock();
-    await cli(['add', aName('Officer'), STDIN], PASSWORD);
+    const app = await createTestApp(dialect);
+    const before = app.ctx.bus.clock();
+    await run(app.settings, ['add', aName('Officer'), STDIN], PASSWORD);
     // The server hears of other processes' writes at its next look at the clock.
     await expect.poll(() => app.ctx.bus.clock(), { timeout: 15_000 }).toBe(before + 1);
     await app.api.post('/admin/access-keys').set(app.admin).send({ characterName: aName() }).expect(201);
@@ -106,8 +129,12 @@ describe.each(databases)('npm run admin beside a running server on %s', (dialect
   });
 
   it('refuses in one line, and changes nothing', async () => {
+    const app = await createTestApp(dialect);
+    const cli = (args: string[], input?: string) => run(app.settings, args, input);
+    const program = (args: string[], input?: string) => runProgram(app.settings, args, input);
+    const storedClock = async () => (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
     const clock = await storedClock();
-    expect(await cli(['add', 'ADMIN', STDIN], PASSWORD)).toEqual(refused('There is already an admin named ADMIN.'));
+    expect(await program(['add', 'ADMIN', STDIN], PASSWORD)).toEqual(refused('There is already an admin named ADMIN.'));
     expect(await cli(['add', 'Short', STDIN], 'five5\n')).toEqual(refused('A password has at least 6 characters.'));
     expect(await cli(['add', 'Long', STDIN], 'x'.repeat(201))).toEqual(refused('A password has at most 200 characters.'));
     expect(await cli(['add', 'Empty', STDIN], '')).toEqual(refused('A password has at least 6 characters.'));
@@ -115,7 +142,7 @@ describe.each(databases)('npm run admin beside a running server on %s', (dialect
     expect(await cli(['remove', 'Nobody'])).toEqual(refused('There is no admin named Nobody.'));
     expect(await cli(['password', 'Nobody', STDIN], PASSWORD)).toEqual(refused('There is no admin named Nobody.'));
     const noTerminal = refused('There is no terminal to type a password in. Pipe it in with --password-stdin.');
-    expect(await cli(['add', 'Officer'])).toEqual(noTerminal);
+    expect(await program(['add', 'Officer'])).toEqual(noTerminal);
     expect(await cli(['password', 'admin'])).toEqual(noTerminal);
     expect(await storedClock()).toBe(clock);
   });
@@ -127,7 +154,7 @@ describe.each(databases)('the last admin on %s', (dialect) => {
     const last = (name: string) => refused(`${name} is the last admin. Add another one first.`);
     expect(await run(app.settings, ['remove', 'admin'])).toEqual(last('admin'));
     await run(app.settings, ['add', 'Officer', STDIN], PASSWORD);
-    const outcomes = await Promise.all([run(app.settings, ['remove', 'admin']), run(app.settings, ['remove', 'Officer'])]);
+    const outcomes = await Promise.all([runProgram(app.settings, ['remove', 'admin']), runProgram(app.settings, ['remove', 'Officer'])]);
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(await app.ctx.db.selectFrom('admins').select('id').execute()).toHaveLength(1);
   });
@@ -136,7 +163,7 @@ describe.each(databases)('the last admin on %s', (dialect) => {
 describe('npm run admin', () => {
   it('says what it can do, when asked for anything else', async () => {
     for (const args of [[], ['help'], ['add'], ['list', 'all'], ['remove', ' ']]) {
-      const { code, out, err } = await run({ DATA_DIR: await emptyFolder() }, args);
+      const { code, out, err } = await (args.length === 0 ? runProgram : run)({ DATA_DIR: await emptyFolder() }, args);
       expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringMatching(/^npm run admin list\nnpm run admin add <name>/) });
     }
     const { code, err } = await run({}, ['list', '--all']);
@@ -147,7 +174,7 @@ describe('npm run admin', () => {
     const DATA_DIR = await emptyFolder();
     const line = `There is no database in ${DATA_DIR} yet. Start Claimboard once, or set DATA_DIR to its folder.`;
     expect(await run({ DATA_DIR }, ['add', 'Officer', STDIN], PASSWORD)).toEqual(refused(line));
-    expect(await run({ DATA_DIR }, ['list'])).toEqual(refused(line));
+    expect(await runProgram({ DATA_DIR }, ['list'])).toEqual(refused(line));
     const server = runServer({ DATA_DIR, ADMIN_PASSWORD });
     await server.ready;
     expect((await run({ DATA_DIR }, ['list'])).out).toMatch(/^admin {2}since/);
@@ -169,7 +196,7 @@ describe('npm run admin', () => {
   });
 
   it('names a bad setting, and a PostgreSQL that does not answer, in one line', async () => {
-    expect(await run({ PORT: 'http' }, ['list'])).toEqual(refused('PORT must be a whole number from 0 to 65535 (it is "http")'));
+    expect(await runProgram({ PORT: 'http' }, ['list'])).toEqual(refused('PORT must be a whole number from 0 to 65535 (it is "http")'));
     const { code, err } = await run({ DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' }, ['list']);
     expect(code).toBe(1);
     expect(err).toMatch(/^DATABASE_URL: PostgreSQL cannot be reached: [^\n]*\n$/);

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { ReadStream } from 'node:tty';
 import { StartError } from '../db/start-error.ts';
 
 const ENTER = ['\r', '\n'];
@@ -6,22 +8,25 @@ const ENTER = ['\r', '\n'];
 const CANCEL = ['\u0003', '\u0004'];
 const BACKSPACE = ['\u007f', '\b'];
 
+/** Where passwords come from: a terminal, or what is piped in. */
+export type Keyboard = ReadStream | (Readable & { isTTY?: false });
+
 /**
  * A new password: typed twice without being shown, or the first line of the standard input.
  * @throws StartError when the two differ, or nobody can type
  */
-export async function readPassword(fromStdin: boolean): Promise<string> {
-  if (fromStdin) return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? '';
-  if (!process.stdin.isTTY) throw new StartError('There is no terminal to type a password in. Pipe it in with --password-stdin.');
+export async function readPassword(stdin: Keyboard, fromStdin: boolean): Promise<string> {
+  if (fromStdin) return (await text(stdin)).split(/\r?\n/, 1)[0] ?? '';
+  if (!stdin.isTTY) throw new StartError('There is no terminal to type a password in. Pipe it in with --password-stdin.');
   // Before the first question, and throughout: what is typed fast or pasted must not show either.
-  process.stdin.setRawMode(true);
+  stdin.setRawMode(true);
   try {
-    const password = await typed('New password: ');
-    if (password !== (await typed('The same again: '))) throw new StartError('The two passwords differ.');
+    const password = await typed(stdin, 'New password: ');
+    if (password !== (await typed(stdin, 'The same again: '))) throw new StartError('The two passwords differ.');
     return password;
   } finally {
-    process.stdin.setRawMode(false);
-    process.stdin.pause();
+    stdin.setRawMode(false);
+    stdin.pause();
   }
 }
 
@@ -29,8 +34,8 @@ export async function readPassword(fromStdin: boolean): Promise<string> {
 let ahead = '';
 
 /** Reads a line from a terminal that shows nothing. */
-function typed(question: string): Promise<string> {
-  const { stdin, stderr } = process;
+function typed(stdin: ReadStream, question: string): Promise<string> {
+  const { stderr } = process;
   stderr.write(question);
   stdin.setEncoding('utf8');
   return new Promise((resolve, reject) => {

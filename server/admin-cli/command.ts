@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { type Context, createToolContext } from '../context.ts';
+import { StartError } from '../db/start-error.ts';
+import { readEnv } from '../env.ts';
+import { addAdmin, assertAdminExists, listAdmins, removeAdmin, setPassword } from './operations.ts';
+import { type Keyboard, readPassword } from './password.ts';
+
+const USAGE = `npm run admin list
+npm run admin add <name>
+npm run admin remove <name>
+npm run admin password <name>
+
+Passwords are asked for, or read from the standard input with -- --password-stdin.
+Works beside a running server; it uses the same DATA_DIR or DATABASE_URL.
+`;
+
+const NEVER_STARTED = 'This database is empty. Start Claimboard once; it makes the first admin.';
+
+const SIGNED_IN = ['not signed in', 'signed in once'];
+
+type Say = (text: string) => void;
+
+/** Where the command runs: what it is given, and where it says what. */
+export interface AdminCommand {
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  stdin: Keyboard;
+  out: Say;
+  err: Say;
+  now?: () => Date;
+}
+
+async function run(ctx: Context, command: string, name: string, password: () => Promise<string>, out: Say): Promise<void> {
+  const say = (line: string): void => out(`${line}\n`);
+  const [first] = await listAdmins(ctx);
+  // The first start makes an admin, and fills the database only while it has none.
+  if (!first) throw new StartError(NEVER_STARTED);
+  switch (command) {
+    case 'list':
+      for (const { username, created_at, sessions } of await listAdmins(ctx)) {
+        say(`${username}  since ${created_at.slice(0, 10)}, ${SIGNED_IN[sessions] ?? `signed in ${sessions} times`}`);
+      }
+      return;
+    case 'add':
+      say(`${await addAdmin(ctx, name, await password())} is an admin now.`);
+      return;
+    case 'remove':
+      say(`${await removeAdmin(ctx, name)} is no longer an admin, and signed out everywhere.`);
+      return;
+    case 'password':
+      await assertAdminExists(ctx, name);
+      say(`${await setPassword(ctx, name, await password())} has a new password, and is signed out everywhere.`);
+  }
+}
+
+async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promise<number> {
+  const options = { 'password-stdin': { type: 'boolean', default: false } } as const;
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
+  const [command = '', ...words] = positionals;
+  // A name of several words needs no quotes.
+  const name = words.join(' ').trim();
+  const isKnown = command === 'list' ? name === '' : ['add', 'remove', 'password'].includes(command) && name !== '';
+  if (!isKnown) {
+    err(USAGE);
+    return 1;
+  }
+  const ctx = await createToolContext({ env: readEnv(env), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
+  try {
+    await run(ctx, command, name, () => readPassword(stdin, values['password-stdin']), out);
+    return 0;
+  } finally {
+    await ctx.close();
+  }
+}
+
+/** PostgreSQL's number for a table that does not exist. */
+const NO_TABLE = '42P01';
+
+function inOneLine(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === NO_TABLE) return NEVER_STARTED;
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}
+
+/** @returns what the process exits with; whatever fails is said in one line */
+export async function adminCommand(command: AdminCommand): Promise<number> {
+  try {
+    return await perform(command);
+  } catch (error) {
+    command.err(`${inOneLine(error)}\n`);
+    return 1;
+  }
+}
