@@ -10,7 +10,7 @@ import { supported } from './server/setup/browsers.mjs';
 import { BUILD_META } from './shared/build.ts';
 
 /** Where the API of the development server is. */
-const server = process.env.API_SERVER ?? 'http://localhost:3000';
+const apiServer = process.env.API_SERVER ?? 'http://localhost:3000';
 
 // What the board loads first is not compiled: it would be 10 kB larger, packed (89 for 79), and is memoised by hand in the few
 // places that count (a test counts renders, and passes either way). The forms and the admin's pages are compiled.
@@ -60,6 +60,22 @@ const sentenceParts: Plugin = {
   },
 };
 
+const server = {
+  root: '.',
+  globalSetup: ['server/test/start-postgres.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+/**
+ * Those that ask a server of their own over HTTP share what they have in common, loaded once a process. Not what replaces a
+ * module, counts what others make, too, or makes so much that its process is better done with it.
+ */
+const sharing = [
+  'server/{access-keys,activity,categories,config,events,member-types,seed}/**/*.test.ts',
+  'server/claims/!(big-deletions|invariants|racing|statements|storm-of-writers).test.ts',
+  'server/respawns/!(board).test.ts',
+];
+
 /** What sets Happy DOM's own clock and address, which beside other windows in one process are out of a test's reach. */
 const ownProcess = ['client/store/{pending-verifications,session-store}.test.ts', 'client/features/navbar/profile-menu.test.tsx'];
 const client = {
@@ -106,8 +122,8 @@ export default defineConfig({
     proxy: {
       // Not the client's own modules, which the dev server serves from /api/*.ts.
       '^/api/(?!.*\\.ts(\\?|$))': server,
-      '/assets': server,
-      '/socket.io': { target: server, ws: true },
+      '/assets': apiServer,
+      '/socket.io': { target: apiServer, ws: true },
     },
   },
   test: {
@@ -132,13 +148,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...server,
+          name: 'server shared',
+          include: sharing,
+          isolate: false,
+          setupFiles: ['server/test/fail-on-console-error.ts', 'server/test/count-from-one.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...server,
           name: 'server',
-          root: '.',
           include: ['server/**/*.test.ts'],
-          globalSetup: ['server/test/start-postgres.ts'],
+          exclude: sharing,
           setupFiles: ['server/test/fail-on-console-error.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
       // Every file has modules and a window of its own, but for these few not a process: starting one costs more than most files.

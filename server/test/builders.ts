@@ -17,6 +17,13 @@ let count = 0;
 /** Spots of the catalogue that no other test of the file claims. */
 let lastSpot = 0;
 export const aSpot = (): number => ++lastSpot;
+
+/** The next file of tests in this process names and claims what it would in a process of its own. */
+export function countFromOne(): void {
+  count = 0;
+  lastSpot = 0;
+}
+
 /** A name that no other test of the file uses. */
 export const aName = (what = 'Hunter'): string => `${what} ${++count}`;
 

@@ -31,8 +31,11 @@ declare module 'vitest' {
 const MIGRATED = 'claimboard_template';
 const FILLED = 'claimboard_filled';
 
-/** Starts the PostgreSQL that the server suites run on, and makes what their databases are copied from. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Starts the PostgreSQL that the server suites run on, and makes what their databases are copied from: once for all projects. */
+export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const all = vitest.getRootProject();
+  // Projects are set up one after another, and ended together.
+  if ('postgresUrl' in all.getProvidedContext()) return undefined;
   const postgres = await startPostgres();
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-template-'));
   await makeMigrated(postgres, folder);
@@ -41,8 +44,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     sqlite: await fill({ DATA_DIR: folder }),
     postgres: await fill({ DATA_DIR: folder, DATABASE_URL: `${postgres.url}/${FILLED}` }),
   };
-  project.provide('postgresUrl', postgres.url);
-  project.provide('templates', { migrated: MIGRATED, filled: { sqlite: path.join(folder, DATABASE_FILE), postgres: FILLED }, token });
+  all.provide('postgresUrl', postgres.url);
+  all.provide('templates', { migrated: MIGRATED, filled: { sqlite: path.join(folder, DATABASE_FILE), postgres: FILLED }, token });
   return async () => {
     await rm(folder, { recursive: true, force: true });
     await postgres.stop();
