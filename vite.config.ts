@@ -121,7 +121,7 @@ export default defineConfig({
     port: 5173,
     proxy: {
       // Not the client's own modules, which the dev server serves from /api/*.ts.
-      '^/api/(?!.*\\.ts(\\?|$))': server,
+      '^/api/(?!.*\\.ts(\\?|$))': apiServer,
       '/assets': apiServer,
       '/socket.io': { target: apiServer, ws: true },
     },
