@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/live.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import { ACTIVITY_KEPT } from '../live/kept-list.ts';
+import { readSnapshot } from '../live/snapshot.ts';
 import { aKey } from './builders.ts';
 import type { TestApp } from './test-app.ts';
 import { Watcher } from './watcher.ts';
@@ -37,6 +39,19 @@ export async function watching(app: TestApp): Promise<Watching> {
     }
   };
   return { member, admin, settled };
+}
+
+/** What the admin holds of events and the log is what the database has, not only what the board in the server's memory has. */
+export async function expectAsStored(app: TestApp, { admin }: Pick<Watching, 'admin'>): Promise<void> {
+  await admin.reached(app.ctx.bus.clock());
+  const { snapshot } = await readSnapshot(app.ctx, 'admins');
+  for (const kind of ['event', 'activity'] as const) {
+    const wanted = (snapshot[kind] ?? []).map(({ id }) => id);
+    const held = [...admin.records(kind).values()].map(({ id }) => id);
+    // The log keeps growing on a screen, but only upwards.
+    const oldest = kind === 'activity' && wanted.length >= ACTIVITY_KEPT ? Math.min(...wanted) : 0;
+    expect(new Set(held.filter((id) => id >= oldest)), kind).toEqual(new Set(wanted));
+  }
 }
 
 /** The activity entries that some work leaves, the oldest first. */
