@@ -12,11 +12,14 @@ const WAITING = 100;
 
 describe.each(databases)('a storm of writers on %s', (dialect) => {
   it('is claims, conflicts and some told to wait; reads go on, the server stays ready, and what was acknowledged is stored', async () => {
-    const app = await createTestApp(dialect, { context: { queue: { limit: WAITING } } });
+    const app = await createTestApp(dialect, { context: { queue: { limit: WAITING, waitsMs: 60_000 } } });
     const members = await manyKeys(app, MEMBERS);
     const [reader] = members;
     const clock = app.ctx.bus.clock();
     let answered = 0;
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    // In a file a write is done before a test could look: one that takes its time keeps the others waiting.
+    const holder = dialect === 'sqlite' ? app.ctx.writes.transaction(() => held) : null;
     const storm = members.map((key, n) =>
       submit(app, key, aClaim(key, { respawn_id: 1 + (n % 50), date: TOMORROW, hour_start: (n % 5) * 4, hour_end: (n % 5) * 4 + 4 })).then(
         (answer) => {
@@ -32,6 +35,8 @@ describe.each(databases)('a storm of writers on %s', (dialect) => {
       app.api.get('/respawns').set(asMember(reader ?? { key_value: '' })),
     ]);
     const meanwhile = answered;
+    letGo();
+    await holder;
     const answers = await Promise.all(storm);
 
     expect([ready.status, board.status]).toEqual([200, 200]);
