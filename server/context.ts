@@ -7,6 +7,7 @@ import { openDatabase } from './db/open-database.ts';
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
+import { createJobBell, type JobBell } from './jobs/bell.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -26,6 +27,8 @@ export interface Context {
   /** The file that the data is in. */
   storage: Storage;
   bus: ChangeBus;
+  /** Rung for what is stored to be done later. */
+  jobs: JobBell;
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
   presence: PresenceRelay;
   metrics: Metrics;
@@ -90,6 +93,7 @@ export async function createContext({
       writes,
       storage,
       bus,
+      jobs: createJobBell(),
       presence,
       metrics,
       close: async () => {
@@ -128,6 +132,7 @@ export async function createToolContext({ env, log, now = () => new Date() }: Co
       await database.close();
     };
     const presence = createPresenceRelay();
+    const jobs = createJobBell();
     return {
       env,
       log,
@@ -140,6 +145,7 @@ export async function createToolContext({ env, log, now = () => new Date() }: Co
       writes,
       storage: noStorage,
       bus,
+      jobs,
       presence,
       metrics,
       close,

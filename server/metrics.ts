@@ -13,6 +13,8 @@ export interface Metrics {
   clientErrors: Counter;
   /** What grows for as long as a guild plays; what undos put back is part of the log. */
   storageBytes: Gauge<'table'>;
+  /** What was due later and failed when it was run; each is in the log, too. */
+  jobsFailed: Counter<'kind'>;
 }
 
 /** Metrics of one server, in Prometheus' terms; read at /metrics. */
@@ -40,6 +42,12 @@ export function createMetrics(): Metrics {
       name: 'claimboard_failures_total',
       help: 'Failures of the server itself: http, live, process',
       labelNames: ['where'],
+      registers: [registry],
+    }),
+    jobsFailed: new Counter({
+      name: 'claimboard_jobs_failed_total',
+      help: 'Runs of jobs that failed, by kind; most are tried again',
+      labelNames: ['kind'],
       registers: [registry],
     }),
     clientErrors: new Counter({ name: 'claimboard_client_errors_total', help: 'Errors that pages reported', registers: [registry] }),

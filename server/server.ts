@@ -2,10 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { errorStatus } from '../shared/errors.ts';
 import { createApp } from './app.ts';
-import { beginDay, watchDay } from './config/day.ts';
+import { beginDay } from './config/day.ts';
 import type { Context } from './context.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
+import { jobKinds } from './jobs/kinds.ts';
+import { createJobs, type JobsOptions } from './jobs/runner.ts';
 import { createLive, type LiveTiming } from './live/socket.ts';
 import { refusalOf } from './refusals.ts';
 import { type Pace, watchUpkeep } from './upkeep.ts';
@@ -39,6 +41,7 @@ export interface ServeOptions {
   live?: Partial<LiveTiming>;
   /** null: what is old stays until a test tidies it up. */
   upkeep?: Pace | null;
+  jobs?: JobsOptions;
 }
 
 /**
@@ -70,7 +73,9 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   }, bounds);
   http.on('request', boundUnanswered(answer, bounds));
   await listening(http, ctx.env.PORT, ctx.env.HOST);
-  const stopWatching = [watchDay(ctx), ctx.storage.watch()];
+  const jobs = createJobs(ctx, jobKinds, options.jobs);
+  void jobs.look();
+  const stopWatching = [ctx.storage.watch()];
   if (options.upkeep !== null) stopWatching.push(watchUpkeep(ctx, options.upkeep));
   return {
     port: portOf(http),
@@ -78,12 +83,13 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     stop: async () => {
       stopping = true;
       for (const stop of stopWatching) stop();
+      const idle = jobs.stop();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       // Closing the transports, not the sockets: those clients connect anew by themselves.
       live.engine.close();
       http.closeIdleConnections();
       const deadline = setTimeout(() => destroyAll(connections.open), GRACE_MS);
-      await closed;
+      await Promise.all([closed, idle]);
       clearTimeout(deadline);
     },
   };

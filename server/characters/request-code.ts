@@ -9,7 +9,7 @@ import { hashToken } from '../session/hash-token.ts';
 import { putRecords } from './changes.ts';
 import { newCode, newVerificationToken } from './code.ts';
 import { isBanned } from './queries.ts';
-import { forgetOldCodes, makeRoom } from './room-for-codes.ts';
+import { makeRoom } from './room-for-codes.ts';
 
 const VALID_HOURS = 24;
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,6 @@ export function requestCode(ctx: Context, character_name: string, address_hash: 
   const expires_at = new Date(now.getTime() + VALID_HOURS * HOUR_MS).toISOString();
   return write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
-    await forgetOldCodes(tx, changes, now);
     const { is_told } = await makeRoom(tx, changes, { character_key, character_name, address_hash, now });
     const { id } = await tx
       .insertInto('verifications')

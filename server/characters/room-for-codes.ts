@@ -6,8 +6,6 @@ import type { ChangeRecorder } from '../live/change-log.ts';
 export const CODES_OF_ADDRESS_FOR_NAME = 5;
 export const CODES_OF_NAME = 50;
 export const CODES_OF_ADDRESS = 200;
-/** A code that was never found is forgotten when the browser's cookie is: ten days after it was made. */
-const KEPT_DAYS = 10;
 /** Records that one write forgets at most. */
 const FORGOTTEN_AT_ONCE = 100;
 /** Verified records that are kept of a character. */
@@ -41,10 +39,10 @@ export async function makeRoom(tx: Tx, changes: ChangeRecorder, wanted: CodeWant
   const open = records.filter((record) => record.verified_at === null);
   const own = open.filter((record) => record.address_hash === wanted.address_hash);
   const expired = open.filter(({ expires_at }) => expires_at !== null && expires_at <= now);
-  if (own.length >= CODES_OF_ADDRESS_FOR_NAME) await forget(tx, changes, own.slice(0, 1));
+  if (own.length >= CODES_OF_ADDRESS_FOR_NAME) await forgetRecords(tx, changes, own.slice(0, 1));
   else if (open.length >= CODES_OF_NAME && expired.length > 0) {
-    await forget(tx, changes, expired.slice(0, Math.min(open.length - CODES_OF_NAME + 1, FORGOTTEN_AT_ONCE)));
-  } else if (open.length >= CODES_OF_NAME && own.length > 0) await forget(tx, changes, own.slice(0, 1));
+    await forgetRecords(tx, changes, expired.slice(0, Math.min(open.length - CODES_OF_NAME + 1, FORGOTTEN_AT_ONCE)));
+  } else if (open.length >= CODES_OF_NAME && own.length > 0) await forgetRecords(tx, changes, own.slice(0, 1));
   else if (open.length >= CODES_OF_NAME) throw tooMany(wanted, open);
 
   const of_address = await tx
@@ -55,7 +53,7 @@ export async function makeRoom(tx: Tx, changes: ChangeRecorder, wanted: CodeWant
     .limit(CODES_OF_ADDRESS)
     .execute();
   const oldest = of_address.length >= CODES_OF_ADDRESS ? of_address.slice(0, 1) : [];
-  await forget(tx, changes, oldest);
+  await forgetRecords(tx, changes, oldest);
   return { is_told: [...records, ...oldest].some((record) => record.created_at >= hour) };
 }
 
@@ -63,25 +61,6 @@ function tooMany({ character_name, now }: CodeWanted, open: readonly { expires_a
   const ends = open.map(({ expires_at }) => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)));
   const seconds = Math.max(1, Math.ceil((Math.min(...ends) - now.getTime()) / 1_000));
   return new DomainError('verification.tooManyCodes', { character_name, seconds, hours: Math.ceil(seconds / 3_600) });
-}
-
-/** Forgets codes that nobody found, some at a time: each write that makes one forgets up to a hundred. */
-export async function forgetOldCodes(tx: Tx, changes: ChangeRecorder, now: Date): Promise<void> {
-  const made_before = new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS).toISOString();
-  const old = await tx
-    .selectFrom('verifications')
-    .select('id')
-    .where('verified_at', 'is', null)
-    .where('code', 'is not', null)
-    .where('created_at', '<', made_before)
-    // The last record of a banned character shows the ban.
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'verifications.character_key'))),
-    )
-    .orderBy('created_at')
-    .limit(FORGOTTEN_AT_ONCE)
-    .execute();
-  await forget(tx, changes, old);
 }
 
 /** Keeps the newest of a character's verified records, and those that were verified now, whose browsers come for their key. */
@@ -101,10 +80,10 @@ export async function forgetOldVerifications(
     .offset(Math.max(0, VERIFIED_KEPT - verified_now.length))
     .limit(FORGOTTEN_AT_ONCE)
     .execute();
-  await forget(tx, changes, old);
+  await forgetRecords(tx, changes, old);
 }
 
-async function forget(tx: Tx, changes: ChangeRecorder, records: readonly { id: number }[]): Promise<void> {
+export async function forgetRecords(tx: Tx, changes: ChangeRecorder, records: readonly { id: number }[]): Promise<void> {
   const ids = records.map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.deleteFrom('verifications').where('id', 'in', ids).execute();

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ClaimInput } from '../../shared/schemas/claim.ts';
-import { aClaim, aKey, aSpot, submit } from '../test/builders.ts';
+import { aClaim, aKey, aSpot, changeUnheard, submit } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { runNow } from '../test/jobs.ts';
 import { createSuiteApp } from '../test/test-app.ts';
+import { forgetAnswers } from './forget-answers.ts';
 
 describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -93,6 +95,26 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
     app.setNow('2026-11-23T18:00:01.000Z');
     await once(other, 'h', aClaim(other, { respawn_id: aSpot(), ...later })).expect(201);
     expect((await once(key, 'h', aClaim(key, { respawn_id, ...later }))).body.code).toBe('claim.characterHasClaim');
+  });
+
+  it('counts no more after two days whether or not it was forgotten: a new one takes its place', async () => {
+    const [key, respawn_id] = [await aKey(app), aSpot()];
+    await once(key, 'o', aClaim(key, { respawn_id })).expect(201);
+    app.setNow('2026-11-23T18:00:01.000Z');
+    const again = aClaim(key, { respawn_id, date: '2026-11-24' });
+    const first = await once(key, 'o', again).expect(201);
+    expect((await once(key, 'o', again).expect(201)).body).toEqual(first.body);
+  });
+
+  it('is forgotten some at a time', async () => {
+    const old = Array.from({ length: 150 }, (_, n) => ({ idempotency_key: `k${n}`, created_at: `2026-11-01T00:00:00.${100 + n}Z` }));
+    const rows = old.map((row) => ({ ...row, credential_hash: 'c', request_hash: 'r', answer: '[]' }));
+    await changeUnheard(app, (tx) => tx.insertInto('idempotent_answers').values(rows).execute());
+    expect([await runNow(app, forgetAnswers), await runNow(app, forgetAnswers), await runNow(app, forgetAnswers)]).toEqual([
+      'more',
+      'done',
+      'not needed',
+    ]);
   });
 
   it('whose key is longer than 255 characters is refused', async () => {

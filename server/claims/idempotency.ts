@@ -3,12 +3,8 @@ import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { hashToken } from '../session/hash-token.ts';
+import { answersSince } from './forget-answers.ts';
 import type { WithinSubmission } from './submit.ts';
-
-/** How long a second answer is the first one, in days. */
-const KEPT_DAYS = 2;
-/** Old answers that one submission forgets, besides those of the same moment. */
-const FORGOTTEN_AT_ONCE = 100;
 
 interface Request {
   /** Who sends it: the same Idempotency-Key of another person is another request. */
@@ -39,22 +35,23 @@ export async function answerOnce(ctx: Context, { sender, idempotency_key, body }
     idempotency_key: hashToken(idempotency_key),
     request_hash: hashToken(JSON.stringify(body)),
   };
-  const earlier = await storedAnswer(ctx.db, asked);
+  const earlier = await storedAnswer(ctx, ctx.db, asked);
   if (earlier) return earlier;
   try {
     return await submit({
       before: async (tx) => {
-        const answer = await storedAnswer(tx, asked);
+        const answer = await storedAnswer(ctx, tx, asked);
         if (answer) throw new AnsweredAlready(answer);
       },
       after: async (tx, rows) => {
-        const oldest = new Date(ctx.now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
-        const old = tx.selectFrom('idempotent_answers').select('created_at').where('created_at', '<', oldest);
-        await tx.deleteFrom('idempotent_answers').where('created_at', 'in', old.orderBy('created_at').limit(FORGOTTEN_AT_ONCE)).execute();
+        const { request_hash } = asked;
+        const answer = JSON.stringify(rows);
         const created_at = ctx.now().toISOString();
         await tx
           .insertInto('idempotent_answers')
-          .values({ ...asked, answer: JSON.stringify(rows), created_at })
+          .values({ ...asked, answer, created_at })
+          // One that counts no more and was not forgotten yet.
+          .onConflict((old) => old.columns(['credential_hash', 'idempotency_key']).doUpdateSet({ request_hash, answer, created_at }))
           .execute();
       },
     });
@@ -67,12 +64,17 @@ export async function answerOnce(ctx: Context, { sender, idempotency_key, body }
 type Submit = (within: WithinSubmission) => Promise<ClaimRow[]>;
 type Asked = Record<'credential_hash' | 'idempotency_key' | 'request_hash', string>;
 
-async function storedAnswer(db: Db | Tx, { credential_hash, idempotency_key, request_hash }: Asked): Promise<ClaimRow[] | null> {
+async function storedAnswer(
+  ctx: Pick<Context, 'now'>,
+  db: Db | Tx,
+  { credential_hash, idempotency_key, request_hash }: Asked,
+): Promise<ClaimRow[] | null> {
   const row = await db
     .selectFrom('idempotent_answers')
     .select(['request_hash', 'answer'])
     .where('credential_hash', '=', credential_hash)
     .where('idempotency_key', '=', idempotency_key)
+    .where('created_at', '>=', answersSince(ctx))
     .executeTakeFirst();
   if (!row) return null;
   if (row.request_hash !== request_hash) throw new DomainError('request.idempotencyReused');

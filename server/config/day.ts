@@ -1,28 +1,29 @@
+import { z } from 'zod';
+import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import type { Context } from '../context.ts';
-import { DatabaseAway } from '../db/failures.ts';
 import { write } from '../db/write.ts';
-import { serverSaveToday } from './clock.ts';
+import type { InsideKind } from '../jobs/kind.ts';
+import { serverSaveClock, serverSaveToday } from './clock.ts';
 
-const CHECK_EVERY_MS = 5_000;
+async function isNewDay(ctx: Pick<Context, 'db' | 'env' | 'now'>): Promise<boolean> {
+  const { board_date } = await ctx.db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+  return board_date !== serverSaveToday(ctx);
+}
 
 /**
  * Begins a new server-save day: without an active event the board shows today's and later claims, so every
  * watcher has to load anew. The write itself notices the new date and asks for the reset.
  */
 export async function beginDay(ctx: Context): Promise<void> {
-  const { board_date } = await ctx.db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
-  // Whatever another process wrote is heard at the latest now, also where its notification was lost or the clock went back.
-  ctx.bus.wake();
-  if (board_date !== serverSaveToday(ctx)) await write(ctx, async () => {});
+  if (await isNewDay(ctx)) await write(ctx, async () => {});
 }
 
-/** Watches for the server save. @returns a function that stops it */
-export function watchDay(ctx: Context): () => void {
-  const timer = setInterval(() => {
-    beginDay(ctx).catch((error: unknown) => {
-      // That the database is away has been said.
-      if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, 'the new day could not begin');
-    });
-  }, CHECK_EVERY_MS);
-  return () => clearInterval(timer);
-}
+/** Begins each day at its server save, or as soon as somebody looks: a clock that leapt, back, too, shows another date. */
+export const dayTurn: InsideKind<null> = {
+  kind: 'day.turn',
+  runs: 'inside',
+  payload: z.null(),
+  next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),
+  isNeeded: isNewDay,
+  run: async () => undefined,
+};

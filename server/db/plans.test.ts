@@ -1,14 +1,19 @@
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
 import { writesOfBoard } from '../activity/test/writes-of-board.ts';
 import { writesOfPeople } from '../activity/test/writes-of-people.ts';
 import { apiRoutes } from '../api.ts';
 import { serveGameData } from '../characters/test/game-data.ts';
+import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
+import { jobKinds } from '../jobs/kinds.ts';
+import { createJobs } from '../jobs/runner.ts';
 import { BoardWatcher } from '../test/board-watcher.ts';
 import { aClaim, aKey, aName, anActiveEvent, change, noActiveEvent, submitAsAdmin } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
+import { later } from '../test/jobs.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
 import { tidyUp } from '../upkeep.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
@@ -81,6 +86,28 @@ async function tidy(app: TestApp): Promise<void> {
   }
 }
 
+/** Everything that is done later, whether or not there is something to do, and what becomes of a job on its way. */
+async function runJobs(app: TestApp): Promise<void> {
+  const { ctx } = app;
+  for (const kind of jobKinds) {
+    if (kind.runs === 'outside') continue;
+    await kind.isNeeded?.(ctx);
+    await change(app, (tx, changes) => kind.run(ctx, tx, changes, { key: '', payload: null, due_at: ctx.now(), attempt: 1 }));
+  }
+  const common = { payload: z.null(), at_once: 5, lease_s: 60 } as const;
+  const ends: OutsideKind<null> = { ...common, kind: 'test.ends', runs: 'outside', run: async () => undefined };
+  const fails: OutsideKind<null> = { ...common, kind: 'test.fails', runs: 'outside', run: () => Promise.reject(new Error('fails')) };
+  const inside: InsideKind<null> = { kind: 'test.inside', runs: 'inside', payload: z.null(), run: async () => undefined };
+  for (const kind of [ends, fails, inside]) await later(app, kind, { key: 'k', due_at: ctx.now(), payload: null });
+  const jobs = createJobs(ctx, [...jobKinds, ends, fails, inside]);
+  await jobs.look();
+  const waiting = () =>
+    ctx.db.selectFrom('jobs').select('attempts').where('kind', 'in', ['test.ends', 'test.fails', 'test.inside']).execute();
+  await vi.waitUntil(async () => (await waiting()).length === 1);
+  await ctx.metrics.registry.metrics();
+  await jobs.stop();
+}
+
 async function doEverything(app: TestApp): Promise<void> {
   await askAll(app);
   await watch(app);
@@ -94,6 +121,7 @@ async function doEverything(app: TestApp): Promise<void> {
   await askAll(app);
   await noActiveEvent(app);
   await tidy(app);
+  await runJobs(app);
 }
 
 describe.each(databases)('of a table that grows, on %s', (dialect) => {

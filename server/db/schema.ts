@@ -232,6 +232,22 @@ export interface SecretsTable {
   value: string;
 }
 
+/** What is due later (`jobs/`); one of a kind and key. */
+export interface JobsTable {
+  id: Generated<number>;
+  kind: string;
+  key: string;
+  due_at: Timestamp;
+  payload: JsonText;
+  attempts: Generated<number>;
+  last_error: Generated<string | null>;
+  /** Some server runs it, until then at most; null: none does. */
+  leased_until: Generated<Timestamp | null>;
+  /** Rises with everything that happens to the job, so that nobody ends one that was moved meanwhile. */
+  revision: Generated<number>;
+  given_up_at: Generated<Timestamp | null>;
+}
+
 export interface Database {
   clock: ClockTable;
   changes: ChangesTable;
@@ -256,4 +272,5 @@ export interface Database {
   admin_sessions: AdminSessionsTable;
   idempotent_answers: IdempotentAnswersTable;
   secrets: SecretsTable;
+  jobs: JobsTable;
 }

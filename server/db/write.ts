@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { turnBoardDay } from '../config/board-day.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
+import type { JobBell } from '../jobs/bell.ts';
 import type { ChangeBus } from '../live/bus.ts';
 import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet, storeChangeSet } from '../live/change-log.ts';
 import type { Dialect, Tx } from './open.ts';
@@ -11,6 +12,7 @@ export interface Writing extends ServerSaveSettings {
   dialect: Dialect;
   writes: Pick<WriteQueue, 'transaction'>;
   bus: Pick<ChangeBus, 'clock' | 'offer' | 'reached'>;
+  jobs: Pick<JobBell, 'ring'>;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Writing extends ServerSaveSettings {
  * @throws DomainError server.outcomeUnknown when the database fell silent at the end: it may be stored, and is then published later
  */
 export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecorder) => Promise<T>): Promise<T> {
-  const { result, set } = await ctx.writes.transaction(async (tx) => {
+  const { result, set, due } = await ctx.writes.transaction(async (tx) => {
     const today = serverSaveToday(ctx);
     const { value: clock, board_date: lastDate } = await tx
       .updateTable('clock')
@@ -29,14 +31,16 @@ export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecor
       .returning(['value', 'board_date'])
       .executeTakeFirstOrThrow();
     const stored: StoredChange[] = [];
-    const changes = recorder(stored);
+    const due: string[] = [];
+    const changes = recorder(stored, due);
     const result = await work(tx, changes);
     if (await turnBoardDay(tx, lastDate, today)) changes.reset();
     const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };
     await storeChangeSet(tx, ctx.dialect, set);
-    return { result, set };
+    return { result, set, due };
   });
   ctx.bus.offer(set);
+  for (const at of due) ctx.jobs.ring(at);
   // Another server wrote in between: whoever is answered now reads what they wrote, and whose key it ended is refused, all the same.
   if (ctx.bus.clock() < set.clock) await ctx.bus.reached(set.clock);
   return result;

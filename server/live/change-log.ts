@@ -23,6 +23,8 @@ export interface ChangeRecorder {
   remove: (kind: Kind, id: RecordId, audience?: Audience) => void;
   /** Tells every watcher to ask for a new snapshot: for writes that change very much at once. */
   reset: () => void;
+  /** A job was stored that is due then: whoever runs jobs here is told once it is stored for good. */
+  due: (at: string) => void;
 }
 
 export const NOTIFY_CHANNEL = 'claimboard_changes';
@@ -35,12 +37,13 @@ const PRUNED_AT_ONCE = 1_000;
 const ADMINS_ONLY: ReadonlySet<Kind> = new Set<Kind>(['access_key', 'verified_code', 'activity']);
 
 /** @param stored takes what is recorded, in order */
-export function recorder(stored: StoredChange[]): ChangeRecorder {
+export function recorder(stored: StoredChange[], due: string[]): ChangeRecorder {
   const audienceOf = (kind: Kind): Audience => (ADMINS_ONLY.has(kind) ? 'admins' : 'all');
   return {
     put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
     remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
     reset: () => stored.push({ audience: 'all', change: { op: 'reset' } }),
+    due: (at) => due.push(at),
   };
 }
 

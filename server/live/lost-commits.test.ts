@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { beginDay } from '../config/day.ts';
 import { createToolContext } from '../context.ts';
 import { write } from '../db/write.ts';
 import { readEnv } from '../env.ts';
@@ -40,7 +39,7 @@ async function writesElsewhere({ settings }: TestApp, writes: number): Promise<v
 }
 
 async function looked({ ctx }: TestApp): Promise<void> {
-  await beginDay(ctx);
+  ctx.bus.wake();
   await ctx.bus.idle();
 }
 

@@ -71,6 +71,8 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
   });
   const sweeping = setInterval(() => {
     outgoing.sweep();
+    // Whatever another process wrote is heard at the latest now, also where its notification was lost or the clock went back.
+    ctx.bus.wake();
     // A session also ends by its time, and where no change tells of it.
     endAdmins();
   }, SWEEP_MS).unref();

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addAdmin, removeAdmin, setPassword } from '../admin-cli/operations.ts';
-import { aKey, aName, asMember, ban } from '../test/builders.ts';
+import { aKey, aName, asMember, ban, changeUnheard } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { runNow } from '../test/jobs.ts';
 import { ADMIN_PASSWORD, createSuiteApp } from '../test/test-app.ts';
+import { forgetSessions } from './forget.ts';
 
 const CREDENTIALS = 'Username and password are required';
 const WRONG = 'Invalid username or password';
@@ -82,6 +84,20 @@ describe.each(databases)('logging in on %s', (dialect) => {
         .innerJoin('admins', 'admins.id', 'admin_id')
         .where('username', '=', username);
       expect(await sessions.select('token_hash').execute()).toEqual([]);
+    });
+
+    it('is forgotten when it is over, some at a time, and no other one is', async () => {
+      const { body } = await login({ username: 'admin', password: ADMIN_PASSWORD });
+      const session = (await app.ctx.db.selectFrom('admin_sessions').selectAll().execute())[0];
+      if (!session) throw new Error('nobody is signed in');
+      const old = Array.from({ length: 150 }, (_, n) => ({ ...session, token_hash: `old ${n}`, expires_at: '2026-11-21T18:00:00.000Z' }));
+      await changeUnheard(app, (tx) => tx.insertInto('admin_sessions').values(old).execute());
+      expect([await runNow(app, forgetSessions), await runNow(app, forgetSessions), await runNow(app, forgetSessions)]).toEqual([
+        'more',
+        'done',
+        'not needed',
+      ]);
+      await verify(body.data.token).expect(200);
     });
 
     it('stores no token and no password, only their hashes', async () => {

@@ -13,6 +13,9 @@ export const usual = {
   now: '2026-11-21T18:00:00.000Z',
 } as const;
 
+/** Longer than any test. */
+const NO_LOOK_MS = 1_000_000_000;
+
 export interface UsualServerOptions {
   env?: Record<string, string>;
   /** Patience that a test need not wait for. */
@@ -41,7 +44,8 @@ export async function startUsualServer(
   // Whether the client is built is not what a test is about.
   const ctx = await createContext({ env: readEnv(variables), log, now: () => now, build: () => null, ...context });
   await fillEmptyDatabase(ctx);
-  const server = await serve(ctx, { upkeep: null, ...options });
+  // What is due by the tests' clock is run when a test says so, not at some moment.
+  const server = await serve(ctx, { upkeep: null, jobs: { everyMs: NO_LOOK_MS }, ...options });
   const url = `http://127.0.0.1:${server.port}`;
   const api = supertest.agent(`${url}/api`);
   if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);

@@ -26,6 +26,7 @@ export const GROWING = [
   'events',
   'idempotent_answers',
   'images',
+  'jobs',
   'occupied_days',
   'occupied_hours',
   'verifications',
@@ -108,6 +109,8 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     'credential_hash, idempotency_key, request_hash, answer, created_at',
     sql`'c' || i, 'k' || i, 'r', '[]', ${later}`,
   );
+  await rows('jobs', 'kind, key, due_at, payload', sql`'test.later', 'k' || i, ${later}, '{}'`);
+  await rows('jobs', 'kind, key, due_at, payload, given_up_at', sql`'test.given.up', 'k' || i, ${at}, '{}', ${later}`);
   // The clock goes on behind them.
   await rows('changes', 'clock, body, at', sql`(select value from clock) + i, '[]', ${at}`, CHANGE_SETS_KEPT);
   await sql`update clock set value = value + ${CHANGE_SETS_KEPT}`.execute(tx);

@@ -2,9 +2,11 @@ import type { EventEmitter } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
-import { beginDay, watchDay } from '../../config/day.ts';
+import { beginDay } from '../../config/day.ts';
 import { type Context, createContext } from '../../context.ts';
 import { readEnv } from '../../env.ts';
+import { jobKinds } from '../../jobs/kinds.ts';
+import { createJobs } from '../../jobs/runner.ts';
 import type { LiveServer } from '../../live/live-server.ts';
 import { createLive } from '../../live/socket.ts';
 import { createMetrics } from '../../metrics.ts';
@@ -42,7 +44,8 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
   await beginDay(ctx);
   const http = createServer(createApp(ctx));
   const io = createLive(ctx, http);
-  const stopWatchingDay = watchDay(ctx);
+  const jobs = createJobs(ctx, jobKinds);
+  void jobs.look();
   let isSilent = false;
   return {
     ctx,
@@ -53,7 +56,7 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
     accept: (connection) => !isSilent && io.engine.emit('connection', connection),
     silence: () => {
       isSilent = true;
-      stopWatchingDay();
+      void jobs.stop();
       http.emit('close');
     },
   };

@@ -1,0 +1,34 @@
+import type { Tx } from '../db/open.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
+import type { JobKind } from './kind.ts';
+import { storeJob } from './stored.ts';
+
+/** What a job may take, in characters: it names records, it does not hold them. */
+export const PAYLOAD_MOST = 10_000;
+export const KEY_MOST = 200;
+
+export interface NewJob<P> {
+  /** One job of a kind has it; adding another one moves the first, and gives it this payload. */
+  key: string;
+  /** Absolute; one in the past is due at once. */
+  due_at: Date;
+  payload: P;
+}
+
+/**
+ * Stores what is due later in the write that makes it due. A job of the same kind and key is moved, forgetting its
+ * failures; one that is running outside just then runs once more, afterwards.
+ * @throws Error where it is larger than a job may be
+ */
+export async function addJob<P>(tx: Tx, changes: ChangeRecorder, kind: JobKind<P>, { key, due_at, payload }: NewJob<P>): Promise<void> {
+  const text = JSON.stringify(payload);
+  if (key.length > KEY_MOST || text.length > PAYLOAD_MOST) throw new Error(`a job of ${kind.kind} is too large to be stored`);
+  const due = due_at.toISOString();
+  await storeJob(tx, { kind: kind.kind, key, due_at: due, payload: text });
+  changes.due(due);
+}
+
+/** Takes back what is no longer to be done; one that is running outside just then runs to its end. */
+export async function removeJob(tx: Tx, { kind }: Pick<JobKind<unknown>, 'kind'>, key: string): Promise<void> {
+  await tx.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute();
+}

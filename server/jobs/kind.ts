@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/open.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
+
+/** What a handler is told of its job. */
+export interface Job<P> {
+  key: string;
+  payload: P;
+  due_at: Date;
+  /** The how manieth time this is, from 1. */
+  attempt: number;
+}
+
+interface AnyKind<P> {
+  /** Stored with each job, so it must not change; `subject.deed`. */
+  kind: string;
+  payload: z.ZodType<P>;
+  /** How long to wait after each failure, in seconds; after the last of them it is given up, or waits for its next turn. */
+  retry_after_s?: readonly number[];
+  /**
+   * Of what comes again and again, always with the key '' and the payload null: the next absolute time after now, or null
+   * while the settings switch it off. It is stored at the start where it is missing, and in the very write that runs it.
+   */
+  next?: (ctx: Pick<Context, 'env' | 'now'>) => Date | null;
+}
+
+/** Runs in a write, under the clock lock, exactly once: the job goes with the same transaction. */
+export interface InsideKind<P> extends AnyKind<P> {
+  runs: 'inside';
+  /** Looks whether there is anything to do, before anything is locked; where there is not, no clock moves. */
+  isNeeded?(ctx: Context): Promise<boolean>;
+  /**
+   * Awaits nothing but the database, and may put changes and add jobs.
+   * @returns 'more' where it left something to do, so as not to keep other writes waiting: it then runs again soon
+   */
+  run(ctx: Context, tx: Tx, changes: ChangeRecorder, job: Job<P>): Promise<'more' | undefined>;
+}
+
+/** Writes what came of a job that ran outside, in the transaction in which the job goes; it may add the job anew. */
+export type Settle = (tx: Tx, changes: ChangeRecorder) => Promise<void>;
+
+/** Runs where the network or a file is awaited, at least once: again where a server died meanwhile. */
+export interface OutsideKind<P> extends AnyKind<P> {
+  runs: 'outside';
+  /** How many of the kind a server runs at once. Those of another kind do not wait for them. */
+  at_once: number;
+  /** How long it may take, in seconds, up to `MOST_LEASE_S`; then it has failed, and any server may run it again. */
+  lease_s: number;
+  /**
+   * @param signal aborts when it took too long or the server stops
+   * @returns what to write about it
+   */
+  run(ctx: Context, job: Job<P>, signal: AbortSignal): Promise<Settle | undefined>;
+}
+
+export type JobKind<P> = InsideKind<P> | OutsideKind<P>;
+
+/** A lease longer than this, in seconds, was made by a clock that has leapt since. */
+export const MOST_LEASE_S = 3_600;
+/** About a day and a half, if the kind does not say otherwise. */
+const RETRY_AFTER_S: readonly number[] = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200];
+
+/** When a job is tried again that has failed so many times; null: never. */
+export function retryAt({ retry_after_s = RETRY_AFTER_S }: JobKind<unknown>, failures: number, now: Date): Date | null {
+  const seconds = retry_after_s[failures - 1];
+  return seconds === undefined ? null : new Date(now.getTime() + seconds * 1_000);
+}
+
+/** When what comes again and again is due next; null: never. At least a second away, whatever the kind thinks. */
+export function nextTurn({ next }: JobKind<unknown>, ctx: Pick<Context, 'env' | 'now'>): Date | null {
+  const at = next?.(ctx);
+  return at ? new Date(Math.max(at.getTime(), ctx.now().getTime() + 1_000)) : null;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** For what need not be punctual: the next full hour. */
+export const nextHour = ({ now }: Pick<Context, 'now'>): Date => new Date((Math.floor(now().getTime() / HOUR_MS) + 1) * HOUR_MS);

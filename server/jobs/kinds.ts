@@ -1,0 +1,12 @@
+import { forgetCodes } from '../characters/forget-codes.ts';
+import { forgetAnswers } from '../claims/forget-answers.ts';
+import { dayTurn } from '../config/day.ts';
+import { forgetSessions } from '../session/forget.ts';
+import { forgetJobs } from './forget.ts';
+import type { JobKind } from './kind.ts';
+
+/**
+ * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;
+ * so a kind that goes stays here, running nothing, for as long as some may be stored.
+ */
+export const jobKinds: readonly JobKind<unknown>[] = [dayTurn, forgetSessions, forgetCodes, forgetAnswers, forgetJobs];

@@ -1,0 +1,191 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { databases, freshDatabase } from '../test/databases.ts';
+import { later } from '../test/jobs.ts';
+import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { addJob } from './add.ts';
+import type { OutsideKind } from './kind.ts';
+import { createJobs, type Jobs } from './runner.ts';
+
+const NEVER_MS = 1_000_000_000;
+const LEASE_S = 60;
+let count = 0;
+
+const at = (seconds: number): Date => new Date(Date.parse(NOW) + seconds * 1_000);
+
+/** Something that goes on until the test ends it. */
+interface UnderWay {
+  key: string;
+  signal: AbortSignal;
+  end: (settle?: Awaited<ReturnType<OutsideKind<string>['run']>>) => void;
+  fail: (why: string) => void;
+}
+
+function aKind(at_once = 2): { kind: OutsideKind<string>; begun: UnderWay[] } {
+  const begun: UnderWay[] = [];
+  const kind: OutsideKind<string> = {
+    kind: `test.outside.${++count}`,
+    runs: 'outside',
+    payload: z.string(),
+    at_once,
+    lease_s: LEASE_S,
+    run: (_ctx, { key }, signal) =>
+      new Promise((resolve, reject) => {
+        begun.push({ key, signal, end: resolve, fail: (why) => reject(new Error(why)) });
+      }),
+  };
+  return { kind, begun };
+}
+
+function running({ ctx }: Pick<TestApp, 'ctx'>, kinds: readonly OutsideKind<string>[]): Jobs {
+  const jobs = createJobs(ctx, kinds, { everyMs: NEVER_MS });
+  onTestFinished(jobs.stop);
+  return jobs;
+}
+
+const stored = ({ ctx }: TestApp, { kind }: { kind: string }) =>
+  ctx.db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute();
+
+/** The nth that was begun, as soon as it is. */
+async function nth(begun: readonly UnderWay[], n: number): Promise<UnderWay> {
+  await expect.poll(() => begun.length).toBeGreaterThanOrEqual(n);
+  const found = begun[n - 1];
+  if (!found) throw new Error('it has not begun');
+  return found;
+}
+
+describe.each(databases)('a job on %s that waits for something outside', (dialect) => {
+  const app = createSuiteApp(dialect);
+
+  it('holds no write up while it runs, and goes with what is written about it', async () => {
+    const { kind, begun } = aKind();
+    await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
+    await running(app, [kind]).look();
+    const job = await nth(begun, 1);
+    await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
+    const clock = app.ctx.bus.clock();
+    expect(await stored(app, kind)).toMatchObject([{ attempts: 1, leased_until: at(LEASE_S).toISOString() }]);
+    job.end(async (tx, changes) => {
+      changes.remove('category', 900_000);
+      await addJob(tx, changes, kind, { key: 'k', due_at: at(500), payload: 'again' });
+    });
+    await expect.poll(() => app.ctx.bus.clock()).toBe(clock + 1);
+    expect(await stored(app, kind)).toMatchObject([{ attempts: 0, leased_until: null, payload: '"again"', due_at: at(500).toISOString() }]);
+  });
+
+  it('is tried again later where it fails, and given up after the last time, while others go on', async () => {
+    const { kind, begun } = aKind();
+    const jobs = running(app, [{ ...kind, retry_after_s: [5] }]);
+    await later(app, kind, { key: 'bad', due_at: at(0), payload: 'x' });
+    await jobs.look();
+    (await nth(begun, 1)).fail('503');
+    await expect
+      .poll(() => stored(app, kind))
+      .toMatchObject([{ attempts: 1, last_error: '503', leased_until: null, due_at: at(5).toISOString() }]);
+    app.setNow(at(5).toISOString());
+    await later(app, kind, { key: 'good', due_at: at(5), payload: 'x' });
+    await jobs.look();
+    (await nth(begun, 3)).end();
+    (await nth(begun, 2)).fail('gone');
+    await expect.poll(() => stored(app, kind)).toMatchObject([{ key: 'bad', last_error: 'gone', given_up_at: at(5).toISOString() }]);
+  });
+
+  it('runs beside so many of its kind, and beside all of others', async () => {
+    const [slow, other] = [aKind(2), aKind(1)];
+    const jobs = running(app, [slow.kind, other.kind]);
+    for (const key of ['a', 'b', 'c']) await later(app, slow.kind, { key, due_at: at(0), payload: 'x' });
+    await later(app, other.kind, { key: 'o', due_at: at(0), payload: 'x' });
+    await jobs.look();
+    await nth(other.begun, 1);
+    await nth(slow.begun, 2);
+    await jobs.look();
+    expect(slow.begun).toHaveLength(2);
+    slow.begun[0]?.end();
+    expect((await nth(slow.begun, 3)).key).toBe('c');
+    for (const { end } of [...slow.begun, ...other.begun]) end();
+  });
+
+  it('that is added anew meanwhile runs once more, but not before the first run is over', async () => {
+    const { kind, begun } = aKind();
+    const jobs = running(app, [kind]);
+    await later(app, kind, { key: 'k', due_at: at(0), payload: 'first' });
+    await jobs.look();
+    const first = await nth(begun, 1);
+    await later(app, kind, { key: 'k', due_at: at(0), payload: 'second' });
+    await jobs.look();
+    expect(begun).toHaveLength(1);
+    first.end();
+    (await nth(begun, 2)).end();
+    await expect.poll(() => stored(app, kind)).toEqual([]);
+  });
+
+  it('of a server that stops is given back at once: its signal aborts, and it counts as no try', async () => {
+    const { kind, begun } = aKind();
+    const jobs = running(app, [kind]);
+    await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
+    await jobs.look();
+    const job = await nth(begun, 1);
+    await jobs.stop();
+    expect(job.signal.aborted).toBe(true);
+    expect(await stored(app, kind)).toMatchObject([{ attempts: 0, leased_until: null }]);
+  });
+});
+
+/** Two servers on PostgreSQL; on SQLite the one that died and the one that was started after it. */
+describe.each(databases)('a job on %s whose server died before its end', (dialect) => {
+  it('is run by the next when its time is over, and what the first still says of it counts no more', async () => {
+    const on = await freshDatabase(dialect);
+    onTestFinished(on.drop);
+    const here = await createTestApp(dialect, { on });
+    const there = dialect === 'postgres' ? await createTestApp(dialect, { on }) : here;
+    const { kind, begun } = aKind();
+    await later(here, kind, { key: 'k', due_at: at(0), payload: 'x' });
+    await running(here, [kind]).look();
+    const dead = await nth(begun, 1);
+    await expect.poll(() => stored(here, kind)).toMatchObject([{ attempts: 1 }]);
+
+    const next = running(there, [kind]);
+    there.setNow(at(LEASE_S - 1).toISOString());
+    await next.look();
+    expect(begun).toHaveLength(1);
+    there.setNow(at(LEASE_S).toISOString());
+    await next.look();
+    const second = await nth(begun, 2);
+    const settled: string[] = [];
+    dead.end(async () => void settled.push('dead'));
+    second.end(async () => void settled.push('second'));
+    await expect.poll(() => stored(there, kind)).toEqual([]);
+    expect(settled).toEqual(['second']);
+  });
+
+  it('is run at once where the clock has leapt back since', async () => {
+    const app = await createTestApp(dialect);
+    const { kind, begun } = aKind();
+    app.setNow(at(1_000_000).toISOString());
+    await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
+    await running(app, [kind]).look();
+    await nth(begun, 1);
+    await expect.poll(() => stored(app, kind)).toMatchObject([{ attempts: 1 }]);
+    app.setNow(at(0).toISOString());
+    await running(app, [kind]).look();
+    (await nth(begun, 2)).end();
+    await expect.poll(() => stored(app, kind)).toEqual([]);
+  });
+});
+
+describe('two servers on one PostgreSQL database', () => {
+  it('run a job outside on one of them', async () => {
+    const on = await freshDatabase('postgres');
+    onTestFinished(on.drop);
+    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    const { kind, begun } = aKind(20);
+    for (let n = 0; n < 10; n += 1) await later(here, kind, { key: `${n}`, due_at: at(0), payload: 'x' });
+    const both = [running(here, [kind]), running(there, [kind])];
+    await Promise.all(both.map((jobs) => jobs.look()));
+    await nth(begun, 10);
+    await Promise.all(both.map((jobs) => jobs.look()));
+    expect(begun.map(({ key }) => key).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `${n}`));
+    for (const { end } of begun) end();
+    await expect.poll(() => stored(here, kind)).toEqual([]);
+  });
+});

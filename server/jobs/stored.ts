@@ -1,0 +1,132 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tx } from '../db/open.ts';
+import type { JobsTable } from '../db/schema.ts';
+import { MOST_LEASE_S } from './kind.ts';
+
+export type StoredJob = Pick<
+  Selectable<JobsTable>,
+  'id' | 'kind' | 'key' | 'due_at' | 'payload' | 'attempts' | 'revision' | 'leased_until'
+>;
+const COLUMNS = ['id', 'kind', 'key', 'due_at', 'payload', 'attempts', 'revision', 'leased_until'] as const;
+
+/** What is kept of an error, in characters. */
+const ERROR_MOST = 500;
+
+/** @param later_than moves only one that is due later than this; by default any */
+export async function storeJob(tx: Tx, job: Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'>, later_than = ''): Promise<void> {
+  const { due_at, payload } = job;
+  await tx
+    .insertInto('jobs')
+    .values(job)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'key'])
+        .doUpdateSet({ due_at, payload, attempts: 0, last_error: null, given_up_at: null, revision: sql<number>`jobs.revision + 1` })
+        .where('jobs.due_at', '>', later_than),
+    )
+    .execute();
+}
+
+/** Whether nobody holds it: nobody did, their time is over, or the clock by which they took it has leapt. */
+function isFree(now: Date) {
+  const latest = new Date(now.getTime() + MOST_LEASE_S * 1_000).toISOString();
+  return sql<boolean>`(leased_until is null or leased_until <= ${now.toISOString()} or leased_until > ${latest})`;
+}
+
+/** Named so, a kind is no reason to look in its own index: what is due is found by its time, however much is due later. */
+const KIND = sql<string>`kind || ''`;
+
+/** Those of some kinds that nobody runs, in the order in which they are due; also ones that are not due yet. */
+export function nextJobs(db: Db, kinds: readonly string[], most: number, now: Date): Promise<StoredJob[]> {
+  return db
+    .selectFrom('jobs')
+    .select(COLUMNS)
+    .where('given_up_at', 'is', null)
+    .where(KIND, 'in', kinds)
+    .where(isFree(now))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** When each of what comes again and again is due; what is missing is not stored. */
+export function recurringJobs(db: Db, kinds: readonly string[]): Promise<Pick<StoredJob, 'id' | 'kind' | 'due_at'>[]> {
+  return db.selectFrom('jobs').select(['id', 'kind', 'due_at']).where('kind', 'in', kinds).where('key', '=', '').execute();
+}
+
+/** Ends a job that is due, for good where the rest of the transaction is. @returns null when another one did, or moved it */
+export async function takeDue(tx: Tx, id: number, now: Date): Promise<StoredJob | null> {
+  const due = tx.deleteFrom('jobs').where('id', '=', id).where('due_at', '<=', now.toISOString()).where('given_up_at', 'is', null);
+  return (await due.returning(COLUMNS).executeTakeFirst()) ?? null;
+}
+
+/** Takes a job for some time. @returns null when another server was faster, or it was moved */
+export async function leaseJob(tx: Tx, { id, revision }: StoredJob, until: Date): Promise<StoredJob | null> {
+  const leased = await tx
+    .updateTable('jobs')
+    .set((job) => ({ leased_until: until.toISOString(), attempts: job('attempts', '+', 1), revision: job('revision', '+', 1) }))
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return leased ?? null;
+}
+
+/**
+ * Ends a job that was leased.
+ * @returns 'moved' when it was added anew meanwhile, and may run once more; 'lost' when the lease was over and another
+ * server has taken it, or it was taken back
+ */
+export async function endLeased(tx: Tx, job: StoredJob): Promise<'ended' | 'moved' | 'lost'> {
+  const ended = await tx.deleteFrom('jobs').where('id', '=', job.id).where('revision', '=', job.revision).executeTakeFirst();
+  if (ended.numDeletedRows > 0) return 'ended';
+  return (await freeMoved(tx, job)) ? 'moved' : 'lost';
+}
+
+async function freeMoved(tx: Tx, { id, leased_until }: StoredJob): Promise<boolean> {
+  if (leased_until === null) return false;
+  const moved = tx.updateTable('jobs').set({ leased_until: null }).where('id', '=', id).where('leased_until', '=', leased_until);
+  return (await moved.executeTakeFirst()).numUpdatedRows > 0;
+}
+
+/** Gives a leased job back, as if nobody had tried: the server that did stops. */
+export async function giveBack(tx: Tx, job: StoredJob): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set((row) => ({ leased_until: null, attempts: row('attempts', '-', 1), revision: row('revision', '+', 1) }))
+    .where('id', '=', job.id)
+    .where('revision', '=', job.revision)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await freeMoved(tx, job);
+}
+
+/** What becomes of a job that failed: when it is tried again, or since when it is given up. */
+export interface AfterFailure {
+  attempts: number;
+  last_error: string;
+  due_at: string;
+  given_up_at: string | null;
+}
+
+/** Notes a failure, unless the job was moved or taken by another since. */
+export async function noteFailure(tx: Tx, job: StoredJob, { last_error, ...after }: AfterFailure): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set((row) => ({ ...after, last_error: last_error.slice(0, ERROR_MOST), leased_until: null, revision: row('revision', '+', 1) }))
+    .where('id', '=', job.id)
+    .where('revision', '=', job.revision)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await freeMoved(tx, job);
+}
+
+/** How many are due and have not been run, by kind. */
+export function countDue(db: Db, now: Date): Promise<{ kind: string; n: number }[]> {
+  return db
+    .selectFrom('jobs')
+    .select(({ fn }) => [KIND.as('kind'), fn.countAll<number>().as('n')])
+    .where('given_up_at', 'is', null)
+    .where('due_at', '<=', now.toISOString())
+    .groupBy(KIND)
+    .execute();
+}
