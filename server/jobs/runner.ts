@@ -77,7 +77,7 @@ export function createJobs(ctx: Context, kinds: readonly JobKind<unknown>[], { e
     const now = ctx.now();
     const names = kinds.filter((kind) => !isFull(kind)).map(({ kind }) => kind);
     if (names.length === 0) return null;
-    const jobs = (await nextJobs(ctx.db, names, JOBS_A_LOOK + outside.size, now)).filter(({ id }) => !outside.has(id));
+    const jobs = (await nextJobs(ctx.db, names, JOBS_A_LOOK + outside.size, now, LOOK_EVERY_MS)).filter(({ id }) => !outside.has(id));
     const due = jobs.filter(({ due_at }) => due_at <= now.toISOString());
     // All at once: they wait for their turns in their order, and may share a commit.
     const stored = await Promise.all(due.map(run));

@@ -36,12 +36,13 @@ function isFree(now: Date) {
 /** Named so, a kind is no reason to look in its own index: what is due is found by its time, however much is due later. */
 const KIND = sql<string>`kind || ''`;
 
-/** Those of some kinds that nobody runs, in the order in which they are due; also ones that are not due yet. */
-export function nextJobs(db: Db, kinds: readonly string[], most: number, now: Date): Promise<StoredJob[]> {
+/** Those of some kinds that nobody runs, in the order in which they are due; also ones that will be so many milliseconds ahead. */
+export function nextJobs(db: Db, kinds: readonly string[], most: number, now: Date, aheadMs: number): Promise<StoredJob[]> {
   return db
     .selectFrom('jobs')
     .select(COLUMNS)
     .where('given_up_at', 'is', null)
+    .where('due_at', '<=', new Date(now.getTime() + aheadMs).toISOString())
     .where(KIND, 'in', kinds)
     .where(isFree(now))
     .orderBy('due_at')
