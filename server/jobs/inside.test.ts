@@ -10,6 +10,8 @@ import { createJobs, JOBS_A_LOOK, type Jobs } from './runner.ts';
 
 /** It looks when a test says so. */
 const NEVER_MS = 1_000_000_000;
+/** A busy machine takes its time. */
+const PATIENT = { timeout: 30_000 };
 let count = 0;
 
 type Note = z.infer<typeof note>;
@@ -155,7 +157,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await jobs.look();
     expect(ran).toHaveLength(JOBS_A_LOOK);
     // The rest follow by themselves, soon.
-    await expect.poll(() => ran.length).toBe(JOBS_A_LOOK + 5);
+    await expect.poll(() => ran.length, PATIENT).toBe(JOBS_A_LOOK + 5);
   });
 
   it('runs by itself, without a look, when it is added due, and when its time comes', async () => {
@@ -164,11 +166,11 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await later(app, kind, { key: 'far', due_at: at(30 * 86_400), payload: { text: 'x' } });
     await jobs.look();
     await later(app, kind, { key: 'now', due_at: at(0), payload: { text: 'x' } });
-    await expect.poll(() => ran).toEqual(['now: x']);
+    await expect.poll(() => ran, PATIENT).toEqual(['now: x']);
     // A clock that stands still never comes there; the timer does, and asks it again.
     await later(app, kind, { key: 'soon', due_at: at(0.05), payload: { text: 'x' } });
     app.setNow(at(1).toISOString());
-    await expect.poll(() => ran).toEqual(['now: x', 'soon: x']);
+    await expect.poll(() => ran, PATIENT).toEqual(['now: x', 'soon: x']);
   });
 
   it('is found by the next look when the clock leaps, or another process stored it, and waits when the clock leaps back', async () => {
@@ -179,7 +181,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await jobs.look();
     expect(ran).toEqual([]);
     app.setNow(at(90_000).toISOString());
-    await expect.poll(() => ran).toEqual(['k: x']);
+    await expect.poll(() => ran, PATIENT).toEqual(['k: x']);
   });
 
   it('waits while the server stops and stands, and runs when it starts', async () => {

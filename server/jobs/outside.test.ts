@@ -8,6 +8,8 @@ import type { OutsideKind } from './kind.ts';
 import { createJobs, type Jobs } from './runner.ts';
 
 const NEVER_MS = 1_000_000_000;
+/** A busy machine takes its time. */
+const PATIENT = { timeout: 30_000 };
 const LEASE_S = 60;
 let count = 0;
 
@@ -48,7 +50,7 @@ const stored = ({ ctx }: TestApp, { kind }: { kind: string }) =>
 
 /** The nth that was begun, as soon as it is. */
 async function nth(begun: readonly UnderWay[], n: number): Promise<UnderWay> {
-  await expect.poll(() => begun.length).toBeGreaterThanOrEqual(n);
+  await expect.poll(() => begun.length, PATIENT).toBeGreaterThanOrEqual(n);
   const found = begun[n - 1];
   if (!found) throw new Error('it has not begun');
   return found;
@@ -69,7 +71,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
       changes.remove('category', 900_000);
       await addJob(tx, changes, kind, { key: 'k', due_at: at(500), payload: 'again' });
     });
-    await expect.poll(() => app.ctx.bus.clock()).toBe(clock + 1);
+    await expect.poll(() => app.ctx.bus.clock(), PATIENT).toBe(clock + 1);
     expect(await stored(app, kind)).toMatchObject([{ attempts: 0, leased_until: null, payload: '"again"', due_at: at(500).toISOString() }]);
   });
 
@@ -87,7 +89,9 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     await jobs.look();
     (await nth(begun, 3)).end();
     (await nth(begun, 2)).fail('gone');
-    await expect.poll(() => stored(app, kind)).toMatchObject([{ key: 'bad', last_error: 'gone', given_up_at: at(5).toISOString() }]);
+    await expect
+      .poll(() => stored(app, kind), PATIENT)
+      .toMatchObject([{ key: 'bad', last_error: 'gone', given_up_at: at(5).toISOString() }]);
   });
 
   it('runs beside so many of its kind, and beside all of others', async () => {
@@ -116,7 +120,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     expect(begun).toHaveLength(1);
     first.end();
     (await nth(begun, 2)).end();
-    await expect.poll(() => stored(app, kind)).toEqual([]);
+    await expect.poll(() => stored(app, kind), PATIENT).toEqual([]);
   });
 
   it('of a server that stops is given back at once: its signal aborts, and it counts as no try', async () => {
@@ -142,7 +146,7 @@ describe.each(databases)('a job on %s whose server died before its end', (dialec
     await later(here, kind, { key: 'k', due_at: at(0), payload: 'x' });
     await running(here, [kind]).look();
     const dead = await nth(begun, 1);
-    await expect.poll(() => stored(here, kind)).toMatchObject([{ attempts: 1 }]);
+    await expect.poll(() => stored(here, kind), PATIENT).toMatchObject([{ attempts: 1 }]);
 
     const next = running(there, [kind]);
     there.setNow(at(LEASE_S - 1).toISOString());
@@ -154,7 +158,7 @@ describe.each(databases)('a job on %s whose server died before its end', (dialec
     const settled: string[] = [];
     dead.end(async () => void settled.push('dead'));
     second.end(async () => void settled.push('second'));
-    await expect.poll(() => stored(there, kind)).toEqual([]);
+    await expect.poll(() => stored(there, kind), PATIENT).toEqual([]);
     expect(settled).toEqual(['second']);
   });
 
@@ -165,11 +169,11 @@ describe.each(databases)('a job on %s whose server died before its end', (dialec
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
     await running(app, [kind]).look();
     await nth(begun, 1);
-    await expect.poll(() => stored(app, kind)).toMatchObject([{ attempts: 1 }]);
+    await expect.poll(() => stored(app, kind), PATIENT).toMatchObject([{ attempts: 1 }]);
     app.setNow(at(0).toISOString());
     await running(app, [kind]).look();
     (await nth(begun, 2)).end();
-    await expect.poll(() => stored(app, kind)).toEqual([]);
+    await expect.poll(() => stored(app, kind), PATIENT).toEqual([]);
   });
 });
 
@@ -186,6 +190,6 @@ describe('two servers on one PostgreSQL database', () => {
     await Promise.all(both.map((jobs) => jobs.look()));
     expect(begun.map(({ key }) => key).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `${n}`));
     for (const { end } of begun) end();
-    await expect.poll(() => stored(here, kind)).toEqual([]);
+    await expect.poll(() => stored(here, kind), PATIENT).toEqual([]);
   });
 });

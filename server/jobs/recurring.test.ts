@@ -139,6 +139,6 @@ describe.each(databases)('the turn of the day on %s', (dialect) => {
   it('is noticed by a running server by itself', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     app.setNow('2026-11-22T09:00:00.000Z');
-    await expect.poll(() => boardDate(app)).toBe('2026-11-22');
+    await expect.poll(() => boardDate(app), { timeout: 30_000 }).toBe('2026-11-22');
   });
 });

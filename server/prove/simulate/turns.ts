@@ -2,8 +2,8 @@ import { type Chance, chanceOf } from '../seeded.ts';
 
 /** More turns of the event loop than anything here needs: whoever is not done by then never will be. */
 const MAX_TURNS = 20_000;
-/** Turns in which nothing may move before a world counts as quiet. */
-const QUIET_TURNS = 3;
+/** Turns in which nothing may move before a world counts as quiet: the jobs of one moment share a commit, each a turn of its own. */
+const QUIET_TURNS = 20;
 /** How many times as long as another's each pause of somebody may be: beside the slowest whole writes go by. */
 const SLOWNESS = [0, 0, 1, 1, 25];
 
