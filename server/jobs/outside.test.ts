@@ -82,7 +82,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     await jobs.look();
     (await nth(begun, 1)).fail('503');
     await expect
-      .poll(() => stored(app, kind))
+      .poll(() => stored(app, kind), PATIENT)
       .toMatchObject([{ attempts: 1, last_error: '503', leased_until: null, due_at: at(5).toISOString() }]);
     app.setNow(at(5).toISOString());
     await later(app, kind, { key: 'good', due_at: at(5), payload: 'x' });
