@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { aName } from '../test/builders.ts';
 import { createSuiteApp } from '../test/test-app.ts';
 import { openAside } from './aside.ts';
+import { DatabaseAway } from './failures.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
 
 const app = createSuiteApp('sqlite');
@@ -63,4 +64,13 @@ it('an answer is waited for of the thread that was asked: one that ended before 
 it('writes nothing, and begins no transaction', async () => {
   await expect(sql`delete from categories returning id`.execute(app.ctx.aside)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
   await expect(app.ctx.aside.transaction().execute(async () => {})).rejects.toThrow();
+});
+
+it('closed, it answers whoever still asks that the database is away', async () => {
+  const aside = openAside(path.join(app.settings.DATA_DIR, DATABASE_FILE));
+  await countTo(1).execute(aside);
+  const asked = Promise.allSettled(Array.from({ length: 4 }, () => countTo(MANY).execute(aside)));
+  await aside.destroy();
+  const reasons = (await asked).map((each) => each.status === 'rejected' && each.reason);
+  expect(reasons).toEqual(reasons.map(() => expect.any(DatabaseAway)));
 });

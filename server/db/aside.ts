@@ -13,6 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { AsideAnswer, AsideQuestion } from './aside-thread.ts';
+import { DatabaseAway } from './failures.ts';
 import type { Db } from './open.ts';
 import type { Database } from './schema.ts';
 
@@ -60,7 +61,7 @@ class AsideDriver implements Driver {
   rollbackTransaction = refused;
   async releaseConnection(): Promise<void> {}
   destroy(): Promise<void> {
-    return this.#thread.end();
+    return this.#thread.close();
   }
 }
 
@@ -70,14 +71,19 @@ class Thread {
   readonly #idleMs: number;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
+  #isClosed = false;
 
   constructor(file: string, idleMs: number) {
     this.#file = file;
     this.#idleMs = idleMs;
   }
 
-  /** One at a time, as the dialect says: the next waits for its connection. */
+  /**
+   * One at a time, as the dialect says: the next waits for its connection.
+   * @throws DatabaseAway once it is closed, or where the thread dies over it
+   */
   async ask<R>(question: AsideQuestion): Promise<QueryResult<R>> {
+    if (this.#isClosed) throw new DatabaseAway('it is closed');
     if (this.#idle) clearTimeout(this.#idle);
     try {
       const answer = await answerOf<R>(this.#begin(), question);
@@ -85,7 +91,7 @@ class Thread {
       const { message, code } = answer.failure;
       throw code === '' ? new Error(message) : new BetterSqlite.SqliteError(message, code);
     } finally {
-      this.#idle = setTimeout(() => void this.end(), this.#idleMs).unref();
+      this.#idle = setTimeout(() => void this.#end(), this.#idleMs).unref();
     }
   }
 
@@ -102,7 +108,13 @@ class Thread {
     return worker;
   }
 
-  async end(): Promise<void> {
+  /** For good: what is still asked, as by a request that the stopping server has not finished, begins no other thread. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#end();
+  }
+
+  async #end(): Promise<void> {
     if (this.#idle) clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = null;
@@ -110,10 +122,10 @@ class Thread {
   }
 }
 
-/** @throws where the thread dies over it: this one, since one that was ended before may only now be gone */
+/** @throws DatabaseAway where the thread dies over it: this one, since one that was ended before may only now be gone */
 async function answerOf<R>(worker: Worker, question: AsideQuestion): Promise<AsideAnswer<R>> {
   const { promise, resolve, reject } = Promise.withResolvers<AsideAnswer<R>>();
-  const ended = (): void => reject(new Error('the thread that reads aside has ended'));
+  const ended = (): void => reject(new DatabaseAway('the thread that reads aside has ended'));
   worker.once('message', resolve).once('error', reject).once('exit', ended);
   try {
     worker.postMessage(question);
