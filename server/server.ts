@@ -16,6 +16,8 @@ export interface RunningServer {
   port: number;
   /** How many connections are open, live ones included. */
   connections: () => number;
+  /** Runs what is due, now. */
+  runDue: () => Promise<void>;
   /** Takes no more requests, closes the live connections, waits for what is under way. */
   stop: () => Promise<void>;
 }
@@ -80,6 +82,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   return {
     port: portOf(http),
     connections: () => connections.open.size,
+    runDue: jobs.look,
     stop: async () => {
       stopping = true;
       for (const stop of stopWatching) stop();
