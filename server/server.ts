@@ -10,7 +10,6 @@ import { jobKinds } from './jobs/kinds.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
 import { createLive, type LiveTiming } from './live/socket.ts';
 import { refusalOf } from './refusals.ts';
-import { type Pace, watchUpkeep } from './upkeep.ts';
 
 export interface RunningServer {
   port: number;
@@ -41,8 +40,6 @@ interface EngineSocket {
 export interface ServeOptions {
   bounds?: Partial<ConnectionBounds>;
   live?: Partial<LiveTiming>;
-  /** null: what is old stays until a test tidies it up. */
-  upkeep?: Pace | null;
   jobs?: JobsOptions;
 }
 
@@ -77,15 +74,14 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const jobs = createJobs(ctx, jobKinds, options.jobs);
   void jobs.look();
-  const stopWatching = [ctx.storage.watch()];
-  if (options.upkeep !== null) stopWatching.push(watchUpkeep(ctx, options.upkeep));
+  const stopWatching = ctx.storage.watch();
   return {
     port: portOf(http),
     connections: () => connections.open.size,
     runDue: jobs.look,
     stop: async () => {
       stopping = true;
-      for (const stop of stopWatching) stop();
+      stopWatching();
       const idle = jobs.stop();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       // Closing the transports, not the sockets: those clients connect anew by themselves.

@@ -4,9 +4,9 @@ import { ACTIVITY_KEPT } from '../live/kept-list.ts';
 import { aClaim, aKey, aSpot, change, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { hadWork, tidyUp } from '../test/jobs.ts';
 import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { expectAsStored, watching } from '../test/watching.ts';
-import { tidyUp } from '../upkeep.ts';
 import { BYTES_AT_ONCE, FORGOTTEN_AT_ONCE, forgetEntries, forgetUndos } from './forget.ts';
 import { deleteClaim, latest, undo } from './test/undo.ts';
 
@@ -49,12 +49,12 @@ describe.each(databases)('the log on %s', (dialect) => {
     const { settled, ...watched } = await watching(app);
     expect((await log(app)).total).toBeGreaterThan(ACTIVITY_KEPT + 20);
     app.setNow(IN_TEN);
-    await expectNoTick(app, async () => expect(await tidyUp(app.ctx)).toBe(false));
+    await expectNoTick(app, async () => expect(await tidyUp(app)).toBe(false));
     const before = await latest(app, 'access_key_created');
     app.setNow(IN_ELEVEN);
     await aKey(app);
-    expect(await forgetEntries(app.ctx)).toBe(true);
-    expect(await forgetEntries(app.ctx)).toBe(false);
+    expect(await hadWork(app, forgetEntries)).toBe(true);
+    expect(await hadWork(app, forgetEntries)).toBe(false);
     await expectAsStored(app, watched);
     await settled(1);
     const { logs, total } = await log(app);
@@ -68,21 +68,21 @@ describe.each(databases)('the log on %s', (dialect) => {
     await entries(app, FORGOTTEN_AT_ONCE.entries + 1);
     await entries(app, ACTIVITY_KEPT, { timestamp: IN_ELEVEN });
     const { total } = await log(app);
-    await forgetEntries(app.ctx);
+    await hadWork(app, forgetEntries);
     expect((await log(app)).total).toBe(total - FORGOTTEN_AT_ONCE.entries);
     const { body } = await app.ctx.db.selectFrom('changes').select('body').orderBy('clock', 'desc').limit(1).executeTakeFirstOrThrow();
     expect(body).toBe('[]');
-    expect(await forgetEntries(app.ctx)).toBe(true);
-    expect(await forgetEntries(app.ctx)).toBe(false);
+    expect(await hadWork(app, forgetEntries)).toBe(true);
+    expect(await hadWork(app, forgetEntries)).toBe(false);
   });
 
   it('keeps everything for ever, and undos for ninety days, unless the settings say otherwise', async () => {
     const app = await createTestApp(dialect);
     const { id } = await aDeletion(app);
     app.setNow('2027-02-19T18:00:00.000Z');
-    expect(await tidyUp(app.ctx)).toBe(false);
+    expect(await tidyUp(app)).toBe(false);
     app.setNow('2027-02-20T18:00:00.000Z');
-    expect(await tidyUp(app.ctx)).toBe(true);
+    expect(await tidyUp(app)).toBe(true);
     const row = app.ctx.db.selectFrom('activity').select(['undo', 'undo_expired_at']).where('id', '=', id);
     expect(await row.execute()).toEqual([{ undo: null, undo_expired_at: '2027-02-20T18:00:00.000Z' }]);
   });
@@ -93,11 +93,11 @@ describe.each(databases)('the log on %s', (dialect) => {
     const undone = await aDeletion(app);
     await undo(app, undone.id).expect(200);
     app.setNow(IN_TEN);
-    expect(await forgetUndos(app.ctx)).toBe(false);
+    expect(await hadWork(app, forgetUndos)).toBe(false);
     app.setNow(IN_ELEVEN);
     const { admin, settled } = await watching(app);
-    expect(await forgetUndos(app.ctx)).toBe(true);
-    expect(await forgetUndos(app.ctx)).toBe(false);
+    expect(await hadWork(app, forgetUndos)).toBe(true);
+    expect(await hadWork(app, forgetUndos)).toBe(false);
     await settled(0);
     const states = async () => (await log(app, { action: 'claim_deleted' })).logs.map((entry) => [entry.id, entry.undo]);
     expect(await states()).toEqual([
@@ -114,11 +114,11 @@ describe.each(databases)('the log on %s', (dialect) => {
     const left = async () => (await app.ctx.db.selectFrom('activity').select('id').where('undo', 'is not', null).execute()).length;
     await entries(app, FORGOTTEN_AT_ONCE.undos + 1, { undoLength: 10 });
     app.setNow(IN_ELEVEN);
-    await forgetUndos(app.ctx);
+    await hadWork(app, forgetUndos);
     expect(await left()).toBe(1);
-    await forgetUndos(app.ctx);
+    await hadWork(app, forgetUndos);
     await entries(app, 4, { undoLength: BYTES_AT_ONCE / 2 });
-    await forgetUndos(app.ctx);
+    await hadWork(app, forgetUndos);
     expect(await left()).toBe(2);
   });
 });

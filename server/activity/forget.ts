@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { serverSaveClock, serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { write } from '../db/write.ts';
+import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { ACTIVITY_KEPT } from '../live/kept-list.ts';
 import { activityOf, latestActivity } from './queries.ts';
@@ -17,28 +18,37 @@ export const BYTES_AT_ONCE = 1_000_000;
 const untilOf = (ctx: Context, keptDays: number): string =>
   instantOf(addDays(serverSaveToday(ctx), -keptDays), 0, serverSaveClock(ctx)).toISOString();
 
+/** What an entry's undo takes, without reading it. */
+const BYTES = sql<number>`coalesce(octet_length(undo), 0)`.as('bytes');
+
+type Entry = { id: number; bytes: number };
+
+async function oldEntries(ctx: Context, db: Db | Tx): Promise<Entry[]> {
+  const { ACTIVITY_KEPT_DAYS: kept } = ctx.env;
+  if (kept === 0) return [];
+  const entries = db.selectFrom('activity').select(['id', BYTES]).where('timestamp', '<', untilOf(ctx, kept));
+  return entries.where('action', '<>', 'names_merged').orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.entries).execute();
+}
+
 /**
  * Forgets a few of the entries that are older than the log is kept. Those that tell of merged names stay: they say who may
  * have two claims on one date.
- * @returns whether there were any
  */
-export async function forgetEntries(ctx: Context): Promise<boolean> {
-  const { ACTIVITY_KEPT_DAYS: kept } = ctx.env;
-  if (kept === 0) return false;
-  const until = untilOf(ctx, kept);
-  const find = (db: Db | Tx) => {
-    const old = db.selectFrom('activity').select(['id', BYTES]).where('timestamp', '<', until).where('action', '<>', 'names_merged');
-    return old.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.entries).execute();
-  };
-  if ((await find(ctx.db)).length === 0) return false;
-  await write(ctx, async (tx, changes) => {
-    const ids = asManyAsFit(await find(tx));
+export const forgetEntries: InsideKind<null> = {
+  kind: 'activity.forget',
+  runs: 'inside',
+  payload: z.null(),
+  next: nextHour,
+  isNeeded: async (ctx) => (await oldEntries(ctx, ctx.db)).length > 0,
+  run: async (ctx, tx, changes) => {
+    const ids = asManyAsFit(await oldEntries(ctx, tx));
+    if (ids.length === 0) return undefined;
     const listed = new Set((await latestActivity(tx, ACTIVITY_KEPT)).map(({ id }) => id));
     await tx.deleteFrom('activity').where('id', 'in', ids).execute();
     await putListed(tx, changes, listed, ids);
-  });
-  return true;
-}
+    return 'more';
+  },
+};
 
 /** Of a short log entries are forgotten with which admins begin; what then moves up among these is shown. */
 async function putListed(tx: Tx, changes: ChangeRecorder, listed: ReadonlySet<number>, forgotten: readonly number[]): Promise<void> {
@@ -48,32 +58,31 @@ async function putListed(tx: Tx, changes: ChangeRecorder, listed: ReadonlySet<nu
   for (const record of await latestActivity(tx, ACTIVITY_KEPT)) if (!listed.has(record.id)) changes.put({ kind: 'activity', record });
 }
 
-/**
- * Forgets what a few old deletions took: their entries stay, and say that nothing can be restored any more.
- * @returns whether there were any
- */
-export async function forgetUndos(ctx: Context): Promise<boolean> {
+async function oldUndos(ctx: Context, db: Db | Tx): Promise<Entry[]> {
   const { UNDO_KEPT_DAYS: kept } = ctx.env;
-  if (kept === 0) return false;
-  const until = untilOf(ctx, kept);
-  const find = (db: Db | Tx) => {
-    const old = db.selectFrom('activity').select(['id', BYTES]).where('undo', 'is not', null).where('timestamp', '<', until);
-    return old.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.undos).execute();
-  };
-  if ((await find(ctx.db)).length === 0) return false;
-  await write(ctx, async (tx, changes) => {
-    const ids = asManyAsFit(await find(tx));
+  if (kept === 0) return [];
+  const entries = db.selectFrom('activity').select(['id', BYTES]).where('undo', 'is not', null).where('timestamp', '<', untilOf(ctx, kept));
+  return entries.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.undos).execute();
+}
+
+/** Forgets what a few old deletions took: their entries stay, and say that nothing can be restored any more. */
+export const forgetUndos: InsideKind<null> = {
+  kind: 'undo.forget',
+  runs: 'inside',
+  payload: z.null(),
+  next: nextHour,
+  isNeeded: async (ctx) => (await oldUndos(ctx, ctx.db)).length > 0,
+  run: async (ctx, tx, changes) => {
+    const ids = asManyAsFit(await oldUndos(ctx, tx));
+    if (ids.length === 0) return undefined;
     const undo_expired_at = ctx.now().toISOString();
     await tx.updateTable('activity').set({ undo: null, undo_expired_at }).where('id', 'in', ids).execute();
     for (const record of await activityOf(tx, ids)) changes.put({ kind: 'activity', record });
-  });
-  return true;
-}
+    return 'more';
+  },
+};
 
-/** What an entry's undo takes, without reading it. */
-const BYTES = sql<number>`coalesce(octet_length(undo), 0)`.as('bytes');
-
-function asManyAsFit(found: readonly { id: number; bytes: number }[]): number[] {
+function asManyAsFit(found: readonly Entry[]): number[] {
   let bytes = 0;
   const fit = found.filter((entry, nth) => {
     bytes += entry.bytes;

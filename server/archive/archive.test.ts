@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import { deleteClaim, latest, splitOn, stored, undo } from '../activity/test/undo.ts';
@@ -7,10 +7,11 @@ import { findRespawns } from '../respawns/queries.ts';
 import { aClaim, aKey, anActiveEvent, anEvent, aRespawn, change, noActiveEvent, submitAsAdmin, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { hadWork } from '../test/jobs.ts';
 import { manyClaims } from '../test/many-claims.ts';
 import { createTestApp, type TestApp, TODAY } from '../test/test-app.ts';
 import { expectAsStored, watching } from '../test/watching.ts';
-import { archiveSome, CLAIMS_AT_ONCE } from './move.ts';
+import { archiveOld, CLAIMS_AT_ONCE } from './move.ts';
 
 const AFTER = { ARCHIVE_AFTER_DAYS: '10' };
 /** Ten days after the usual event's last date, and eleven: SS+0 of these dates is at 9:00. */
@@ -20,7 +21,7 @@ const LATER = '2026-12-09T18:00:00.000Z';
 /** @returns how many writes it took */
 async function archiveAll(app: TestApp): Promise<number> {
   let writes = 0;
-  while (await archiveSome(app.ctx)) writes += 1;
+  while (await hadWork(app, archiveOld)) writes += 1;
   return writes;
 }
 
@@ -75,7 +76,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
     const active = await anActiveEvent(on, { start_time: '2026-11-01', end_time: '2026-11-02' });
     on.setNow(NOT_YET);
     off.setNow(LATER);
-    for (const app of [off, on]) await expectNoTick(app, async () => expect(await archiveSome(app.ctx)).toBe(false));
+    for (const app of [off, on]) await expectNoTick(app, async () => expect(await hadWork(app, archiveOld)).toBe(false));
     on.setNow(LATER);
     // The other event, in two writes, and a claim of no event.
     expect(await archiveAll(on)).toBe(3);
@@ -94,14 +95,14 @@ describe.each(databases)('the archive on %s', (dialect) => {
       const spots = await findRespawns(app.ctx.db, { ids: [1, 2] });
       app.setNow(LATER);
       const { settled } = await watching(app);
-      if (event) await archiveSome(app.ctx);
+      if (event) await hadWork(app, archiveOld);
       const left = async () => (await app.ctx.db.selectFrom('claims').select('id').execute()).length;
       for (const still of [50, 0]) {
-        expect(await archiveSome(app.ctx)).toBe(true);
+        expect(await hadWork(app, archiveOld)).toBe(true);
         expect(await left()).toBe(still);
         expect(await wrongCounts(app.ctx.db)).toEqual([]);
       }
-      await expectNoTick(app, async () => expect(await archiveSome(app.ctx)).toBe(false));
+      await expectNoTick(app, async () => expect(await hadWork(app, archiveOld)).toBe(false));
       await settled(0);
       const link = app.ctx.db.selectFrom('archived_claims').select('primary_claim_id').where('id', '=', secondary);
       expect(await link.execute()).toEqual([{ primary_claim_id: primary }]);
@@ -121,8 +122,8 @@ describe.each(databases)('the archive on %s', (dialect) => {
     for (const [at, key] of keys.entries()) await submitted(app, key, aClaim(key, { respawn_id: 1 + at, date: null }));
     await noActiveEvent(app);
     app.setNow(LATER);
-    await archiveSome(app.ctx);
-    await archiveSome(app.ctx);
+    await hadWork(app, archiveOld);
+    await hadWork(app, archiveOld);
     // Of a hundred dates.
     expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toHaveLength(1);
     await archiveAll(app);
@@ -139,7 +140,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
     await noActiveEvent(app);
     app.setNow(LATER);
     const { settled, ...watched } = await watching(app);
-    await archiveSome(app.ctx);
+    await hadWork(app, archiveOld);
     await expectAsStored(app, watched);
     await settled(0);
     expect(await archivedEvents(app)).toMatchObject([{ id: event.id, claim_count: 2 }]);
@@ -172,7 +173,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
     const app = await createTestApp(dialect, { env: AFTER });
     const event = await anEvent(app);
     app.setNow(LATER);
-    await archiveSome(app.ctx);
+    await hadWork(app, archiveOld);
     app.ctx.env.ARCHIVE_AFTER_DAYS = 0;
     expect(await archiveAll(app)).toBe(1);
     expect(await app.ctx.db.selectFrom('events').select('id').execute()).toEqual([]);
@@ -202,4 +203,23 @@ describe.each(databases)('the archive on %s', (dialect) => {
     const app = await createTestApp(dialect);
     expectRefusal(await get(app, '/admin/archive/events/1/claims'), 404, 'event.notFound', 'This event no longer exists.', {});
   });
+});
+
+it('a running server archives what is old piece by piece by itself, also after a time at which it could not', async () => {
+  const app = await createTestApp('sqlite', { env: AFTER, serve: { jobs: { everyMs: 20 } } });
+  const key = await aKey(app);
+  await submitted(app, key, aClaim(key));
+  await anEvent(app);
+  const failed = vi.spyOn(app.ctx.log, 'error');
+  vi.spyOn(app.ctx.writes, 'transaction').mockRejectedValueOnce(new Error('not now'));
+  let seconds = 0;
+  await expect
+    .poll(async () => {
+      seconds += 60;
+      app.setNow(new Date(Date.parse(LATER) + seconds * 1_000).toISOString());
+      const left = (['events', 'claims'] as const).map((table) => app.ctx.db.selectFrom(table).select('id').execute());
+      return (await Promise.all(left)).flat();
+    })
+    .toEqual([]);
+  expect(failed).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { eventDate } from '../../shared/rules/event-period.ts';
 import { addDays, datesBetween } from '../../shared/rules/server-save.ts';
 import type { EventFacts } from '../../shared/schemas/event.ts';
@@ -7,7 +8,7 @@ import { deleteRows } from '../claims/delete.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { write } from '../db/write.ts';
+import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 
 /**
@@ -38,20 +39,23 @@ const EVENT_COLUMNS = ['id', 'name', 'type', 'start_time', 'end_time', 'single_c
 type Next = { of: 'leaving'; event: EventFacts } | { of: 'event'; id: number } | { of: 'date'; date: string };
 
 /**
- * Archives a little of what is over for longer than the settings say: an event, then some of its claims with every call, or
- * some claims of a date that belong to no event. A write of its own, of which watchers hear that the event is gone.
- * @returns whether there was something to archive
+ * Archives a little of what is over for longer than the settings say: an event, then some of its claims with every run, or
+ * some claims of a date that belong to no event. Watchers hear that the event is gone.
  */
-export async function archiveSome(ctx: Context): Promise<boolean> {
-  if (!(await nextOf(ctx, ctx.db))) return false;
-  await write(ctx, async (tx, changes) => {
+export const archiveOld: InsideKind<null> = {
+  kind: 'archive.move',
+  runs: 'inside',
+  payload: z.null(),
+  next: nextHour,
+  isNeeded: async (ctx) => (await nextOf(ctx, ctx.db)) !== null,
+  run: async (ctx, tx, changes) => {
     const next = await nextOf(ctx, tx);
     if (next?.of === 'event') await letLeave(ctx, tx, changes, next.id);
     else if (next?.of === 'leaving') await moveFromEvent(tx, next.event);
     else if (next?.of === 'date') await moveFromDate(tx, next.date);
-  });
-  return true;
-}
+    return next ? 'more' : undefined;
+  },
+};
 
 async function nextOf(ctx: Context, db: Db | Tx): Promise<Next | null> {
   // What has begun to leave goes, whatever the settings say by now: it is shown to nobody.

@@ -13,9 +13,8 @@ import { createJobs } from '../jobs/runner.ts';
 import { BoardWatcher } from '../test/board-watcher.ts';
 import { aClaim, aKey, aName, anActiveEvent, change, noActiveEvent, submitAsAdmin } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
-import { later } from '../test/jobs.ts';
+import { later, tidyUp } from '../test/jobs.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
-import { tidyUp } from '../upkeep.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
 import { fillWithHistory } from './test/grown.ts';
 import { type Plan, postgresPlans, sqlitePlans } from './test/plans.ts';
@@ -82,7 +81,7 @@ async function tidy(app: TestApp): Promise<void> {
   Object.assign(app.ctx.env, { ARCHIVE_AFTER_DAYS: 10, ACTIVITY_KEPT_DAYS: 10, UNDO_KEPT_DAYS: 10 });
   for (const ofEvents of [true, true, false]) {
     if (!ofEvents) await recorder.unheard(() => change(app, (tx) => tx.deleteFrom('events').where('is_active', '=', 0).execute()));
-    expect(await tidyUp(app.ctx)).toBe(true);
+    expect(await tidyUp(app)).toBe(true);
   }
 }
 

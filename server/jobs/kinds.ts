@@ -1,3 +1,5 @@
+import { forgetEntries, forgetUndos } from '../activity/forget.ts';
+import { archiveOld } from '../archive/move.ts';
 import { forgetCodes } from '../characters/forget-codes.ts';
 import { forgetAnswers } from '../claims/forget-answers.ts';
 import { dayTurn } from '../config/day.ts';
@@ -9,4 +11,13 @@ import type { JobKind } from './kind.ts';
  * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;
  * so a kind that goes stays here, running nothing, for as long as some may be stored.
  */
-export const jobKinds: readonly JobKind<unknown>[] = [dayTurn, forgetSessions, forgetCodes, forgetAnswers, forgetJobs];
+export const jobKinds: readonly JobKind<unknown>[] = [
+  dayTurn,
+  archiveOld,
+  forgetEntries,
+  forgetUndos,
+  forgetSessions,
+  forgetCodes,
+  forgetAnswers,
+  forgetJobs,
+];

@@ -45,7 +45,7 @@ export async function startUsualServer(
   const ctx = await createContext({ env: readEnv(variables), log, now: () => now, build: () => null, ...context });
   await fillEmptyDatabase(ctx);
   // What is due by the tests' clock is run when a test says so, not at some moment.
-  const server = await serve(ctx, { upkeep: null, jobs: { everyMs: NO_LOOK_MS }, ...options });
+  const server = await serve(ctx, { jobs: { everyMs: NO_LOOK_MS }, ...options });
   // The first looks store what comes again and again and run it: a test that then sets the clock would find it running.
   for (let looks = 0; looks < 3; looks += 1) await server.runDue();
   const url = `http://127.0.0.1:${server.port}`;

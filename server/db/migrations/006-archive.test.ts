@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { wrongCounts } from '../../claims/recount.ts';
 import { databases } from '../../test/databases.ts';
-import { tidyUp } from '../../upkeep.ts';
+import { tidyUp } from '../../test/jobs.ts';
 import { AT, migrated } from './test/version-2.ts';
 
 describe.each(databases)('what was written before there was an archive, on %s', (dialect) => {
@@ -19,10 +19,10 @@ describe.each(databases)('what was written before there was an archive, on %s', 
     expect(await db.selectFrom('events').select(['id', 'is_leaving', 'claim_count']).execute()).toEqual([
       { id: 1, is_leaving: 0, claim_count: 1 },
     ]);
-    expect(await tidyUp(app.ctx)).toBe(false);
+    expect(await tidyUp(app)).toBe(false);
     Object.assign(env, { ARCHIVE_AFTER_DAYS: 30 });
     app.setNow('2027-03-01T18:00:00.000Z');
-    while (await tidyUp(app.ctx));
+    while (await tidyUp(app));
     const claims = await db.selectFrom('archived_claims').select(['id', 'event_id', 'date', 'last_date']).orderBy('id').execute();
     expect(claims).toEqual([
       { id: 1, event_id: 1, date: '2026-11-22', last_date: '2026-11-22' },
