@@ -2,13 +2,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claim-order.ts';
+import { useShortDate } from '../../lib/words/claim-words.tsx';
 import { compareText } from '../../lib/words/order.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useShortDate } from './form/words.tsx';
 import styles from './state-panels.module.css';
 
 export interface SuccessPanelProps {

@@ -5,9 +5,9 @@ import { type ClaimTime, DEFAULT_HORIZON_DAYS, lastDateAhead } from '../../../sh
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { date as dateSchema } from '../../../shared/schemas/fields.ts';
+import { coveredPeriod, datesOnOffer } from '../../lib/claim-row/claim-dates.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
-import { coveredPeriod, datesOnOffer } from './state/claim-dates.ts';
 import type { FirstChoice } from './state/form-state.ts';
 
 interface SubmissionRounds {

@@ -3,17 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { assertSecondaryFits, SECONDARY_PRIORITY, type SecondaryPlace, secondaryEnd } from '../../../../shared/rules/secondary.ts';
 import { waitingHours } from '../../../../shared/rules/start-hours.ts';
+import type { Period } from '../../../lib/claim-row/claim-dates.ts';
+import { refusalOf } from '../../../lib/claim-row/refusal-of.ts';
+import type { Taken } from '../../../lib/claim-row/taken.ts';
+import { useRefusalText } from '../../../lib/words/claim-words.tsx';
 import { useBoard } from '../../../store/board-store.ts';
+import { useAvailability } from '../../../store/taken/use-availability.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { RespawnPicker } from '../form/respawn-picker.tsx';
-import { useRefusalText } from '../form/words.tsx';
 import { HourGrid } from '../row/hour-grid.tsx';
-import type { Period } from '../state/claim-dates.ts';
-import { refusalOf } from '../state/refusal-of.ts';
-import { type Taken, useAvailability } from '../taken/availability.ts';
 import styles from './secondary-dialog.module.css';
 
 export interface SecondaryDialogProps {

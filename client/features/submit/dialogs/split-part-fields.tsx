@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startHours } from '../../../../shared/rules/start-hours.ts';
+import type { SplitDraft, SplitProblem } from '../../../lib/claim-row/split-check.ts';
+import type { Taken } from '../../../lib/claim-row/taken.ts';
+import { TakenText, useRefusalText } from '../../../lib/words/claim-words.tsx';
 import { useBoard } from '../../../store/board-store.ts';
 import { useChoosing } from '../../../store/presence-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -8,11 +11,8 @@ import { Button } from '../../../ui/button.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { RespawnPicker } from '../form/respawn-picker.tsx';
-import { TakenText, useRefusalText } from '../form/words.tsx';
 import { DurationChoice } from '../row/duration-choice.tsx';
 import { HourGrid } from '../row/hour-grid.tsx';
-import type { SplitDraft, SplitProblem } from '../state/split-check.ts';
-import type { Taken } from '../taken/availability.ts';
 import styles from './split-dialog.module.css';
 
 export interface SplitPartFieldsProps {

@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import { claimCount } from '../../../lib/claim-row/submission-body.ts';
+import { useBlockedText, useRowName } from '../../../lib/words/claim-words.tsx';
 import { hasReason, useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -9,10 +11,8 @@ import { Button } from '../../../ui/button.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { RowView } from '../state/row-view.ts';
-import { claimCount } from '../state/submission-body.ts';
 import styles from './claim-summary.module.css';
 import type { ClaimForm } from './use-claim-form.ts';
-import { useBlockedText, useRowName } from './words.tsx';
 
 export interface ClaimSummaryProps {
   form: ClaimForm;

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
+import { primaryRespawns, type RowPart } from '../../../lib/claim-row/row-parts.ts';
+import { useShortDate } from '../../../lib/words/claim-words.tsx';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { type Choosing, useChoosing } from '../../../store/presence-store.ts';
@@ -12,11 +14,9 @@ import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge, useMemberTypeColors } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { primaryRespawns, type RowPart } from '../state/row-parts.ts';
 import type { RowView } from '../state/row-view.ts';
 import styles from './day-panel.module.css';
 import type { ClaimForm } from './use-claim-form.ts';
-import { useShortDate } from './words.tsx';
 
 export interface DayPanelProps {
   form: ClaimForm;

@@ -3,16 +3,16 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { datesOnOffer } from '../../../lib/claim-row/claim-dates.ts';
+import { useShortDate } from '../../../lib/words/claim-words.tsx';
 import { Alert } from '../../../ui/alert.tsx';
 import { MultiDateChips } from '../../../ui/fields/date-chips.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { DateRow } from '../row/date-row.tsx';
-import { datesOnOffer } from '../state/claim-dates.ts';
 import { rowKey } from '../state/day-turn.ts';
 import { untouchedSuggestion } from '../state/form-state.ts';
 import styles from './claim-form.module.css';
 import type { ClaimForm } from './use-claim-form.ts';
-import { useShortDate } from './words.tsx';
 
 export interface WhenPanelProps {
   form: ClaimForm;

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { respawnRefusal } from '../../../lib/claim-row/refusal-of.ts';
+import { useRefusalText } from '../../../lib/words/claim-words.tsx';
 import { useBoard } from '../../../store/board-store.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { respawnRefusal } from '../state/refusal-of.ts';
 import styles from './claim-form.module.css';
 import { RespawnPicker } from './respawn-picker.tsx';
 import type { ClaimForm } from './use-claim-form.ts';
-import { useRefusalText } from './words.tsx';
 
 /** The first question: which spot. */
 export function WherePanel({ form }: { form: ClaimForm }): ReactNode {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Claimant, isNamed } from '../../../lib/claim-row/submission-body.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { type Claimant, isNamed } from '../state/submission-body.ts';
 import styles from './who-panel.module.css';
 
 export interface WhoPanelProps {

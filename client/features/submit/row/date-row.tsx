@@ -1,12 +1,12 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBlockedText, useRowName } from '../../../lib/words/claim-words.tsx';
 import { useChoosing } from '../../../store/presence-store.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { ChevronDownIcon, CloseIcon } from '../../../ui/icons.tsx';
-import { useBlockedText, useRowName } from '../form/words.tsx';
 import type { RowView } from '../state/row-view.ts';
 import styles from './date-row.module.css';
 import type { DateRowProps } from './date-row-props.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { HeldClaim, RowProblem } from '../../../lib/claim-row/row-check.ts';
+import { TakenText, useProblemText, useRowName, useShortDate } from '../../../lib/words/claim-words.tsx';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { TakenText, useProblemText, useRowName, useShortDate } from '../form/words.tsx';
-import type { HeldClaim, RowProblem } from '../state/row-check.ts';
 import type { DateRowProps } from './date-row-props.ts';
 
 /** What has to be said about a date, above its hours. */

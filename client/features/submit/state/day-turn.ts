@@ -1,7 +1,7 @@
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { datesOnOffer } from '../../../lib/claim-row/claim-dates.ts';
 import { compareText } from '../../../lib/words/order.ts';
-import { datesOnOffer } from './claim-dates.ts';
 import type { FormState } from './form.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { emptyRow } from '../../../lib/claim-row/row.ts';
+import { durationOf } from '../../../lib/claim-row/row-parts.ts';
 import type { FormState } from './form.ts';
-import { emptyRow, firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
-import { durationOf } from './row-parts.ts';
+import { firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
 
 const row = (date: string, hour_start: number | null = null) => ({ ...emptyRow(date), hour_start });
 const dates = (state: FormState): string[] => state.rows.map(({ date }) => date);

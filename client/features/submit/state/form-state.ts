@@ -1,16 +1,9 @@
 import type { SecondaryPlace } from '../../../../shared/rules/secondary.ts';
+import type { ClaimFormRow, SplitParts } from '../../../lib/claim-row/row.ts';
+import { emptyRow } from '../../../lib/claim-row/row.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { turnDay } from './day-turn.ts';
-import type { ClaimFormRow, FormState, SplitParts } from './form.ts';
-
-/** A date with nothing chosen for it. */
-export const emptyRow = (date: string): ClaimFormRow => ({
-  date,
-  hour_start: null,
-  custom_duration: null,
-  split: null,
-  secondary: null,
-});
+import type { FormState } from './form.ts';
 
 export type FormAction =
   | { type: 'respawn-chosen'; respawn_id: number }

@@ -2,16 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ClaimOnRespawn, SplitPart } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
+import { coveredPeriod, datesOnOffer, nextDay, type Period } from '../../../lib/claim-row/claim-dates.ts';
+import { type ClaimFormRow, emptyRow } from '../../../lib/claim-row/row.ts';
+import { checkRow, type RowFacts, sameChoiceOn } from '../../../lib/claim-row/row-check.ts';
+import { boardClaimsIn, claimsKnown, type DatedClaim, takenByOthers, takenIn } from '../../../lib/claim-row/taken.ts';
 import { aClaimOnRespawn } from '../../../test/records.ts';
 import { submissionRefusal } from '../submission-refusal.ts';
-import { boardClaimsIn, claimsKnown, type DatedClaim, takenByOthers, takenIn } from '../taken/availability.ts';
 import { eventOf, memberTypeOf, respawnOf } from '../test/records.ts';
 import { config } from '../test/show-submit-page.tsx';
 import { firstChoice } from '../use-submission-rounds.ts';
-import { coveredPeriod, datesOnOffer, nextDay, type Period } from './claim-dates.ts';
-import type { ClaimFormRow } from './form.ts';
-import { emptyRow } from './form-state.ts';
-import { checkRow, type RowFacts, sameChoiceOn } from './row-check.ts';
 
 const row = (hour_start: number | null, custom_duration: number | null = null, date = '2026-11-21') => ({
   ...emptyRow(date),

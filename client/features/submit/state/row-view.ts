@@ -1,11 +1,12 @@
 import { type StartHour, startHours } from '../../../../shared/rules/start-hours.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import type { Place } from '../taken/availability.ts';
-import type { Loaded } from '../taken/use-answers.ts';
-import { coveredPeriod, type Period } from './claim-dates.ts';
-import type { ClaimFormRow, FormState } from './form.ts';
-import { checkRow, type HeldClaim, hoursOverOn, lastDay, type RowFacts, type RowProblem } from './row-check.ts';
-import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
+import { coveredPeriod, type Period } from '../../../lib/claim-row/claim-dates.ts';
+import type { ClaimFormRow } from '../../../lib/claim-row/row.ts';
+import { checkRow, type HeldClaim, hoursOverOn, lastDay, type RowFacts, type RowProblem } from '../../../lib/claim-row/row-check.ts';
+import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from '../../../lib/claim-row/row-parts.ts';
+import type { Loaded } from '../../../store/taken/use-answers.ts';
+import type { Place } from '../../../store/taken/use-availability.ts';
+import type { FormState } from './form.ts';
 
 /** A row with all that is known about it. */
 export interface RowView {

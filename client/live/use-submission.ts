@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import type { ClaimRow, Submission } from '../../../../shared/schemas/claim.ts';
-import { postClaims } from '../../../api/calls.ts';
-import { ApiError } from '../../../api/request.ts';
-import { refreshBoard } from '../../../live/refresh.ts';
+import type { ClaimRow, Submission } from '../../shared/schemas/claim.ts';
+import { postClaims } from '../api/calls.ts';
+import { ApiError } from '../api/request.ts';
+import { refreshBoard } from './refresh.ts';
 
 /** `unsure`: the network failed, so the claims may be stored or not; the same content sent again finds out. */
 export type SubmissionState = { status: 'idle' } | { status: 'busy' } | { status: 'refused' | 'unsure'; error: unknown };

@@ -1,8 +1,8 @@
-import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
-import { SECONDARY_PRIORITY } from '../../../../shared/rules/secondary.ts';
-import type { ClaimInput, Submission } from '../../../../shared/schemas/claim.ts';
-import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import type { ClaimFormRow } from './form.ts';
+import { nameKey, tidyName } from '../../../shared/rules/names.ts';
+import { SECONDARY_PRIORITY } from '../../../shared/rules/secondary.ts';
+import type { ClaimInput, Submission } from '../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import type { ClaimFormRow } from './row.ts';
 import { durationOf, waitingPart } from './row-parts.ts';
 
 export interface SubmissionFacts {

@@ -1,7 +1,7 @@
-import { type ClaimTime, lastDateAhead } from '../../../../shared/rules/claim-time.ts';
-import { eventDate, isWithinEvent } from '../../../../shared/rules/event-period.ts';
-import { addDays, datesBetween } from '../../../../shared/rules/server-save.ts';
-import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { type ClaimTime, lastDateAhead } from '../../../shared/rules/claim-time.ts';
+import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
+import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 
 /** How many days are offered while no event sets an end. */
 const DAYS_WITHOUT_EVENT = 14;

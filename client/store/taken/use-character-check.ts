@@ -1,9 +1,9 @@
 import { useShallow } from 'zustand/react/shallow';
-import { nameKey } from '../../../../shared/rules/names.ts';
-import { getCharacterClaims, getCharacterDates } from '../../../api/calls.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import type { Period } from '../state/claim-dates.ts';
-import type { HeldClaim } from '../state/row-check.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { getCharacterClaims, getCharacterDates } from '../../api/calls.ts';
+import type { Period } from '../../lib/claim-row/claim-dates.ts';
+import type { HeldClaim } from '../../lib/claim-row/row-check.ts';
+import { useBoard } from '../board-store.ts';
 import { type Loaded, useAnswers } from './use-answers.ts';
 
 /** Section 9 of the specification. */

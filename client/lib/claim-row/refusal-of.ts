@@ -1,5 +1,5 @@
-import { DomainError, type ErrorCode, type Params } from '../../../../shared/errors.ts';
-import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { DomainError, type ErrorCode, type Params } from '../../../shared/errors.ts';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
 
 /** A refusal that a rule of shared/rules would answer, on either side. */
 export interface RuleRefusal {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
-import type { RuleRefusal } from '../state/refusal-of.ts';
-import type { RowProblem } from '../state/row-check.ts';
-import type { RowView } from '../state/row-view.ts';
-import type { Taken } from '../taken/availability.ts';
+import type { Period } from '../claim-row/claim-dates.ts';
+import type { RuleRefusal } from '../claim-row/refusal-of.ts';
+import type { RowProblem } from '../claim-row/row-check.ts';
+import type { Taken } from '../claim-row/taken.ts';
+import { dateInWords, formatLocale } from './local-time.ts';
 
 /** Who stands in the way, and what can be done. */
 export function TakenText({ taken, isWholeEvent }: { taken: Taken; isWholeEvent: boolean }): ReactNode {
@@ -22,7 +22,7 @@ export function useShortDate(): (date: string) => string {
 }
 
 /** What a row is called: its date, or the days of the event that it covers. */
-export function useRowName(): (view: Pick<RowView, 'period'>, isWholeEvent: boolean) => string {
+export function useRowName(): (view: { period: Period }, isWholeEvent: boolean) => string {
   const { t } = useTranslation();
   const shortDate = useShortDate();
   return (view, isWholeEvent) => {

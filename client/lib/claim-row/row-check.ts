@@ -1,16 +1,15 @@
-import { assertDateInTime, assertHoursInTime, hoursOver } from '../../../../shared/rules/claim-time.ts';
-import { timeConflict } from '../../../../shared/rules/conflicts.ts';
-import { eventDate, isWithinEvent } from '../../../../shared/rules/event-period.ts';
-import { rangesOverlap, wouldExceedDay } from '../../../../shared/rules/hours.ts';
-import { assertSecondaryFits, secondaryEnd } from '../../../../shared/rules/secondary.ts';
-import type { CharacterDates } from '../../../../shared/schemas/claim.ts';
-import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import type { Taken } from '../taken/availability.ts';
-import type { ClaimFormRow } from './form.ts';
-import { emptyRow } from './form-state.ts';
+import { assertDateInTime, assertHoursInTime, hoursOver } from '../../../shared/rules/claim-time.ts';
+import { timeConflict } from '../../../shared/rules/conflicts.ts';
+import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
+import { rangesOverlap, wouldExceedDay } from '../../../shared/rules/hours.ts';
+import { assertSecondaryFits, secondaryEnd } from '../../../shared/rules/secondary.ts';
+import type { CharacterDates } from '../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { type RuleRefusal, refusalOf, respawnRefusal } from './refusal-of.ts';
+import { type ClaimFormRow, emptyRow } from './row.ts';
 import { durationOf, primaryDuration, primaryRespawns } from './row-parts.ts';
 import { type SplitFacts, splitProblems } from './split-check.ts';
+import type { Taken } from './taken.ts';
 
 export type HeldClaim = CharacterDates[number];
 

@@ -1,7 +1,7 @@
-import type { HourRange } from '../../../../shared/rules/hours.ts';
-import { SECONDARY_PRIORITY, secondaryEnd } from '../../../../shared/rules/secondary.ts';
-import { partRange } from '../../../../shared/rules/split.ts';
-import type { ClaimFormRow } from './form.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { SECONDARY_PRIORITY, secondaryEnd } from '../../../shared/rules/secondary.ts';
+import { partRange } from '../../../shared/rules/split.ts';
+import type { ClaimFormRow } from './row.ts';
 
 /** One stretch of hours on one respawn that a row asks for. */
 export interface RowPart extends HourRange {

@@ -1,10 +1,10 @@
-import { assertHoursInTime, type ClaimTime } from '../../../../shared/rules/claim-time.ts';
-import { timeConflict } from '../../../../shared/rules/conflicts.ts';
-import { rangesOverlap } from '../../../../shared/rules/hours.ts';
-import { assertSplitFits, type PartTimes, partRange } from '../../../../shared/rules/split.ts';
-import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import type { Taken } from '../taken/availability.ts';
+import { assertHoursInTime, type ClaimTime } from '../../../shared/rules/claim-time.ts';
+import { timeConflict } from '../../../shared/rules/conflicts.ts';
+import { rangesOverlap } from '../../../shared/rules/hours.ts';
+import { assertSplitFits, type PartTimes, partRange } from '../../../shared/rules/split.ts';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { type RuleRefusal, refusalOf, respawnRefusal } from './refusal-of.ts';
+import type { Taken } from './taken.ts';
 
 /** A part while it is being put together: its respawn may still be missing. */
 export interface SplitDraft extends PartTimes {
