@@ -1,0 +1,66 @@
+import type { HourRange } from './hours.ts';
+import { HOURS_IN_DAY } from './server-save.ts';
+
+/** What bounds the hours that can be chosen of one spot on one date. */
+export interface StretchLimits {
+  /** The longest claim, in hours, 1 to 24. */
+  voucher: number;
+  /** What claims hold. */
+  taken: readonly HourRange[];
+  /** How many hours of the date are over: what runs is not. */
+  over: number;
+}
+
+/** Whether an hour is nobody's and not over. */
+export function isOpenHour(hour: number, { taken, over }: Omit<StretchLimits, 'voucher'>): boolean {
+  return hour >= over && hour >= 0 && hour < HOURS_IN_DAY && !taken.some((range) => range.hour_start <= hour && hour < range.hour_end);
+}
+
+/**
+ * The hours from the one that was pressed towards another, later or earlier, as far as they can be had: they end at a taken
+ * hour, at one that is over, at either end of the day, and at the voucher. Whatever is chosen in place is made by this.
+ * @returns null where the first one cannot be had
+ */
+export function stretchTo(from: number, to: number, limits: StretchLimits): HourRange | null {
+  if (!isOpenHour(from, limits)) return null;
+  const step = to < from ? -1 : 1;
+  let last = from;
+  for (let length = 1; last !== to && length < limits.voucher && isOpenHour(last + step, limits); length += 1) last += step;
+  return { hour_start: Math.min(from, last), hour_end: Math.max(from, last) + 1 };
+}
+
+/** The longest claim with an hour in it: from that hour on, and from before it where too few follow. */
+export function longestAt(hour: number, limits: StretchLimits): HourRange | null {
+  const ahead = stretchTo(hour, HOURS_IN_DAY, limits);
+  return ahead && stretchTo(ahead.hour_end - 1, ahead.hour_end - limits.voucher, limits);
+}
+
+/** The first hours that last the whole voucher, else the longest there are. */
+export function firstFit(limits: StretchLimits): HourRange | null {
+  let best: HourRange | null = null;
+  for (let hour = 0; hour < HOURS_IN_DAY; hour += 1) {
+    const found = stretchTo(hour, HOURS_IN_DAY, limits);
+    if (found && lengthOf(found) > (best ? lengthOf(best) : 0)) best = found;
+  }
+  return best;
+}
+
+/** The same hours with another start, as far as that can be had; the last hour stays. */
+export const withStart = ({ hour_end }: HourRange, hour_start: number, limits: StretchLimits): HourRange | null =>
+  stretchTo(hour_end - 1, Math.min(hour_start, hour_end - 1), limits);
+
+/** The same hours with another end, 1 to 24, as far as that can be had; the first hour stays. */
+export const withEnd = ({ hour_start }: HourRange, hour_end: number, limits: StretchLimits): HourRange | null =>
+  stretchTo(hour_start, Math.max(hour_end - 1, hour_start), limits);
+
+/** What is left of chosen hours when some were taken meanwhile, or are over: the longest run, of two the earlier one. */
+export function whatIsLeft(chosen: HourRange, limits: StretchLimits): HourRange | null {
+  let best: HourRange | null = null;
+  for (let hour = chosen.hour_start; hour < chosen.hour_end; hour += 1) {
+    const found = stretchTo(hour, chosen.hour_end - 1, limits);
+    if (found && lengthOf(found) > (best ? lengthOf(best) : 0)) best = found;
+  }
+  return best;
+}
+
+export const lengthOf = ({ hour_start, hour_end }: HourRange): number => hour_end - hour_start;
