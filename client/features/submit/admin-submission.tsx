@@ -1,19 +1,22 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/live.ts';
 import { tidyName } from '../../../shared/rules/names.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { endsSession } from '../../api/request.ts';
+import { askedClaimantIn } from '../../lib/asked-claim.ts';
 import type { Claimant } from '../../lib/claim-row/submission-body.ts';
 import { useActiveEvent, useBoard } from '../../store/board-store.ts';
 import { dropAdmin } from '../../store/session-store.ts';
+import { useClaimTime } from '../../store/use-claim-time.ts';
 import { Alert } from '../../ui/alert.tsx';
 import styles from './form/claim-form.module.css';
 import { ClaimForm } from './form/claim-form.tsx';
 import { FormPage } from './form-page.tsx';
 import { submissionRefusal, useRefusalReason } from './submission-refusal.ts';
 import { SuccessPanel } from './success-panel.tsx';
-import { useClaimTime, useSubmissionRounds } from './use-submission-rounds.ts';
+import { useSubmissionRounds } from './use-submission-rounds.ts';
 
 /** Section 9 of the specification: the member type to begin with. */
 const NOBODY_YET: Claimant = { character_name: '', member_type: 'member', access_key: null };
@@ -23,7 +26,8 @@ export function AdminSubmission(): ReactNode {
   const { t } = useTranslation();
   const time = useClaimTime(true);
   const event = useActiveEvent();
-  const [claimant, setClaimant] = useState(NOBODY_YET);
+  const asked = askedClaimantIn(useLocation().state);
+  const [claimant, setClaimant] = useState<Claimant>({ ...NOBODY_YET, ...asked });
   const type = claimant.member_type;
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(type));

@@ -4,6 +4,7 @@ import { CONFIG_ID } from '../../../shared/live.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { useActiveEvent, useBoard } from '../../store/board-store.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
+import { useClaimTime } from '../../store/use-claim-time.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,7 +14,7 @@ import { FormPage } from './form-page.tsx';
 import panels from './state-panels.module.css';
 import { type SubmissionRefusal, submissionRefusal, useRefusalReason } from './submission-refusal.ts';
 import { SuccessPanel } from './success-panel.tsx';
-import { useClaimTime, useSubmissionRounds } from './use-submission-rounds.ts';
+import { useSubmissionRounds } from './use-submission-rounds.ts';
 
 /** A member's own claims: the form, what was stored, or why there is none. */
 export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {

@@ -63,6 +63,8 @@ export interface FirstChoice {
   respawn_id: number | null;
   date: string | null;
   hour_start: number | null;
+  /** Whole hours; null: the whole voucher. */
+  custom_duration?: number | null;
   /** The date was not asked for, only offered. */
   is_suggestion: boolean;
   /** The date that was asked for is over: an old link. */
@@ -70,8 +72,15 @@ export interface FirstChoice {
 }
 
 /** The form as it opens: with what the address asks for, and one date to begin with. */
-export function firstFormState({ respawn_id, date, hour_start, is_suggestion, is_link_over }: FirstChoice): FormState {
-  const rows = date === null ? [] : [{ ...emptyRow(date), hour_start }];
+export function firstFormState({
+  respawn_id,
+  date,
+  hour_start,
+  custom_duration = null,
+  is_suggestion,
+  is_link_over,
+}: FirstChoice): FormState {
+  const rows = date === null ? [] : [{ ...emptyRow(date), hour_start, custom_duration }];
   return { respawn_id, rows, open_date: date, suggested_date: is_suggestion ? date : null, is_link_over, turn: null, tried: false };
 }
 

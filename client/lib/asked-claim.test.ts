@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { askedClaimantIn, askedHoursIn, claimSearch } from './asked-claim.ts';
+
+const read = (search: string) => askedHoursIn(new URLSearchParams(search));
+
+test('what is asked for stands in the address, and is read as it was written', () => {
+  const asked = { respawn_id: 12, date: '2026-11-21', hour: 14, hours: 3 };
+  expect(claimSearch(asked)).toBe('?respawn=12&date=2026-11-21&hour=14&hours=3');
+  expect(read(claimSearch(asked))).toEqual(asked);
+  expect(claimSearch({ respawn_id: 12, date: '2026-11-21' })).toBe('?respawn=12&date=2026-11-21');
+});
+
+test('what is no hour, no length and no spot is not asked for', () => {
+  expect(read('?respawn=0&hour=24&hours=0')).toEqual({ respawn_id: null, date: null, hour: null, hours: null });
+  expect(read('?respawn=x&hour=-1&hours=25&hour=3')).toEqual({ respawn_id: null, date: null, hour: null, hours: null });
+});
+
+test('whom an admin was about to claim for is read from the history only where it is whole', () => {
+  const asked_claimant = { character_name: 'Sable Quinn', member_type: 'elite' };
+  expect(askedClaimantIn({ asked_claimant })).toEqual(asked_claimant);
+  for (const state of [null, 'x', {}, { asked_claimant: null }, { asked_claimant: { character_name: 'Sable Quinn' } }]) {
+    expect(askedClaimantIn(state)).toBeNull();
+  }
+});

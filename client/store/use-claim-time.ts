@@ -1,0 +1,20 @@
+import { CONFIG_ID } from '../../shared/live.ts';
+import { type ClaimTime, DEFAULT_HORIZON_DAYS } from '../../shared/rules/claim-time.ts';
+import { serverSaveTime } from '../../shared/rules/server-save.ts';
+import { type BoardState, useBoard } from './board-store.ts';
+import { serverNow, useServerSaveClock, useServerSaveTime } from './clock.ts';
+
+// A change set of a server before this one has a configuration without it.
+const horizonOf = ({ byKind }: BoardState): number => byKind.config.get(CONFIG_ID)?.horizon_days ?? DEFAULT_HORIZON_DAYS;
+
+/** When claims are made that are being put together, by the clock that goes on meanwhile. */
+export function useClaimTime(may_enter_past: boolean): ClaimTime {
+  const { date: today, hour } = useServerSaveTime();
+  return { today, hour, horizon_days: useBoard(horizonOf), may_enter_past };
+}
+
+/** The same for a press, at its moment. */
+export function claimTimeNow(may_enter_past: boolean): ClaimTime {
+  const { date: today, hour } = serverSaveTime(serverNow(), useServerSaveClock.getState());
+  return { today, hour, horizon_days: horizonOf(useBoard.getState()), may_enter_past };
+}
