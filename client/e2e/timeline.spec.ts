@@ -56,7 +56,7 @@ test('the keyboard enters the grid with one Tab, moves with arrows, leaves with 
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const grid = await openTimeline(page, board.url, key.key_value);
-  await page.getByRole('button', { name: 'Print' }).focus();
+  await page.getByRole('button', { name: 'Today', exact: true }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Control+Home');
   const first = grid.locator('[data-spot]').first().getByRole('link').first();

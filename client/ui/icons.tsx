@@ -70,6 +70,16 @@ export const FilterIcon = (props: IconProps): ReactNode => (
     <path d="M2.5 4.5h11M4.5 8h7m-5 3.5h3" />
   </Icon>
 );
+export const CardsIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M2.5 3h4.5v4.5H2.5zM9 3h4.5v4.5H9zM2.5 9.5h4.5V13H2.5zM9 9.5h4.5V13H9z" />
+  </Icon>
+);
+export const TimelineIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M2 4h6M5 8h8M3 12h5" />
+  </Icon>
+);
 export const PlusIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <path d="M8 3v10M3 8h10" />

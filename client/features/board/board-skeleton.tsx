@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import bar from './bar/bar.module.css';
 import board from './board.module.css';
 import styles from './state.module.css';
 
@@ -10,23 +11,26 @@ export function BoardSkeleton(): ReactNode {
   return (
     <Loading>
       <div className={board.layout}>
-        <div className={board.sidebar}>
+        <div className={`${board.sidebar} ${styles.wideOnly}`}>
           <Skeleton height={38} />
           <Skeleton height={34} />
-          <div className={board.more} data-open="false">
-            <Skeleton height={38} />
-            {times(8).map((i) => (
-              <Skeleton key={i} width={`${85 - (i % 3) * 12}%`} />
-            ))}
-          </div>
+          <Skeleton height={38} />
+          {times(8).map((i) => (
+            <Skeleton key={i} width={`${85 - (i % 3) * 12}%`} />
+          ))}
         </div>
         <div className={board.content}>
-          <div className={board.head}>
-            <Skeleton width={280} height={27} />
+          <div className={styles.wideOnly}>
+            <div className={bar.head}>
+              <Skeleton width={280} height={42} />
+            </div>
           </div>
-          <div className={`${board.dates} ${styles.chips}`}>
+          <div className={`${bar.bar} ${styles.phoneOnly}`}>
+            <Skeleton height={40} />
+          </div>
+          <div className={`${bar.dates} ${styles.chips}`}>
             {times(7).map((i) => (
-              <Skeleton key={i} width={50} height={54} />
+              <Skeleton key={i} width={50} height="calc(var(--dates) - 12px)" />
             ))}
           </div>
           <div className={board.cards}>
@@ -64,9 +68,6 @@ const ROWS = Array.from({ length: 12 }, (_, i) => i);
 export function TimelineSkeleton(): ReactNode {
   return (
     <Loading>
-      <div className={board.dates}>
-        <Skeleton width="min(460px, 100%)" height={54} />
-      </div>
       <div className={styles.card}>
         {ROWS.map((row) => (
           <Skeleton key={row} height={26} />

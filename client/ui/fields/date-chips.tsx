@@ -14,6 +14,8 @@ interface CommonProps {
   disabled?: ((date: string) => boolean) | undefined;
   /** Several rows instead of one that scrolls. */
   wrap?: boolean | undefined;
+  /** Weekday and day in one line on narrow screens. */
+  low?: boolean | undefined;
 }
 interface SingleProps extends CommonProps {
   value: string;
@@ -43,13 +45,15 @@ interface ChipsProps extends CommonProps {
   choose: (date: string) => void;
 }
 
-function Chips({ label, dates, today, disabled, wrap, type, isChosen, choose }: ChipsProps): ReactNode {
+function Chips({ label, dates, today, disabled, wrap, low, type, isChosen, choose }: ChipsProps): ReactNode {
   const { t, i18n } = useTranslation();
   const language = formatLocale(i18n.language);
   const name = useId();
   const row = useRef<HTMLDivElement>(null);
-  // A long event's row starts where its chosen day can be seen.
+  const chosen = type === 'radio' ? dates.find(isChosen) : undefined;
+  // A long event's row stands where its chosen day can be seen.
   useEffect(() => {
+    void chosen;
     // Beside the page's own layout, which this would ask for once more.
     const frame = requestAnimationFrame(() => {
       const box = row.current;
@@ -57,10 +61,15 @@ function Chips({ label, dates, today, disabled, wrap, type, isChosen, choose }: 
       if (box && chip) box.scrollLeft = chip.offsetLeft - box.offsetLeft - (box.clientWidth - chip.offsetWidth) / 2;
     });
     return () => cancelAnimationFrame(frame);
-  }, []);
+  }, [chosen]);
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
-    <div ref={row} role={type === 'radio' ? 'radiogroup' : 'group'} aria-label={label} className={classes(styles.row, wrap && styles.wrap)}>
+    <div
+      ref={row}
+      role={type === 'radio' ? 'radiogroup' : 'group'}
+      aria-label={label}
+      className={classes(styles.row, wrap && styles.wrap, low && styles.low)}
+    >
       {dates.map((date) => {
         const words = dateInWords(date, language, { weekday: 'long', day: 'numeric', month: 'long' });
         return (

@@ -5,7 +5,8 @@ import styles from './segmented.module.css';
 export interface SegmentedProps<V extends string> {
   label: string;
   value: V;
-  options: readonly { value: V; label: string; disabled?: boolean }[];
+  /** With an icon its word is for those who listen, where the screen is narrow. */
+  options: readonly { value: V; label: string; icon?: ReactNode; disabled?: boolean }[];
   onChange: (value: V) => void;
   wide?: boolean | undefined;
   /** Less air beside the words, for a narrow column. */
@@ -27,7 +28,8 @@ export function Segmented<V extends string>({ label, value, options, onChange, w
             disabled={option.disabled}
             onChange={() => onChange(option.value)}
           />
-          <span className={styles.text} data-text={option.label}>
+          {option.icon}
+          <span className={classes(styles.text, option.icon !== undefined && styles.besideIcon)} data-text={option.label}>
             {option.label}
           </span>
         </label>

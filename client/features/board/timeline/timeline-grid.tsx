@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, memo, type ReactNode, type RefObject, type UIEvent, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
 import { hoursOver } from '../../../../shared/rules/claim-time.ts';
@@ -33,6 +33,7 @@ export interface TimelineGridProps {
 /** All spots of a day; only those in view are there. */
 export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: TimelineGridProps): ReactNode {
   const { t, i18n } = useTranslation();
+  const grid = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const claimPage = useClaimPage();
   const may_enter_past = useClaimsForOthers();
@@ -46,24 +47,25 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: T
   const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
   const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: active?.id ?? null });
   const links = useFollowLinks();
-  useShowNow(frame, now);
+  useShowNow({ grid, frame }, now);
+  const beside = useScrollTogether(grid);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot place bars by the hour
     <div
-      ref={frame}
-      className={styles.frame}
+      ref={grid}
+      role="grid"
+      aria-label={t('board.timeline.label', { date: dateInWords(date, formatLocale(i18n.language)) })}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={HOURS_IN_DAY + 1}
+      className={styles.sheet}
       style={{ '--now': now === null ? (date < today || printing ? 1 : 0) : now / HOURS_IN_DAY } as CSSProperties}
+      {...keys}
+      {...links}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot place bars by the hour */}
-      <div
-        role="grid"
-        aria-label={t('board.timeline.label', { date: dateInWords(date, formatLocale(i18n.language)) })}
-        aria-rowcount={rows.length + 1}
-        aria-colcount={HOURS_IN_DAY + 1}
-        className={styles.sheet}
-        {...keys}
-        {...links}
-      >
+      <div className={styles.headFrame} onScroll={beside}>
         <HoursHead date={date} now={now} />
+      </div>
+      <div ref={frame} className={styles.frame} onScroll={beside}>
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div role="rowgroup" className={styles.body} style={{ height }}>
           {shown.map(({ row, index, top, height: rowHeight }) => {
@@ -94,15 +96,26 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: T
   );
 }
 
+interface Parts {
+  grid: RefObject<HTMLDivElement | null>;
+  frame: RefObject<HTMLDivElement | null>;
+}
+
+/** The page scrolls from spot to spot and holds the hours at its top; so hours and rows go sideways each by itself, and together. */
+function useScrollTogether(grid: Parts['grid']): (event: UIEvent<HTMLElement>) => void {
+  return ({ currentTarget }) => {
+    for (const other of grid.current?.children ?? []) other.scrollLeft = currentTarget.scrollLeft;
+  };
+}
+
 /** Where the hours do not all fit, as on a phone: begins at the hour before now. */
-function useShowNow(frame: React.RefObject<HTMLDivElement | null>, now: number | null): void {
+function useShowNow({ grid, frame }: Parts, now: number | null): void {
   const first = useRef(now);
   useLayoutEffect(() => {
-    const element = frame.current;
-    if (!element || first.current === null) return;
-    const hours = element.querySelector('[data-hours]');
-    if (hours) element.scrollLeft = (hours.getBoundingClientRect().width * Math.max(0, first.current - 1)) / HOURS_IN_DAY;
-  }, [frame]);
+    const hours = grid.current?.querySelector('[data-hours]');
+    if (!frame.current || first.current === null) return;
+    if (hours) frame.current.scrollLeft = (hours.getBoundingClientRect().width * Math.max(0, first.current - 1)) / HOURS_IN_DAY;
+  }, [grid, frame]);
 }
 
 /** Where more wait for the same hours than a row has room for: the lanes to add, by spot. The same map until that changes. */

@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useMemo } from 'react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 import { rangeWith } from '../../../ui/table/use-window-rows.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 
@@ -7,7 +7,6 @@ import type { TimelineRow } from './timeline-rows.ts';
 const SPOT_HEIGHT = 44;
 const HEADING_HEIGHT = 34;
 const LANE_HEIGHT = 18;
-const HEAD_HEIGHT = 46;
 /** Rows that are there above and below the view: a fast scroll shows no empty page. */
 const AROUND = 10;
 
@@ -38,17 +37,18 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
     () => rows.map((row) => (row.kind === 'heading' ? HEADING_HEIGHT : SPOT_HEIGHT + LANE_HEIGHT * (lanes.get(row.id) ?? 0))),
     [rows, lanes],
   );
-  const virtualizer = useVirtualizer({
+  const top = useTopOf(frame);
+  const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    getScrollElement: () => frame.current,
     estimateSize: (index) => heights[index] ?? SPOT_HEIGHT,
     getItemKey: (index) => rows[index]?.key ?? index,
     rangeExtractor: (range) => {
       const kept = rows.findIndex((row) => row.kind === 'spot' && row.id === keep);
       return rangeWith(range, kept < 0 ? [] : [kept]);
     },
-    scrollMargin: HEAD_HEIGHT,
+    scrollMargin: top,
     overscan: AROUND,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
   useLayoutEffect(() => {
     void heights;
@@ -59,7 +59,17 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
   }
   const shown = virtualizer.getVirtualItems().flatMap(({ index, start, size }): ShownRow[] => {
     const row = rows[index];
-    return row ? [{ row, index, top: start - HEAD_HEIGHT, height: size }] : [];
+    return row ? [{ row, index, top: start - top, height: size }] : [];
   });
   return { shown, height: virtualizer.getTotalSize() };
+}
+
+/** How far the rows are from the top of the page, in pixels; looked up anew whenever they are drawn. */
+function useTopOf(frame: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const page = document.documentElement.getBoundingClientRect().top;
+    if (frame.current) setTop(Math.round(frame.current.getBoundingClientRect().top - page));
+  });
+  return top;
 }

@@ -58,3 +58,7 @@ export function toValues(change: Change): QueryValues {
   }
   return values;
 }
+
+/** How many of the filters that fold away on a phone are set. */
+export const filtersSet = ({ show, sort, category }: BoardQuery): number =>
+  Number(show !== usual.show) + Number(sort !== usual.sort) + Number(category !== usual.category);

@@ -1,0 +1,85 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { SearchInput } from '../../../ui/fields/inputs.tsx';
+import { Segmented } from '../../../ui/fields/segmented.tsx';
+import { CameraIcon, CardsIcon, FilterIcon, TimelineIcon } from '../../../ui/icons.tsx';
+import { Filters } from '../sidebar/filters.tsx';
+import type { Now } from '../view/board-view.ts';
+import { type AskedQuery, filtersSet, VIEWS } from '../view/use-board-query.ts';
+import styles from './bar.module.css';
+import { BoardTitle } from './board-title.tsx';
+
+export interface BoardBarProps {
+  query: AskedQuery;
+  onChange: (change: Partial<AskedQuery>) => void;
+  event: ActiveEvent | null;
+  /** The server-save date in view. */
+  date: string;
+  now: Now;
+  isPhone: boolean;
+  isTimeline: boolean;
+  /** null: the screen is too narrow for a picture. */
+  photo: boolean | null;
+}
+
+/** What stands above the board: on a phone one line, whose filters unfold below it; beside the sidebar what that has not. */
+export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo }: BoardBarProps): ReactNode {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const filtersId = useId();
+  const set = filtersSet(query);
+  const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
+  const views = photo ? null : (
+    <Segmented
+      label={t('board.view')}
+      value={query.view}
+      options={VIEWS.map((value) => ({ value, label: t(`board.views.${value}`), icon: icons[value] }))}
+      onChange={(view) => onChange({ view })}
+    />
+  );
+  if (isPhone) {
+    return (
+      <>
+        <div className={styles.bar}>
+          <SearchInput label={t('board.search')} value={query.search} onChange={({ target }) => onChange({ search: target.value })} />
+          <IconButton
+            label={set > 0 ? t('board.filtersSet', { count: set }) : t('board.filters')}
+            icon={
+              <>
+                <FilterIcon size={18} />
+                {set > 0 ? <span className={styles.badge}>{set}</span> : null}
+              </>
+            }
+            variant="plain"
+            aria-expanded={open}
+            aria-controls={filtersId}
+            className={classes(styles.filterButton)}
+            onClick={() => setOpen(!open)}
+          />
+          {views}
+        </div>
+        <div id={filtersId} hidden={!open} className={styles.filters}>
+          {open ? <Filters query={query} onChange={onChange} event={event} now={now} /> : null}
+        </div>
+        <BoardTitle event={event} date={date} />
+      </>
+    );
+  }
+  return (
+    <div className={styles.head}>
+      <BoardTitle event={event} date={date} />
+      <div className={styles.tools}>
+        {isTimeline ? <Button onClick={() => window.print()}>{t('board.timeline.print')}</Button> : null}
+        {photo === null || isTimeline ? null : (
+          <Button variant={photo ? 'primary' : 'quiet'} aria-pressed={photo} onClick={() => onChange({ photo: !photo })}>
+            <CameraIcon /> {t('board.photo.mode')}
+          </Button>
+        )}
+        {views}
+      </div>
+    </div>
+  );
+}
