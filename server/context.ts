@@ -1,16 +1,27 @@
 import type { Logger } from 'pino';
+import { type CountActivity, createActivityCount } from './activity/count.ts';
 import { createBuildName } from './build-name.ts';
+import { type CharacterSource, sourceOf } from './characters/character-source.ts';
+import { createReportCounts, type ReportCounts } from './client-errors/note.ts';
 import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
 import type { Db, Dialect, OpenDatabase } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
+import { createMeasureStored, type MeasureStored } from './db/stored-bytes.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
 import { createJobBell, type JobBell } from './jobs/bell.ts';
+import { type AddressHash, createAddressHash } from './limits/address-hash.ts';
+import type { Tries } from './limits/tries.ts';
+import { countWrongTries } from './limits/wrong-tries.ts';
+import { type Announce, announceBy } from './live/announce.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
+import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createPasswordGuard, type PasswordGuard } from './session/check-password.ts';
+import { createKnownMembers, type KnownMembers } from './session/who-asks.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {
@@ -27,11 +38,28 @@ export interface Context {
   /** The file that the data is in. */
   storage: Storage;
   bus: ChangeBus;
+  /** Tells those on this server what a write has changed. */
+  announce: Announce;
+  /** What is kept of the board in memory. */
+  boards: KeptBoards;
   /** Rung for what is stored to be done later. */
   jobs: JobBell;
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
   presence: PresenceRelay;
   metrics: Metrics;
+  /** Members by the keys they showed, until the clock moves. */
+  knownMembers: KnownMembers;
+  passwords: PasswordGuard;
+  /** Wrong keys, by the address they came from. */
+  wrongKeys: Tries;
+  hashAddress: AddressHash;
+  /** The game's data. */
+  characters: CharacterSource;
+  /** Verifications that are being stored now, by their characters. */
+  storingFound: Map<string, Promise<void>>;
+  clientErrors: ReportCounts;
+  countActivity: CountActivity;
+  measureStored: MeasureStored;
   /** Which build of the client a browser would be given now; null where none is built. */
   build: () => string | null;
   /** The server's time; tests set it. */
@@ -81,21 +109,34 @@ export async function createContext({
     const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
     const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, bus, presence, log) : async () => {};
+    const { db, aside, inTurns, dialect } = database;
+    const jobs = createJobBell();
     return {
       env,
       log,
       now,
       build,
-      db: database.db,
-      aside: database.aside,
-      inTurns: database.inTurns,
-      dialect: database.dialect,
+      db,
+      aside,
+      inTurns,
+      dialect,
       writes,
       storage,
       bus,
-      jobs: createJobBell(),
+      announce: announceBy(bus, jobs),
+      boards: createKeptBoards(bus),
+      jobs,
       presence,
       metrics,
+      knownMembers: createKnownMembers(),
+      passwords: createPasswordGuard(),
+      wrongKeys: countWrongTries(),
+      hashAddress: createAddressHash(db),
+      characters: sourceOf({ env, now, log }),
+      storingFound: new Map(),
+      clientErrors: createReportCounts(now),
+      countActivity: createActivityCount({ env, aside, bus }),
+      measureStored: createMeasureStored({ aside, dialect, metrics, log, now }),
       close: async () => {
         const done = await inTime(
           CLOSE_WITHIN_MS,
@@ -107,48 +148,6 @@ export async function createContext({
         await database.close();
         if (!done) throw new Error('what was under way did not end in time');
       },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-/**
- * For a tool that works for a moment beside a running server: it takes no lock, leaves the schema alone and hears
- * no changes. What it writes the server notices by the clock.
- * @throws StartError with one line for the operator
- */
-export async function createToolContext({ env, log, now = () => new Date() }: ContextOptions): Promise<Context> {
-  const database = await openDatabase(env, log, { beside: true });
-  const metrics = createMetrics();
-  try {
-    const bus = await createBus(database.db, database.dialect, { log, metrics });
-    const { db, aside, inTurns, dialect } = database;
-    const writes = createWriteQueue(database.writer);
-    const close = async (): Promise<void> => {
-      await writes.idle();
-      await bus.idle();
-      await database.close();
-    };
-    const presence = createPresenceRelay();
-    const jobs = createJobBell();
-    return {
-      env,
-      log,
-      now,
-      build: createBuildName(),
-      db,
-      aside,
-      inTurns,
-      dialect,
-      writes,
-      storage: noStorage,
-      bus,
-      jobs,
-      presence,
-      metrics,
-      close,
     };
   } catch (error) {
     await database.close();

@@ -4,8 +4,8 @@ import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.
 import { recordActivity } from '../activity/record.ts';
 import { keepBanVisible, putCharacter } from '../characters/changes.ts';
 import { isBanned } from '../characters/queries.ts';
-import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { findMemberType } from '../member-types/queries.ts';
@@ -29,7 +29,7 @@ async function existingType(tx: Tx, name: string): Promise<string> {
  * Makes an access key for a character; a character has at most one, active or revoked.
  * @throws DomainError key.exists, memberType.notFound, session.banned
  */
-export function createAccessKey(ctx: Context, admin: Admin, { characterName, memberType }: AccessKeyInput): Promise<AccessKey> {
+export function createAccessKey(ctx: Writing, admin: Admin, { characterName, memberType }: AccessKeyInput): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     const character_key = nameKey(characterName);
     const member_type = await existingType(tx, memberType);
@@ -50,7 +50,7 @@ export function createAccessKey(ctx: Context, admin: Admin, { characterName, mem
 
 /** Stores a new key of a character that has none. What it owes besides, whoever makes it knows. */
 export async function storeKey(
-  ctx: Context,
+  ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   { character_name, member_type, created_by_username }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
@@ -73,7 +73,7 @@ export async function storeKey(
 }
 
 /** Puts a new key in the place of one that somebody else may know; the old one's connections end. */
-export async function replaceKey(ctx: Context, tx: Tx, changes: ChangeRecorder, old: AccessKey): Promise<AccessKey> {
+export async function replaceKey(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, old: AccessKey): Promise<AccessKey> {
   await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
   changes.remove('access_key', old.id);
   return storeKey(ctx, tx, changes, old);
@@ -83,7 +83,7 @@ export async function replaceKey(ctx: Context, tx: Tx, changes: ChangeRecorder, 
  * Revokes a key: it opens nothing from now on, and its live connections end. Or enables it again.
  * @throws DomainError key.notFound
  */
-export function setKeyRevoked(ctx: Context, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
+export function setKeyRevoked(ctx: Writing, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     await existing(tx, id);
     await tx
@@ -99,7 +99,7 @@ export function setKeyRevoked(ctx: Context, admin: Admin, id: number, revoked: b
  * Gives an active key's holder another member type.
  * @throws DomainError key.notFound, key.notActive, memberType.notFound
  */
-export function setKeyMemberType(ctx: Context, admin: Admin, id: number, memberType: string): Promise<AccessKey> {
+export function setKeyMemberType(ctx: Writing, admin: Admin, id: number, memberType: string): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
     if (before.is_revoked) throw new DomainError('key.notActive');
@@ -112,7 +112,7 @@ export function setKeyMemberType(ctx: Context, admin: Admin, id: number, memberT
 }
 
 async function showKey(
-  ctx: Context,
+  ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
@@ -132,7 +132,7 @@ async function showKey(
  * Deletes a key and every verification record of its character.
  * @throws DomainError key.notFound
  */
-export async function deleteAccessKey(ctx: Context, admin: Admin, id: number): Promise<void> {
+export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { character_name, member_type } = await existing(tx, id);
     await tx.deleteFrom('access_keys').where('id', '=', id).execute();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
-import { serverSaveClock, serverSaveToday } from '../config/clock.ts';
-import type { Context } from '../context.ts';
+import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../config/clock.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { ACTIVITY_KEPT } from '../live/kept-list.ts';
@@ -15,7 +15,7 @@ export const FORGOTTEN_AT_ONCE = { entries: 500, undos: 50 } as const;
 export const BYTES_AT_ONCE = 1_000_000;
 
 /** Days are counted as the log's filters count them: by server saves. */
-const untilOf = (ctx: Context, keptDays: number): string =>
+const untilOf = (ctx: ServerSaveSettings, keptDays: number): string =>
   instantOf(addDays(serverSaveToday(ctx), -keptDays), 0, serverSaveClock(ctx)).toISOString();
 
 /** What an entry's undo takes, without reading it. */
@@ -23,7 +23,7 @@ const BYTES = sql<number>`coalesce(octet_length(undo), 0)`.as('bytes');
 
 type Entry = { id: number; bytes: number };
 
-async function oldEntries(ctx: Context, db: Db | Tx): Promise<Entry[]> {
+async function oldEntries(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<Entry[]> {
   const { ACTIVITY_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
   const entries = db.selectFrom('activity').select(['id', BYTES]).where('timestamp', '<', untilOf(ctx, kept));
@@ -58,7 +58,7 @@ async function putListed(tx: Tx, changes: ChangeRecorder, listed: ReadonlySet<nu
   for (const record of await latestActivity(tx, ACTIVITY_KEPT)) if (!listed.has(record.id)) changes.put({ kind: 'activity', record });
 }
 
-async function oldUndos(ctx: Context, db: Db | Tx): Promise<Entry[]> {
+async function oldUndos(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<Entry[]> {
   const { UNDO_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
   const entries = db.selectFrom('activity').select(['id', BYTES]).where('undo', 'is not', null).where('timestamp', '<', untilOf(ctx, kept));

@@ -2,11 +2,11 @@ import { type Selectable, sql } from 'kysely';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import type { ActivityEntry, ActivityPage, ActivityQuery } from '../../shared/schemas/activity.ts';
-import { serverSaveClock } from '../config/clock.ts';
-import type { Context } from '../context.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../config/clock.ts';
 import { byIds } from '../db/batches.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, ReadingAside, Tx } from '../db/open.ts';
 import type { ActivityTable } from '../db/schema.ts';
+import type { CountActivity } from './count.ts';
 
 type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & { undoable: number | boolean };
 
@@ -41,12 +41,17 @@ export async function findActivity(db: Db | Tx, id: number): Promise<ActivityEnt
   return entry ?? null;
 }
 
+interface LogReading extends ReadingAside {
+  env: ServerSaveSettings['env'];
+  countActivity: CountActivity;
+}
+
 /**
  * One page of the log, newest first, with the counts of all entries and of those that match. With `before`, pages
  * begin at that entry, so that they do not shift while new ones arrive. What matches is looked for aside: a filter, or a
  * page far behind, may go through all that ever happened.
  */
-export async function activityLog(ctx: Context, { limit, page, before, ...filter }: ActivityQuery): Promise<ActivityPage> {
+export async function activityLog(ctx: LogReading, { limit, page, before, ...filter }: ActivityQuery): Promise<ActivityPage> {
   let wanted = matching(ctx, filter).select('id');
   if (before !== undefined) wanted = wanted.where('id', '<', before);
   // The ids first, from an index: sorting whole entries would read all that match.
@@ -56,7 +61,7 @@ export async function activityLog(ctx: Context, { limit, page, before, ...filter
     .offset((page - 1) * limit)
     .execute();
   const [total, filtered, found] = await Promise.all([
-    countAll(ctx),
+    ctx.countActivity(),
     Object.values(filter).some((value) => value !== undefined) ? countMatching(ctx, filter) : null,
     ids,
   ]);
@@ -69,7 +74,7 @@ export async function activityLog(ctx: Context, { limit, page, before, ...filter
 
 type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'from' | 'to'>;
 
-function matching(ctx: Context, { action, admin, from, to }: Filter) {
+function matching(ctx: Pick<LogReading, 'aside' | 'env'>, { action, admin, from, to }: Filter) {
   const clock = serverSaveClock(ctx);
   let entries = ctx.aside.selectFrom('activity');
   if (action) entries = entries.where('action', '=', action);
@@ -79,24 +84,7 @@ function matching(ctx: Context, { action, admin, from, to }: Filter) {
   return entries;
 }
 
-async function countMatching(ctx: Context, filter: Filter): Promise<number> {
+async function countMatching(ctx: Pick<LogReading, 'aside' | 'env'>, filter: Filter): Promise<number> {
   const counted = matching(ctx, filter).select((all) => all.fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
-}
-
-const counted = new WeakMap<Context, { epoch: string; total: number; last_id: number }>();
-
-/** Where entries are kept for ever, they are only added, with rising ids: those that were counted before are not counted again. */
-async function countAll(ctx: Context): Promise<number> {
-  const { epoch } = ctx.bus;
-  const known = counted.get(ctx);
-  const before = known?.epoch === epoch && ctx.env.ACTIVITY_KEPT_DAYS === 0 ? known : { total: 0, last_id: 0 };
-  const { n, last_id } = await ctx.aside
-    .selectFrom('activity')
-    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])
-    .where('id', '>', before.last_id)
-    .executeTakeFirstOrThrow();
-  const total = before.total + n;
-  counted.set(ctx, { epoch, total, last_id: last_id ?? before.last_id });
-  return total;
 }

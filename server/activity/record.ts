@@ -1,9 +1,9 @@
 import type { Json } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activity.ts';
-import type { Context } from '../context.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin, Member } from '../session/callers.ts';
 import type { UndoRows } from './undo-rows.ts';
@@ -23,7 +23,7 @@ export interface Deed {
  * @param undo what the write deleted; given, admins can put it back from the log
  */
 export function recordActivity(
-  ctx: Pick<Context, 'now'>,
+  ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,
@@ -36,7 +36,7 @@ export function recordActivity(
 
 /** The same for many of one kind: a statement for all, and an entry for each. */
 export async function recordActivities(
-  ctx: Pick<Context, 'now'>,
+  ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,

@@ -5,8 +5,8 @@ import { claimsCame, putMoved, tallyOf } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import type { DatedClaim } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
-import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { putEvent } from '../events/changes.ts';
 import { findEvent } from '../events/queries.ts';
@@ -23,7 +23,7 @@ import { undoRows } from './undo-rows.ts';
  * @throws DomainError activity.notFound, activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion; activity.goneMeanwhile,
  * event.claimsOutside, event.nameExists or activity.hoursTaken for what happened since
  */
-export function undoActivity(ctx: Context, admin: Admin, id: number): Promise<UndoAnswer> {
+export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<UndoAnswer> {
   return write(ctx, async (tx, changes) => {
     const entry = await tx
       .selectFrom('activity')
@@ -66,7 +66,7 @@ async function putRestored(tx: Tx, changes: ChangeRecorder, event_id: number): P
   if (event) putEvent(changes, event);
 }
 
-async function putClaims(ctx: Context, tx: Tx, changes: ChangeRecorder, claims: readonly DatedClaim[]): Promise<void> {
+async function putClaims(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, claims: readonly DatedClaim[]): Promise<void> {
   const guild = await readGuildNow(ctx, tx);
   for (const { claim, last_date } of claims) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
 }

@@ -160,7 +160,23 @@ describe.each(databases)('the last admin on %s', (dialect) => {
   });
 });
 
+/** Every module that an import brings with it, as a program of its own would load them. */
+async function loadedBy(module: string): Promise<string> {
+  const program = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });
+    await import(${JSON.stringify(module)});`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return text(child.stdout);
+}
+
 describe('npm run admin', () => {
+  it('loads nothing that serves, tells or counts', async () => {
+    const loaded = await loadedBy(path.resolve(import.meta.dirname, 'command.ts'));
+    expect(loaded).toContain('server/tool-context.ts');
+    expect(loaded).not.toMatch(/server\/(context|metrics|live\/(bus|presence.*))\.ts|node_modules\/(prom-client|express|socket\.io)\//);
+  });
+
   it('says what it can do, when asked for anything else', async () => {
     for (const args of [[], ['help'], ['add'], ['list', 'all'], ['remove', ' ']]) {
       const { code, out, err } = await (args.length === 0 ? runProgram : run)({ DATA_DIR: await emptyFolder() }, args);

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { type Context, createToolContext } from '../context.ts';
+
 import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
+import { openToolContext, type ToolContext } from '../tool-context.ts';
 import { addAdmin, assertAdminExists, listAdmins, removeAdmin, setPassword } from './operations.ts';
 import { type Keyboard, readPassword } from './password.ts';
 
@@ -31,7 +32,7 @@ export interface AdminCommand {
   now?: () => Date;
 }
 
-async function run(ctx: Context, command: string, name: string, password: () => Promise<string>, out: Say): Promise<void> {
+async function run(ctx: ToolContext, command: string, name: string, password: () => Promise<string>, out: Say): Promise<void> {
   const say = (line: string): void => out(`${line}\n`);
   const [first] = await listAdmins(ctx);
   // The first start makes an admin, and fills the database only while it has none.
@@ -65,7 +66,7 @@ async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promi
     err(USAGE);
     return 1;
   }
-  const ctx = await createToolContext({ env: readEnv(env), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
+  const ctx = await openToolContext({ env: readEnv(env), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
   try {
     await run(ctx, command, name, () => readPassword(stdin, values['password-stdin']), out);
     return 0;

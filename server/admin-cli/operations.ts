@@ -1,9 +1,9 @@
 import { nameKey, tidyName } from '../../shared/rules/names.ts';
 import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../shared/schemas/session.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
 import { StartError } from '../db/start-error.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { hashPassword } from '../session/passwords.ts';
 
@@ -19,7 +19,7 @@ export interface AdminAccount {
 }
 
 /** All admins, the oldest first. */
-export async function listAdmins(ctx: Context): Promise<AdminAccount[]> {
+export async function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<AdminAccount[]> {
   return ctx.db
     .selectFrom('admins')
     .leftJoin('admin_sessions', (join) =>
@@ -32,7 +32,7 @@ export async function listAdmins(ctx: Context): Promise<AdminAccount[]> {
 }
 
 /** @throws StartError when the name cannot be one, or is taken */
-export async function addAdmin(ctx: Context, name: string, password: string): Promise<string> {
+export async function addAdmin(ctx: Writing, name: string, password: string): Promise<string> {
   const username = tidyName(name);
   if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
     throw new StartError(`An admin's name has 1 to ${MAX_USERNAME_LENGTH} characters.`);
@@ -52,7 +52,7 @@ export async function addAdmin(ctx: Context, name: string, password: string): Pr
  * Removes an admin; everywhere they are signed in that ends. Their entries in the activity log stay.
  * @throws StartError for an unknown name, and for the last admin
  */
-export function removeAdmin(ctx: Context, name: string): Promise<string> {
+export function removeAdmin(ctx: Writing, name: string): Promise<string> {
   return write(ctx, async (tx, changes) => {
     const { id, username } = await existing(tx, name);
     const other = await tx.selectFrom('admins').select('id').where('id', '!=', id).executeTakeFirst();
@@ -67,7 +67,7 @@ export function removeAdmin(ctx: Context, name: string): Promise<string> {
  * Gives an admin another password; everywhere they are signed in that ends.
  * @throws StartError for an unknown name
  */
-export async function setPassword(ctx: Context, name: string, password: string): Promise<string> {
+export async function setPassword(ctx: Writing, name: string, password: string): Promise<string> {
   const password_hash = await hashPassword(checked(password));
   return write(ctx, async (tx, changes) => {
     const { id, username } = await existing(tx, name);
@@ -79,15 +79,15 @@ export async function setPassword(ctx: Context, name: string, password: string):
 }
 
 /** @throws StartError for an unknown name */
-export async function assertAdminExists(ctx: Context, name: string): Promise<void> {
+export async function assertAdminExists(ctx: Reading, name: string): Promise<void> {
   await existing(ctx.db, name);
 }
 
-function findAdmin(db: Context['db'] | Tx, name: string): Promise<{ id: number; username: string } | undefined> {
+function findAdmin(db: Db | Tx, name: string): Promise<{ id: number; username: string } | undefined> {
   return db.selectFrom('admins').select(['id', 'username']).where('username_key', '=', nameKey(name)).executeTakeFirst();
 }
 
-async function existing(db: Context['db'] | Tx, name: string): Promise<{ id: number; username: string }> {
+async function existing(db: Db | Tx, name: string): Promise<{ id: number; username: string }> {
   const admin = await findAdmin(db, name);
   if (!admin) throw new StartError(`There is no admin named ${tidyName(name)}.`);
   return admin;

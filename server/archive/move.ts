@@ -6,8 +6,8 @@ import type { EventFacts } from '../../shared/schemas/event.ts';
 import { recordActivity } from '../activity/record.ts';
 import { deleteRows } from '../claims/delete.ts';
 import { serverSaveToday } from '../config/clock.ts';
-import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 
@@ -57,7 +57,7 @@ export const archiveOld: InsideKind<null> = {
   },
 };
 
-async function nextOf(ctx: Context, db: Db | Tx): Promise<Next | null> {
+async function nextOf(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<Next | null> {
   // What has begun to leave goes, whatever the settings say by now: it is shown to nobody.
   const event = await db
     .selectFrom('events')
@@ -83,7 +83,7 @@ async function nextOf(ctx: Context, db: Db | Tx): Promise<Next | null> {
 }
 
 /** From now on the event is in the archive for everybody: it is listed there, and nothing changes it any more. */
-async function letLeave(ctx: Context, tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
+async function letLeave(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
   const event = await tx.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
   await tx
     .insertInto('archived_events')

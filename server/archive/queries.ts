@@ -5,9 +5,8 @@ import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { PageOf } from '../claims/page-of-claims.ts';
 import { claimRow } from '../claims/queries.ts';
 import { recordOf } from '../claims/record-of.ts';
-import type { Context } from '../context.ts';
 import { byIds, inBatches } from '../db/batches.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, ReadingAside } from '../db/open.ts';
 import { PIECE, rowsOfPage } from '../db/page.ts';
 import { findPlaces } from '../respawns/queries.ts';
 
@@ -36,11 +35,11 @@ function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
 }
 
 /** A page of a scope's claims, as calls answer claims; a split one is counted once. Which they are is found aside. */
-export function pageOfArchivedClaims(ctx: Context, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
+export function pageOfArchivedClaims(ctx: ReadingAside, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
   return { count: () => countArchivedClaims(ctx.aside, scope), pieces: rowsOf(ctx, scope, page) };
 }
 
-async function* rowsOf(ctx: Context, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
+async function* rowsOf(ctx: ReadingAside, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
   for (const ids of inBatches(await archivedIdsOfPage(ctx.aside, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
 }
 

@@ -2,8 +2,8 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { type Category, type CategoryInput, DEFAULT_CATEGORY_ID } from '../../shared/schemas/category.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { Context } from '../context.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { putRespawns } from '../respawns/changes.ts';
 import { findRespawns } from '../respawns/queries.ts';
@@ -22,7 +22,7 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
 }
 
 /** @throws DomainError category.nameExists */
-export function createCategory(ctx: Context, admin: Admin, { name }: CategoryInput): Promise<Category> {
+export function createCategory(ctx: Writing, admin: Admin, { name }: CategoryInput): Promise<Category> {
   return write(ctx, async (tx, changes) => {
     await assertNameIsFree(tx, name);
     const record = await tx
@@ -40,7 +40,7 @@ export function createCategory(ctx: Context, admin: Admin, { name }: CategoryInp
  * Renames a category, and with it what its respawns say of it.
  * @throws DomainError category.notFound, category.nameExists
  */
-export async function renameCategory(ctx: Context, admin: Admin, id: number, { name }: CategoryInput): Promise<Category> {
+export async function renameCategory(ctx: Reading & Writing, admin: Admin, id: number, { name }: CategoryInput): Promise<Category> {
   const known = await existing(ctx.db, id);
   if (known.name === name) return known;
   return write(ctx, async (tx, changes) => {
@@ -67,7 +67,7 @@ export async function renameCategory(ctx: Context, admin: Admin, id: number, { n
  * Deletes a category; its respawns move to the default one.
  * @throws DomainError category.notFound, category.isDefault
  */
-export async function deleteCategory(ctx: Context, admin: Admin, id: number): Promise<void> {
+export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name } = await existing(tx, id);
     if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { Context } from '../context.ts';
+import type { Env } from '../env.ts';
 import { askTibiaData, type Failure, type Finding, type TibiaDataAnswer } from './tibiadata.ts';
 import { createTurns } from './turns.ts';
 
@@ -153,19 +153,12 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
   };
 }
 
-const sources = new WeakMap<Context, CharacterSource>();
-
-/** The one source of a server. */
-export function characterSource(ctx: Context): CharacterSource {
-  const known = sources.get(ctx);
-  if (known) return known;
-  const { CHARACTER_API_URL, CHARACTER_CHECK_SECONDS } = ctx.env;
-  const source = createCharacterSource({
-    ask: (name) => askTibiaData(CHARACTER_API_URL, name, TIMEOUT_MS),
-    pace_ms: CHARACTER_CHECK_SECONDS * 1_000,
-    now: ctx.now,
-    log: ctx.log,
+/** The source that a server's settings name. */
+export function sourceOf({ env, now, log }: { env: Env; now: () => Date; log: Logger }): CharacterSource {
+  return createCharacterSource({
+    ask: (name) => askTibiaData(env.CHARACTER_API_URL, name, TIMEOUT_MS),
+    pace_ms: env.CHARACTER_CHECK_SECONDS * 1_000,
+    now,
+    log,
   });
-  sources.set(ctx, source);
-  return source;
 }

@@ -2,15 +2,21 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { VerificationAnswer, VerificationCheck } from '../../shared/schemas/character.ts';
 import { readConfig } from '../config/queries.ts';
-import type { Context } from '../context.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Reading } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
 import { hashToken } from '../session/hash-token.ts';
-import { characterSource, type Sighting, type TurnAwaited } from './character-source.ts';
+import type { CharacterSource, Sighting, TurnAwaited } from './character-source.ts';
 import { codesIn } from './code.ts';
 import { isBanned, isVerified, keyOfCharacter } from './queries.ts';
 import { storeVerification } from './store-verification.ts';
 import type { GameCharacter } from './tibiadata.ts';
+
+interface Checking extends Reading, Writing {
+  characters: CharacterSource;
+  /** Verifications that are being stored now, by their characters. */
+  storingFound: Map<string, Promise<void>>;
+}
 
 /**
  * Looks whether a code is in its character's comment, when it is the turn of the address that asks; whoever asks makes it be looked for, but only the browser
@@ -20,7 +26,7 @@ import type { GameCharacter } from './tibiadata.ts';
  * verification.deletedCharacter, verification.notInGuild
  */
 export async function checkVerification(
-  ctx: Context,
+  ctx: Checking,
   { characterName, verification_token }: VerificationCheck,
   address_hash: string,
 ): Promise<VerificationAnswer> {
@@ -45,7 +51,7 @@ interface OwnRecord {
 }
 
 /** The record whose token this is. A token that brought a key ends with its code's 24 hours: it is a stranger's then. */
-async function ownRecord(ctx: Context, character_key: string, token_hash: string): Promise<OwnRecord | null> {
+async function ownRecord(ctx: Pick<Checking, 'db' | 'now'>, character_key: string, token_hash: string): Promise<OwnRecord | null> {
   const record = await ctx.db
     .selectFrom('verifications')
     .select(['character_name', 'verified_at', 'expires_at'])
@@ -71,12 +77,12 @@ async function answerWithKey(db: Db, character_key: string, characterName: strin
 }
 
 /** Others come first. Also said as a time, for clients that do not know this reason. */
-function notYet(ctx: Context, characterName: string, waitSeconds: number): VerificationAnswer {
+function notYet(ctx: Pick<Checking, 'now'>, characterName: string, waitSeconds: number): VerificationAnswer {
   const nextCheckAt = new Date(ctx.now().getTime() + waitSeconds * 1_000).toISOString();
   return { verified: false, characterName, reason: 'verification.waiting', waitSeconds, checkedAt: null, nextCheckAt };
 }
 
-async function stillPending(ctx: Context, characterName: string, sighting: Sighting | null): Promise<VerificationAnswer> {
+async function stillPending(ctx: Checking, characterName: string, sighting: Sighting | null): Promise<VerificationAnswer> {
   const finding = sighting?.finding;
   if (finding?.of === 'missing') throw new DomainError('character.notFound', { character_name: characterName });
   if (finding?.of === 'bad-name') throw new DomainError('character.nameInvalid');
@@ -91,7 +97,7 @@ async function stillPending(ctx: Context, characterName: string, sighting: Sight
 }
 
 /** The guild whose members verify, as it is set now: an admin may have changed it since the page was opened. */
-async function guildThatVerifies(ctx: Context): Promise<string | null> {
+async function guildThatVerifies(ctx: Pick<Checking, 'env' | 'db'>): Promise<string | null> {
   return (await readConfig(ctx, ctx.db)).guild_name;
 }
 
@@ -116,28 +122,24 @@ function mayVerify(guild_name: string | null, characterName: string, character: 
   }
 }
 
-async function lookForCodes(ctx: Context, characterName: string, address_hash: string): Promise<Sighting | TurnAwaited | null> {
+async function lookForCodes(ctx: Checking, characterName: string, address_hash: string): Promise<Sighting | TurnAwaited | null> {
   // Nobody makes us look up a name that no code waits for.
   if (ctx.env.CHARACTER_CHECK === 'manual' || (await pendingCodes(ctx, nameKey(characterName))).length === 0) return null;
-  const look = await characterSource(ctx).look(characterName, address_hash);
+  const look = await ctx.characters.look(characterName, address_hash);
   if ('finding' in look && look.finding.of === 'character') await storeOnce(ctx, characterName, look.finding.character);
   return look;
 }
 
-const storing = new WeakMap<Context, Map<string, Promise<void>>>();
-
 /** What several who asked at once have found is stored once. */
-function storeOnce(ctx: Context, characterName: string, character: GameCharacter): Promise<void> {
+function storeOnce(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
   const character_key = nameKey(characterName);
-  const known = storing.get(ctx) ?? new Map<string, Promise<void>>();
-  storing.set(ctx, known);
-  const store = () => storeFound(ctx, characterName, character).finally(() => known.delete(character_key));
-  const running = known.get(character_key) ?? onBehalfOfAll(store);
-  known.set(character_key, running);
+  const store = () => storeFound(ctx, characterName, character).finally(() => ctx.storingFound.delete(character_key));
+  const running = ctx.storingFound.get(character_key) ?? onBehalfOfAll(store);
+  ctx.storingFound.set(character_key, running);
   return running;
 }
 
-async function storeFound(ctx: Context, characterName: string, character: GameCharacter): Promise<void> {
+async function storeFound(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
   const inComment = codesIn(character.comment);
   if (inComment.size === 0) return;
   // Read anew: the look took time. A sighting that is not new can hold no code it did not hold before, and harms nothing.
@@ -151,7 +153,7 @@ async function storeFound(ctx: Context, characterName: string, character: GameCh
   }
 }
 
-function pendingCodes(ctx: Context, character_key: string): Promise<{ id: number; code: string | null }[]> {
+function pendingCodes(ctx: Pick<Checking, 'db' | 'now'>, character_key: string): Promise<{ id: number; code: string | null }[]> {
   return ctx.db
     .selectFrom('verifications')
     .select(['id', 'code'])

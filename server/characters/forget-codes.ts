@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import { forgetRecords } from './room-for-codes.ts';
 
@@ -9,7 +9,7 @@ const KEPT_DAYS = 10;
 /** Records that one write forgets. */
 const FORGOTTEN_AT_ONCE = 100;
 
-function oldOnes({ now }: Pick<Context, 'now'>, db: Db | Tx) {
+function oldOnes({ now }: Pick<Writing, 'now'>, db: Db | Tx) {
   const made_before = new Date(now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
   return (
     db

@@ -4,8 +4,8 @@ import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { setKeyRevoked, storeKey } from '../access-keys/operations.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/open.ts';
+import type { Reading, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { keepBanVisible, putCharacter, putRecords } from './changes.ts';
@@ -17,7 +17,7 @@ import { forgetOldVerifications } from './room-for-codes.ts';
  * browser that began a verification gets it, since nobody checked whose that is.
  * @throws DomainError session.banned, character.alreadyVerified
  */
-export function verifyByHand(ctx: Context, admin: Admin, character_name: string): Promise<VerifiedCode> {
+export function verifyByHand(ctx: Writing, admin: Admin, character_name: string): Promise<VerifiedCode> {
   const character_key = nameKey(character_name);
   return write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
@@ -58,7 +58,7 @@ async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
  * Revokes the key of a character, or restores it.
  * @throws DomainError key.notFound for a character without a key
  */
-export async function setAccessRevoked(ctx: Context, admin: Admin, character_name: string, revoked: boolean): Promise<void> {
+export async function setAccessRevoked(ctx: Reading & Writing, admin: Admin, character_name: string, revoked: boolean): Promise<void> {
   const key = await keyOfCharacter(ctx.db, nameKey(character_name));
   if (!key) throw new DomainError('key.notFound');
   await setKeyRevoked(ctx, admin, key.id, revoked);
@@ -68,7 +68,7 @@ export async function setAccessRevoked(ctx: Context, admin: Admin, character_nam
  * Bans a character, known or not: it gets no code, cannot verify, and its key opens nothing until the ban ends.
  * @throws DomainError character.alreadyBanned
  */
-export async function banCharacter(ctx: Context, admin: Admin, character_name: string): Promise<void> {
+export async function banCharacter(ctx: Writing, admin: Admin, character_name: string): Promise<void> {
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
@@ -84,7 +84,7 @@ export async function banCharacter(ctx: Context, admin: Admin, character_name: s
  * Ends a ban; the character's key works again, unless it was revoked.
  * @throws DomainError character.notBanned
  */
-export async function unbanCharacter(ctx: Context, admin: Admin, character_name: string): Promise<void> {
+export async function unbanCharacter(ctx: Writing, admin: Admin, character_name: string): Promise<void> {
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
     if (!(await isBanned(tx, character_key))) throw new DomainError('character.notBanned', { character_name });
@@ -107,7 +107,7 @@ export async function unbanCharacter(ctx: Context, admin: Admin, character_name:
  * Deletes a verification record; the character's key stays.
  * @throws DomainError verification.notFound; verification.bannedCharacter for the record that shows a ban
  */
-export async function deleteVerification(ctx: Context, admin: Admin, id: number): Promise<void> {
+export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { character_name, banned } = await existing(tx, id);
     const records = await verifiedCodes(tx, { of: 'character', character_key: nameKey(character_name) });

@@ -2,7 +2,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { PendingCode } from '../../shared/schemas/character.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { Context } from '../context.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { english } from '../refusals.ts';
 import { hashToken } from '../session/hash-token.ts';
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
  * name and hour of the clock.
  * @throws DomainError session.banned; verification.tooManyCodes when others hold all codes that a name may have
  */
-export function requestCode(ctx: Context, character_name: string, address_hash: string): Promise<PendingCode> {
+export function requestCode(ctx: Writing, character_name: string, address_hash: string): Promise<PendingCode> {
   const code = newCode();
   const verification_token = newVerificationToken();
   const character_key = nameKey(character_name);

@@ -10,7 +10,7 @@ import {
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
 import { countRows } from '../db/page.ts';
-import { hashOfAddress } from '../http/address.ts';
+import { addressOf } from '../http/address.ts';
 import { tellTotal } from '../http/listed.ts';
 import { inPieces, pagesOf } from '../http/pieces.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
@@ -30,7 +30,7 @@ export const characterRoutes: Route[] = [
       answer: pendingCode,
       status: 201,
     },
-    async ({ ctx, body, req }) => requestCode(ctx, body.character_name, await hashOfAddress(ctx, req)),
+    async ({ ctx, body, req }) => requestCode(ctx, body.character_name, await ctx.hashAddress(addressOf(req))),
   ),
   route(
     {
@@ -53,7 +53,7 @@ export const characterRoutes: Route[] = [
       body: verificationCheck,
       answer: verificationAnswer,
     },
-    async ({ ctx, body, req }) => checkVerification(ctx, body, await hashOfAddress(ctx, req)),
+    async ({ ctx, body, req }) => checkVerification(ctx, body, await ctx.hashAddress(addressOf(req))),
   ),
   route(
     {

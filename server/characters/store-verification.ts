@@ -4,8 +4,8 @@ import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { replaceKey, storeKey } from '../access-keys/operations.ts';
 import { recordActivity } from '../activity/record.ts';
 import { readConfig } from '../config/queries.ts';
-import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
 import { putCharacter, putRecords } from './changes.ts';
@@ -19,7 +19,7 @@ import type { GameCharacter } from './tibiadata.ts';
  * knows it. Tokens of earlier verifications bring the key to nobody any more.
  * @throws DomainError session.banned
  */
-export async function storeVerification(ctx: Context, character: GameCharacter, ids: readonly number[]): Promise<void> {
+export async function storeVerification(ctx: Writing, character: GameCharacter, ids: readonly number[]): Promise<void> {
   const character_name = character.name;
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
@@ -65,7 +65,7 @@ export async function storeVerification(ctx: Context, character: GameCharacter, 
 }
 
 /** The type that lists the character's rank. Ranks count in our guild only: anybody may found one and name its ranks. */
-async function earnedType(ctx: Context, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
+async function earnedType(ctx: Pick<Writing, 'env'>, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
   if (!guild_rank || (await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
   const rank = nameKey(guild_rank);
   const types = await allMemberTypes(tx);

@@ -3,13 +3,13 @@ import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import { type Actor, recordActivities } from '../activity/record.ts';
 import type { UndoRows } from '../activity/undo-rows.ts';
-import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 
 /** The activity entry that each claim which came, changed or went owes. */
 export async function recordClaims(
-  ctx: Context,
+  ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,

@@ -4,9 +4,9 @@ import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { UndoRows } from '../activity/undo-rows.ts';
-import type { Context } from '../context.ts';
 import { breathe, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { activePeriod } from '../events/queries.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
@@ -24,7 +24,7 @@ import { rowsOfClaims } from './restore.ts';
  * Deletes a claim, a split one with both parts (R4.12).
  * @throws DomainError claim.notFound
  */
-export async function deleteClaim(ctx: Context, admin: Admin, id: number): Promise<void> {
+export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const scope: ClaimScope = { of: 'ids', ids: [id] };
     const undo = await undoOf(tx, scope);
@@ -39,7 +39,7 @@ export async function deleteClaim(ctx: Context, admin: Admin, id: number): Promi
  * @returns how many claims went; a split one with both parts here counts once
  * @throws DomainError respawn.notFound
  */
-export function clearRespawn(ctx: Context, admin: Admin, respawn_id: number): Promise<{ deletedCount: number }> {
+export function clearRespawn(ctx: Writing, admin: Admin, respawn_id: number): Promise<{ deletedCount: number }> {
   return write(ctx, async (tx, changes) => {
     const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
     if (!respawn) throw new DomainError('respawn.notFound');
@@ -89,7 +89,7 @@ export async function deleteRows(tx: Tx, scope: ClaimScope): Promise<void> {
  * @returns how many went; `few`: they, whose entries the caller owes, and none where they were many
  */
 export async function deleteClaimsIn(
-  ctx: Context,
+  ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   scope: ClaimScope,

@@ -7,8 +7,8 @@ import type { HourRange } from '../../shared/rules/hours.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../shared/rules/submission.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
-import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { recordClaims } from './changes.ts';
@@ -22,7 +22,7 @@ import { claimRows, loadDatedClaims } from './queries.ts';
  * @returns its row as the board shows it
  * @throws DomainError claim.notFound, times.* for impossible hours, claim.timeConflict for hours that somebody holds
  */
-export function editClaimTimes(ctx: Context, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
+export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
     const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
     if (!found) throw new DomainError('claim.notFound');

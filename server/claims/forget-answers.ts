@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
 
 /** How long a second answer is the first one, in days. */
@@ -9,9 +9,9 @@ const KEPT_DAYS = 2;
 const FORGOTTEN_AT_ONCE = 100;
 
 /** Answers from before then are none any more, whether or not they were forgotten. */
-export const answersSince = ({ now }: Pick<Context, 'now'>): string => new Date(now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
+export const answersSince = ({ now }: Pick<Writing, 'now'>): string => new Date(now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
 
-const oldOnes = (ctx: Context, db: Db | Tx) =>
+const oldOnes = (ctx: Pick<Writing, 'now'>, db: Db | Tx) =>
   db.selectFrom('idempotent_answers').select('created_at').where('created_at', '<', answersSince(ctx));
 
 /** Forgets the answers to submissions that nobody sends again any more. */

@@ -1,7 +1,7 @@
 import type { EventFacts } from '../../shared/schemas/event.ts';
 import { serverSaveToday } from '../config/clock.ts';
-import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { isActive } from '../events/queries.ts';
 
 /** The state of the guild by which claims are judged and shown. */
@@ -16,7 +16,7 @@ export interface GuildNow {
 }
 
 /** All of it in one statement. */
-export async function readGuildNow(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx): Promise<GuildNow> {
+export async function readGuildNow(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<GuildNow> {
   const { id, type, start_time, end_time, board_date, submission_enabled } = await db
     .selectFrom('clock')
     .innerJoin('config', (join) => join.onTrue())

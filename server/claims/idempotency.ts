@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
-import type { Context } from '../context.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { hashToken } from '../session/hash-token.ts';
 import { answersSince } from './forget-answers.ts';
 import type { WithinSubmission } from './submit.ts';
@@ -28,7 +28,7 @@ class AnsweredAlready extends Error {
  * stored in the submission's own transaction, so a crash in between loses neither or both.
  * @throws DomainError request.idempotencyReused when the key came with another body before
  */
-export async function answerOnce(ctx: Context, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
+export async function answerOnce(ctx: Reading & Writing, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
   const asked = {
     credential_hash: hashToken(sender),
     // Hashed, because its signs may be any.
@@ -65,7 +65,7 @@ type Submit = (within: WithinSubmission) => Promise<ClaimRow[]>;
 type Asked = Record<'credential_hash' | 'idempotency_key' | 'request_hash', string>;
 
 async function storedAnswer(
-  ctx: Pick<Context, 'now'>,
+  ctx: Pick<Writing, 'now'>,
   db: Db | Tx,
   { credential_hash, idempotency_key, request_hash }: Asked,
 ): Promise<ClaimRow[] | null> {

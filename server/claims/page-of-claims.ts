@@ -1,8 +1,8 @@
 import { eventDate } from '../../shared/rules/event-period.ts';
 import type { ClaimOnDates, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
-import type { Context } from '../context.ts';
 import { byIds, inBatches } from '../db/batches.ts';
+import type { ReadingAside } from '../db/open.ts';
 import { PIECE } from '../db/page.ts';
 import { type ClaimScope, claimRows, countIn, idsOfPage, loadClaims } from './queries.ts';
 
@@ -17,23 +17,23 @@ export interface PageOf<T> {
  * A page of a scope's claims; a split one is counted once. Which they are is found aside: it may take a look at all there
  * ever were.
  */
-export function pageOfClaims(ctx: Context, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
+export function pageOfClaims(ctx: ReadingAside, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
   return { count: () => countIn(ctx.aside, scope, page), pieces: rowsOfPage(ctx, scope, page) };
 }
 
 /** The same for one respawn, without what the parts of its split claims hold elsewhere, each with the dates that it covers. */
-export function pageOfClaimsOn(ctx: Context, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
+export function pageOfClaimsOn(ctx: ReadingAside, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
   return { count: () => countIn(ctx.aside, scope, page), pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)) };
 }
 
-async function* rowsOfPage(ctx: Context, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {
+async function* rowsOfPage(ctx: ReadingAside, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {
   for (const ids of inBatches(await idsOfPage(ctx.aside, scope, page), PIECE)) {
     yield await claimRows(ctx.db, await loadClaims(ctx.db, { of: 'ids', ids }));
   }
 }
 
 async function* onTheirDates(
-  ctx: Context,
+  ctx: ReadingAside,
   scope: ClaimScope & { of: 'respawn' },
   pieces: AsyncIterable<ClaimRow[]>,
 ): AsyncGenerator<ClaimOnDates[], void> {

@@ -4,10 +4,10 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
-import type { Context } from '../context.ts';
 import { breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
+import type { Writing } from '../db/write.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
 import { readGuildNow } from './guild-now.ts';
 import { type Dates, idsOnDates, liesWithin, type Where } from './on-dates.ts';
@@ -26,7 +26,7 @@ export type ClaimScope =
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
 /** The claims that the board shows, as `isOnBoard` tells them. */
-export async function boardScope(ctx: Pick<Context, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
+export async function boardScope(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
   const { active_event, today } = await readGuildNow(ctx, db);
   return active_event ? { of: 'event', event_id: active_event.id } : { of: 'dates-from', date: today };
 }

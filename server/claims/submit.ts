@@ -6,8 +6,8 @@ import { lastOf, type PlannedClaim, planSubmission } from '../../shared/rules/su
 import type { ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { serverSaveNow } from '../config/clock.ts';
-import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import type { Admin, Member } from '../session/callers.ts';
@@ -34,7 +34,7 @@ export interface WithinSubmission {
  * @throws DomainError the first rule that refuses it; nothing is written then
  */
 export function submitClaims(
-  ctx: Context,
+  ctx: Writing,
   submitter: Submitter,
   submission: Submission,
   within: WithinSubmission = {},

@@ -1,8 +1,9 @@
+import type { Logger } from 'pino';
 import { DomainError } from '../../shared/errors.ts';
 import { withoutSecrets } from '../../shared/rules/client-error.ts';
 import type { ClientError } from '../../shared/schemas/client-error.ts';
-import type { Context } from '../context.ts';
 import { createTries, type Tries } from '../limits/tries.ts';
+import type { Metrics } from '../metrics.ts';
 
 /** Reports that are noted in a stretch of time: of one address, and of everybody. */
 export const MOST_OF_ADDRESS = 20;
@@ -13,16 +14,24 @@ const MOST_REMEMBERED = 10_000;
 /** Signs of what a browser calls itself. */
 const MAX_BROWSER = 200;
 
-const counts = new WeakMap<Context, { addresses: Tries; all: Tries }>();
+/** How many reports there were of late. */
+export interface ReportCounts {
+  addresses: Tries;
+  all: Tries;
+}
 
-function countsOf(ctx: Context): { addresses: Tries; all: Tries } {
-  const now = (): number => ctx.now().getTime();
-  const known = counts.get(ctx) ?? {
+export function createReportCounts(time: () => Date): ReportCounts {
+  const now = (): number => time().getTime();
+  return {
     addresses: createTries({ window_ms: WINDOW_MS, most: MOST_REMEMBERED, now }),
     all: createTries({ window_ms: WINDOW_MS, most: 1, now }),
   };
-  counts.set(ctx, known);
-  return known;
+}
+
+interface Noting {
+  clientErrors: ReportCounts;
+  log: Pick<Logger, 'warn'>;
+  metrics: Pick<Metrics, 'clientErrors'>;
 }
 
 /** Whose page it was. */
@@ -36,8 +45,8 @@ export interface Reporter {
  * Puts an error of somebody's page into the log, without what may be a secret: whoever reports it need not be our client.
  * @throws DomainError request.tooManyTries
  */
-export function noteClientError(ctx: Context, { address, browser: named }: Reporter, { message, stack, page }: ClientError): void {
-  const { addresses, all } = countsOf(ctx);
+export function noteClientError(ctx: Noting, { address, browser: named }: Reporter, { message, stack, page }: ClientError): void {
+  const { addresses, all } = ctx.clientErrors;
   const own = addresses.count(address);
   if (own.tries > MOST_OF_ADDRESS) throw new DomainError('request.tooManyTries', { seconds: own.seconds });
   const everybody = all.count('all');

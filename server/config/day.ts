@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
-import type { Context } from '../context.ts';
+import type { Reading } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { InsideKind } from '../jobs/kind.ts';
-import { serverSaveClock, serverSaveToday } from './clock.ts';
+import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from './clock.ts';
 
-async function isNewDay(ctx: Pick<Context, 'db' | 'env' | 'now'>): Promise<boolean> {
+async function isNewDay(ctx: Reading & ServerSaveSettings): Promise<boolean> {
   const { board_date } = await ctx.db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
   return board_date !== serverSaveToday(ctx);
 }
@@ -14,7 +15,7 @@ async function isNewDay(ctx: Pick<Context, 'db' | 'env' | 'now'>): Promise<boole
  * Begins a new server-save day: without an active event the board shows today's and later claims, so every
  * watcher has to load anew. The write itself notices the new date and asks for the reset.
  */
-export async function beginDay(ctx: Context): Promise<void> {
+export async function beginDay(ctx: Reading & Writing): Promise<void> {
   if (await isNewDay(ctx)) await write(ctx, async () => {});
 }
 

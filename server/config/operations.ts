@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { Config, configChange } from '../../shared/schemas/config.ts';
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
-import type { Context } from '../context.ts';
+import type { Reading } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { readConfig } from './queries.ts';
@@ -16,7 +17,7 @@ function withChange(config: Config, change: Change): Config {
 }
 
 /** Changes the settings that are given: whether members may submit claims, and whose guild's members verify. */
-export async function updateConfig(ctx: Context, admin: Admin, change: Change): Promise<Config> {
+export async function updateConfig(ctx: Reading & Writing, admin: Admin, change: Change): Promise<Config> {
   const known = await readConfig(ctx, ctx.db);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async (tx, changes) => {

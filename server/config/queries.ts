@@ -1,13 +1,13 @@
 import { eventDate } from '../../shared/rules/event-period.ts';
 import type { Config, ConfigAnswer } from '../../shared/schemas/config.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../shared/schemas/member-type.ts';
-import type { Context } from '../context.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
+import type { Env } from '../env.ts';
 import { activePeriod } from '../events/queries.ts';
 import { serverSaveClock } from './clock.ts';
 
 /** The configuration as everyone sees it. */
-export async function readConfig(ctx: Pick<Context, 'env'>, db: Db | Tx): Promise<Config> {
+export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config> {
   const stored = await db.selectFrom('config').select(['submission_enabled', 'guild_name']).executeTakeFirstOrThrow();
   return {
     submission_enabled: stored.submission_enabled,
@@ -22,7 +22,7 @@ export async function readConfig(ctx: Pick<Context, 'env'>, db: Db | Tx): Promis
 }
 
 /** The configuration with what changes by itself: the server's time and the active event's dates. */
-export async function configAnswer(ctx: Context): Promise<ConfigAnswer> {
+export async function configAnswer(ctx: Reading & { env: Env; now: () => Date }): Promise<ConfigAnswer> {
   const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activePeriod(ctx.db)]);
   return {
     ...config,

@@ -5,6 +5,17 @@ export type Dialect = 'sqlite' | 'postgres';
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
+/** What reading needs. */
+export interface Reading {
+  /** What is committed, never what is being written. */
+  db: Db;
+}
+
+/** What reading needs that may take long. */
+export interface ReadingAside extends Reading {
+  aside: Db;
+}
+
 export interface OpenDatabase {
   /** For reading: what is committed, never what is being written. */
   db: Db;

@@ -4,7 +4,6 @@ import { aClaim, aKey, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { manyClaims } from '../test/many-claims.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { measureStored } from './stored-bytes.ts';
 
 async function bytes(app: TestApp): Promise<Record<string, number>> {
   const { text } = await supertest(app.url).get('/metrics').expect(200);
@@ -30,11 +29,11 @@ describe.each(databases)('the bytes of what grows on %s', (dialect) => {
   it('are looked for once in ten minutes, however many ask, and nobody waits for it twice', async () => {
     const app = await createTestApp(dialect);
     const set = vi.spyOn(app.ctx.metrics.storageBytes, 'set');
-    await Promise.all([measureStored(app.ctx), measureStored(app.ctx)]);
-    await measureStored(app.ctx);
+    await Promise.all([app.ctx.measureStored(), app.ctx.measureStored()]);
+    await app.ctx.measureStored();
     expect(set).toHaveBeenCalledTimes(4);
     app.setNow('2026-11-21T18:10:00.000Z');
-    await measureStored(app.ctx);
+    await app.ctx.measureStored();
     // Nobody waited for the new look.
     expect(set).toHaveBeenCalledTimes(4);
     await vi.waitFor(() => expect(set).toHaveBeenCalledTimes(8));

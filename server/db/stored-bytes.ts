@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics.ts';
+import type { Db, Dialect } from './open.ts';
 
 /** How long a look is good for, in milliseconds: SQLite reads all of a table to tell its size. */
 const KEPT_MS = 600_000;
@@ -11,36 +13,44 @@ const TABLES = {
   activity: ['activity'],
 } as const;
 
-interface Look {
-  at: number;
-  done: Promise<void>;
-}
-const looks = new WeakMap<Context, Look>();
-
 /**
  * Puts into the metrics how many bytes what grows takes. The first one to ask waits; later ones are told what was found
  * last, and a new look, every ten minutes at most, goes on aside.
  */
-export async function measureStored(ctx: Context): Promise<void> {
-  const { at, done } = looks.get(ctx) ?? { at: Number.NEGATIVE_INFINITY, done: null };
-  const now = ctx.now().getTime();
-  // A clock that went back is no reason to wait until it has caught up.
-  if (Math.abs(now - at) < KEPT_MS) return done ?? undefined;
-  const looking = look(ctx);
-  looks.set(ctx, { at: now, done: done ?? looking });
-  if (!done) await looking;
+export type MeasureStored = () => Promise<void>;
+
+interface Looking {
+  aside: Db;
+  dialect: Dialect;
+  metrics: Pick<Metrics, 'storageBytes'>;
+  log: Pick<Logger, 'debug'>;
 }
 
-async function look(ctx: Context): Promise<void> {
+export function createMeasureStored({ now, ...on }: Looking & { now: () => Date }): MeasureStored {
+  let at = Number.NEGATIVE_INFINITY;
+  let first: Promise<void> | null = null;
+  return async () => {
+    const time = now().getTime();
+    // A clock that went back is no reason to wait until it has caught up.
+    if (first && Math.abs(time - at) < KEPT_MS) return first;
+    const looking = look(on);
+    at = time;
+    if (first) return;
+    first = looking;
+    await looking;
+  };
+}
+
+async function look({ aside, dialect, metrics: { storageBytes }, log }: Looking): Promise<void> {
   try {
-    for (const [table, names] of Object.entries(TABLES)) ctx.metrics.storageBytes.set({ table }, await bytesOf(ctx, names));
-    ctx.metrics.storageBytes.set({ table: 'undo' }, await bytesOfUndos(ctx));
+    for (const [table, names] of Object.entries(TABLES)) storageBytes.set({ table }, await bytesOf(aside, dialect, names));
+    storageBytes.set({ table: 'undo' }, await bytesOfUndos(aside));
   } catch (error) {
-    ctx.log.debug({ err: error }, 'how large the tables are is not known');
+    log.debug({ err: error }, 'how large the tables are is not known');
   }
 }
 
-async function bytesOf({ aside, dialect }: Context, names: readonly string[]): Promise<number> {
+async function bytesOf(aside: Db, dialect: Dialect, names: readonly string[]): Promise<number> {
   const list = sql.join(names);
   const sizes: RawBuilder<{ bytes: number }> =
     dialect === 'postgres'
@@ -53,7 +63,7 @@ async function bytesOf({ aside, dialect }: Context, names: readonly string[]): P
 }
 
 /** They are columns of the log. */
-async function bytesOfUndos({ aside }: Context): Promise<number> {
+async function bytesOfUndos(aside: Db): Promise<number> {
   const { bytes } = await aside
     .selectFrom('activity')
     .select(sql<number | null>`sum(octet_length(undo))`.as('bytes'))

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { turnBoardDay } from '../config/board-day.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
-import type { JobBell } from '../jobs/bell.ts';
-import type { ChangeBus } from '../live/bus.ts';
+import type { Env } from '../env.ts';
+import type { Announce } from '../live/announce.ts';
 import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet, storeChangeSet } from '../live/change-log.ts';
 import type { Dialect, Tx } from './open.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** What a write needs. */
 export interface Writing extends ServerSaveSettings {
+  env: Env;
   dialect: Dialect;
   writes: Pick<WriteQueue, 'transaction'>;
-  bus: Pick<ChangeBus, 'clock' | 'offer' | 'reached'>;
-  jobs: Pick<JobBell, 'ring'>;
+  announce: Announce;
 }
 
 /**
@@ -39,9 +39,6 @@ export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecor
     await storeChangeSet(tx, ctx.dialect, set);
     return { result, set, due };
   });
-  ctx.bus.offer(set);
-  for (const at of due) ctx.jobs.ring(at);
-  // Another server wrote in between: whoever is answered now reads what they wrote, and whose key it ended is refused, all the same.
-  if (ctx.bus.clock() < set.clock) await ctx.bus.reached(set.clock);
+  await ctx.announce(set, due);
   return result;
 }

@@ -6,7 +6,8 @@ import type { Event } from '../../shared/schemas/event.ts';
 import { createAccessKey } from '../access-keys/operations.ts';
 import { type Submitter, submitClaims } from '../claims/submit.ts';
 import { serverSaveToday } from '../config/clock.ts';
-import type { Context } from '../context.ts';
+import type { Reading } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { createEvent, setEventActive } from '../events/operations.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import type { Admin } from '../session/callers.ts';
@@ -35,7 +36,7 @@ export interface DemoReport {
  * The same seed gives the same guild. `progress` is told the number of claims so far.
  * @throws DomainError key.exists when the guild is there already
  */
-export async function fillDemo(ctx: Context, admin: Admin, progress: (claims: number) => void): Promise<DemoReport> {
+export async function fillDemo(ctx: Reading & Writing, admin: Admin, progress: (claims: number) => void): Promise<DemoReport> {
   const random = seededRandom(SEED);
   const players: Player[] = [];
   for (const hunter of HUNTERS) {
@@ -81,7 +82,7 @@ interface Hunt {
 }
 
 /** One member tries for a spot. @returns claims made: none when a rule refused it */
-async function hunt(ctx: Context, admin: Admin, { players, ids, dates, random, room }: Hunt): Promise<number> {
+async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, room }: Hunt): Promise<number> {
   const pick = <T>(from: readonly T[]): T => {
     const picked = from[Math.floor(random() ** 1.5 * from.length)];
     if (picked === undefined) throw new Error('nothing to pick from');

@@ -1,15 +1,20 @@
 import { pino } from 'pino';
-import { createContext } from '../context.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
+import { createToolContext } from '../tool-context.ts';
 import { fillDemo } from './fill-demo.ts';
 
 const say = (line: string): boolean => process.stdout.write(line);
 
 /** `npm run demo`: fills an empty data folder with a lively guild. */
 async function demo(): Promise<void> {
-  const ctx = await createContext({ env: readEnv(process.env), log: pino({ level: 'error' }) });
+  const env = readEnv(process.env);
+  const database = await openDatabase(env, pino({ level: 'error' }));
+  await migrate(database);
+  const ctx = createToolContext(database, { env });
   const first = await fillEmptyDatabase(ctx);
   const admin = await ctx.db.selectFrom('admins').select(['id', 'username']).orderBy('id').executeTakeFirstOrThrow();
   const taken = await ctx.db.selectFrom('access_keys').select('id').executeTakeFirst();

@@ -8,8 +8,8 @@ import { claimsWent, tallyIn } from '../claims/counts.ts';
 import { beyondUndo, deleteRows } from '../claims/delete.ts';
 import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/open.ts';
+import type { Reading, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { putEvent } from './changes.ts';
@@ -38,7 +38,7 @@ const templateOf = (type: Event['type'], template: string | null | undefined): s
  * Creates an event; it is not active yet.
  * @throws DomainError event.nameExists
  */
-export function createEvent(ctx: Context, admin: Admin, input: EventInput): Promise<Event> {
+export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Promise<Event> {
   return write(ctx, async (tx, changes) => {
     await assertNameIsFree(tx, input.name);
     const { id } = await tx
@@ -64,7 +64,7 @@ export function createEvent(ctx: Context, admin: Admin, input: EventInput): Prom
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates;
  * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
  */
-export function updateEvent(ctx: Context, admin: Admin, id: number, input: EventChange): Promise<Event> {
+export function updateEvent(ctx: Writing, admin: Admin, id: number, input: EventChange): Promise<Event> {
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
     const { name = before.name, type = before.type, start_time = before.start_time, end_time = before.end_time } = input;
@@ -92,7 +92,7 @@ export function updateEvent(ctx: Context, admin: Admin, id: number, input: Event
  * Deletes an event with its claims.
  * @throws DomainError event.notFound
  */
-export async function deleteEvent(ctx: Context, admin: Admin, id: number): Promise<void> {
+export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name, type, start_time, end_time, is_active, claim_count } = await existing(tx, id);
     const its: ClaimScope = { of: 'event', event_id: id };
@@ -114,7 +114,7 @@ export async function deleteEvent(ctx: Context, admin: Admin, id: number): Promi
  * Makes an event the only active one, or leaves none active. Every board is told to load anew.
  * @throws DomainError event.notFound
  */
-export async function setEventActive(ctx: Context, admin: Admin, id: number, active: boolean): Promise<Event> {
+export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: number, active: boolean): Promise<Event> {
   const already = await findEvent(ctx.db, id);
   // Nothing changes, so no board has to load anew.
   if (already && Boolean(already.is_active) === active) return already;

@@ -9,7 +9,7 @@ import { readMetrics } from './read-metrics.ts';
 const ANSWER_WITHIN_MS = 3_000;
 
 /** /healthz: the process is up. /readyz: the database answers. /metrics: Prometheus text. */
-export function probes(ctx: Context): Router {
+export function probes(ctx: Pick<Context, 'db' | 'env' | 'log' | 'measureStored' | 'metrics' | 'storage'>): Router {
   const router = express.Router();
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'up' });
@@ -29,7 +29,7 @@ export function probes(ctx: Context): Router {
 }
 
 /** In general words, since anybody may read it; null when all is well. */
-async function whyNotReady({ db, storage, log }: Context): Promise<string | null> {
+async function whyNotReady({ db, storage, log }: Pick<Context, 'db' | 'storage' | 'log'>): Promise<string | null> {
   try {
     const problem = await storage.look();
     if (problem) return WHY[problem];
@@ -49,7 +49,7 @@ const WHY: Record<StorageProblem, string> = {
 };
 
 /** Times every request by its route's pattern, so that ids do not make series of their own. */
-export function measureRequests(ctx: Context): RequestHandler {
+export function measureRequests(ctx: Pick<Context, 'metrics'>): RequestHandler {
   return (req, res, next) => {
     const stop = ctx.metrics.requests.startTimer();
     res.on('finish', () => {

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
-import { measureStored } from '../db/stored-bytes.ts';
 
 /** How long one rendering is answered with, in milliseconds; Prometheus asks every 15 s. */
 const KEPT_MS = 1_000;
@@ -22,13 +21,16 @@ function showsToken({ headers }: Request, token: string | undefined): boolean {
 }
 
 /** Prometheus text, for this machine and for whoever shows METRICS_TOKEN; rendered once a second at most, however many ask. */
-export function readMetrics(ctx: Context, now: () => number = () => performance.now()): RequestHandler {
+export function readMetrics(
+  ctx: Pick<Context, 'env' | 'measureStored' | 'metrics'>,
+  now: () => number = () => performance.now(),
+): RequestHandler {
   const { registry } = ctx.metrics;
   let rendered: { text: Promise<string>; until: number } | null = null;
   return async (req, res) => {
     if (!isFromHere(req, ctx) && !showsToken(req, ctx.env.METRICS_TOKEN)) throw new DomainError('request.metricsLocal');
     if (!rendered || rendered.until <= now())
-      rendered = { text: measureStored(ctx).then(() => registry.metrics()), until: now() + KEPT_MS };
+      rendered = { text: ctx.measureStored().then(() => registry.metrics()), until: now() + KEPT_MS };
     res.type(registry.contentType).send(await rendered.text);
   };
 }

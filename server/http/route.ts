@@ -125,8 +125,8 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 
 type CallerOf<A extends Access> = A extends 'admin' ? Admin : Caller;
 
-function admitted<A extends Access>(ctx: Context, access: A, caller: Caller, req: Request): CallerOf<A>;
-function admitted(ctx: Context, access: Access, caller: Caller, req: Request): Caller {
+function admitted<A extends Access>(ctx: Pick<Context, 'env' | 'wrongKeys'>, access: A, caller: Caller, req: Request): CallerOf<A>;
+function admitted(ctx: Pick<Context, 'env' | 'wrongKeys'>, access: Access, caller: Caller, req: Request): Caller {
   if (access === 'open') return caller;
   if (access === 'reader' && ctx.env.BOARD_VISIBILITY === 'public') return caller;
   if (caller.refused) {

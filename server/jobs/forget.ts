@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from './kind.ts';
 
 /** How long a job that was given up can still be looked at, in days. */
@@ -8,7 +8,7 @@ const KEPT_DAYS = 30;
 /** Jobs that one write forgets. */
 const FORGOTTEN_AT_ONCE = 100;
 
-function oldOnes({ now }: Pick<Context, 'now'>, db: Db | Tx) {
+function oldOnes({ now }: Pick<Writing, 'now'>, db: Db | Tx) {
   const until = new Date(now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
   return db.selectFrom('jobs').select('id').where('given_up_at', '<', until);
 }

@@ -1,7 +1,9 @@
+import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/open.ts';
+import type { Reading, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
+import type { Metrics } from '../metrics.ts';
 
 /** What a handler is told of its job. */
 export interface Job<P> {
@@ -10,6 +12,12 @@ export interface Job<P> {
   due_at: Date;
   /** The how manieth time this is, from 1. */
   attempt: number;
+}
+
+/** What jobs work with. */
+export interface JobContext extends Reading, Writing {
+  log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
+  metrics: Pick<Metrics, 'registry' | 'jobsFailed'>;
 }
 
 interface AnyKind<P> {
@@ -22,19 +30,19 @@ interface AnyKind<P> {
    * Of what comes again and again, always with the key '' and the payload null: the next absolute time after now, or null
    * while the settings switch it off. It is stored at the start where it is missing, and in the very write that runs it.
    */
-  next?: (ctx: Pick<Context, 'env' | 'now'>) => Date | null;
+  next?: (ctx: Pick<JobContext, 'env' | 'now'>) => Date | null;
 }
 
 /** Runs in a write, under the clock lock, exactly once: the job goes with the same transaction. */
 export interface InsideKind<P> extends AnyKind<P> {
   runs: 'inside';
   /** Looks whether there is anything to do, before anything is locked; where there is not, no clock moves. */
-  isNeeded?(ctx: Context): Promise<boolean>;
+  isNeeded?(ctx: JobContext): Promise<boolean>;
   /**
    * Awaits nothing but the database, and may put changes and add jobs.
    * @returns 'more' where it left something to do, so as not to keep other writes waiting: it then runs again soon
    */
-  run(ctx: Context, tx: Tx, changes: ChangeRecorder, job: Job<P>): Promise<'more' | undefined>;
+  run(ctx: JobContext, tx: Tx, changes: ChangeRecorder, job: Job<P>): Promise<'more' | undefined>;
 }
 
 /** Writes what came of a job that ran outside, in the transaction in which the job goes; it may add the job anew. */
@@ -51,7 +59,7 @@ export interface OutsideKind<P> extends AnyKind<P> {
    * @param signal aborts when it took too long or the server stops
    * @returns what to write about it
    */
-  run(ctx: Context, job: Job<P>, signal: AbortSignal): Promise<Settle | undefined>;
+  run(ctx: JobContext, job: Job<P>, signal: AbortSignal): Promise<Settle | undefined>;
 }
 
 export type JobKind<P> = InsideKind<P> | OutsideKind<P>;
@@ -68,7 +76,7 @@ export function retryAt({ retry_after_s = RETRY_AFTER_S }: JobKind<unknown>, fai
 }
 
 /** When what comes again and again is due next; null: never. At least a second away, whatever the kind thinks. */
-export function nextTurn({ next }: JobKind<unknown>, ctx: Pick<Context, 'env' | 'now'>): Date | null {
+export function nextTurn({ next }: JobKind<unknown>, ctx: Pick<JobContext, 'env' | 'now'>): Date | null {
   const at = next?.(ctx);
   return at ? new Date(Math.max(at.getTime(), ctx.now().getTime() + 1_000)) : null;
 }
@@ -76,4 +84,4 @@ export function nextTurn({ next }: JobKind<unknown>, ctx: Pick<Context, 'env' | 
 const HOUR_MS = 3_600_000;
 
 /** For what need not be punctual: the next full hour. */
-export const nextHour = ({ now }: Pick<Context, 'now'>): Date => new Date((Math.floor(now().getTime() / HOUR_MS) + 1) * HOUR_MS);
+export const nextHour = ({ now }: Pick<JobContext, 'now'>): Date => new Date((Math.floor(now().getTime() / HOUR_MS) + 1) * HOUR_MS);

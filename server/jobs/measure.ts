@@ -1,16 +1,13 @@
 import { Gauge } from 'prom-client';
-import type { Context } from '../context.ts';
 import { inTime } from '../db/in-time.ts';
+import type { JobContext } from './kind.ts';
 import { countDue } from './stored.ts';
 
 /** How long /metrics waits for the count, in milliseconds: while the database is away, it tells the last one. */
 const COUNT_WITHIN_MS = 500;
 
 /** How many jobs wait although they are due; of kinds that this server does not know, together. */
-export function measureJobs(
-  { metrics, db, now }: Pick<Context, 'metrics' | 'db' | 'now'>,
-  known: { has: (kind: string) => boolean },
-): void {
+export function measureJobs({ metrics, db, now }: JobContext, known: { has: (kind: string) => boolean }): void {
   const name = 'claimboard_jobs_due';
   metrics.registry.removeSingleMetric(name);
   metrics.registry.registerMetric(

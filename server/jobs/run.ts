@@ -1,10 +1,9 @@
-import type { Context } from '../context.ts';
 import { DatabaseAway } from '../db/failures.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { addJob } from './add.ts';
-import { type InsideKind, type Job, type JobKind, MOST_LEASE_S, nextTurn, type OutsideKind, retryAt } from './kind.ts';
+import { type InsideKind, type Job, type JobContext, type JobKind, MOST_LEASE_S, nextTurn, type OutsideKind, retryAt } from './kind.ts';
 import { endLeased, giveBack, leaseJob, noteFailure, type StoredJob, storeJob, takeDue } from './stored.ts';
 
 /** What left something to do does the rest so much later, in milliseconds: everything else has its turn in between. */
@@ -17,7 +16,7 @@ function jobOf<P>(kind: JobKind<P>, { key, payload, due_at }: StoredJob, attempt
   return { key, due_at: new Date(due_at), attempt, payload: kind.payload.parse(JSON.parse(payload)) };
 }
 
-async function addTurn(ctx: Context, tx: Tx, changes: ChangeRecorder, kind: JobKind<unknown>): Promise<void> {
+async function addTurn(ctx: JobContext, tx: Tx, changes: ChangeRecorder, kind: JobKind<unknown>): Promise<void> {
   const due_at = nextTurn(kind, ctx);
   if (due_at) await addJob(tx, changes, kind, { key: '', due_at, payload: null });
 }
@@ -26,7 +25,7 @@ async function addTurn(ctx: Context, tx: Tx, changes: ChangeRecorder, kind: JobK
  * Runs a job in a write of its own, which takes it away: so it runs once, whichever servers try.
  * @returns whether what became of it is stored; it is not while the database is away
  */
-export async function runInside(ctx: Context, kind: InsideKind<unknown>, row: StoredJob): Promise<boolean> {
+export async function runInside(ctx: JobContext, kind: InsideKind<unknown>, row: StoredJob): Promise<boolean> {
   try {
     if (kind.isNeeded && !(await kind.isNeeded(ctx))) {
       await ctx.writes.transaction((tx) => putOff(ctx, tx, kind, row));
@@ -48,7 +47,7 @@ export async function runInside(ctx: Context, kind: InsideKind<unknown>, row: St
 }
 
 /** Nobody is told: nothing that anybody sees has changed. */
-async function putOff(ctx: Context, tx: Tx, kind: JobKind<unknown>, row: StoredJob): Promise<void> {
+async function putOff(ctx: JobContext, tx: Tx, kind: JobKind<unknown>, row: StoredJob): Promise<void> {
   const due = await takeDue(tx, row.id, ctx.now());
   const next = nextTurn(kind, ctx);
   if (due && next) await storeJob(tx, { kind: kind.kind, key: '', due_at: next.toISOString(), payload: 'null' });
@@ -59,7 +58,7 @@ async function putOff(ctx: Context, tx: Tx, kind: JobKind<unknown>, row: StoredJ
  * @param stopping aborts when the server stops: the job is then given back
  * @returns as `runInside`
  */
-export async function runOutside(ctx: Context, kind: OutsideKind<unknown>, row: StoredJob, stopping: AbortSignal): Promise<boolean> {
+export async function runOutside(ctx: JobContext, kind: OutsideKind<unknown>, row: StoredJob, stopping: AbortSignal): Promise<boolean> {
   let leased: StoredJob | null = null;
   const lease_ms = Math.min(kind.lease_s, MOST_LEASE_S) * 1_000;
   try {
@@ -100,7 +99,7 @@ async function endsWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-async function failed(ctx: Context, kind: JobKind<unknown>, job: StoredJob, attempts: number, error: unknown): Promise<boolean> {
+async function failed(ctx: JobContext, kind: JobKind<unknown>, job: StoredJob, attempts: number, error: unknown): Promise<boolean> {
   ctx.metrics.jobsFailed.inc({ kind: kind.kind });
   const now = ctx.now();
   const [again, turn] = [retryAt(kind, attempts, now), nextTurn(kind, ctx)];

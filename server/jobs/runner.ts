@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
 import { DatabaseAway } from '../db/failures.ts';
 import { inTime } from '../db/in-time.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
-import { type JobKind, nextTurn } from './kind.ts';
+import type { JobBell } from './bell.ts';
+import { type JobContext, type JobKind, nextTurn } from './kind.ts';
 import { measureJobs } from './measure.ts';
 import { runInside, runOutside } from './run.ts';
 import { nextJobs, recurringJobs, type StoredJob, storeJob } from './stored.ts';
@@ -28,7 +28,11 @@ export interface JobsOptions {
 }
 
 /** Runs, on this server, what was stored to be done later: from the first look on until it is stopped. */
-export function createJobs(ctx: Context, kinds: readonly JobKind<unknown>[], { everyMs = LOOK_EVERY_MS }: JobsOptions = {}): Jobs {
+export function createJobs(
+  ctx: JobContext & { jobs: JobBell },
+  kinds: readonly JobKind<unknown>[],
+  { everyMs = LOOK_EVERY_MS }: JobsOptions = {},
+): Jobs {
   const known = new Map(kinds.map((kind) => [kind.kind, kind]));
   const stopping = new AbortController();
   /** What runs outside, by the job's id. */
@@ -127,7 +131,7 @@ export function createJobs(ctx: Context, kinds: readonly JobKind<unknown>[], { e
  * What comes again and again and is not stored is due at once; so is what is due later than its next turn: the clock was
  * ahead when that was stored, or the settings are others now.
  */
-async function addMissing(ctx: Context, kinds: readonly JobKind<unknown>[]): Promise<void> {
+async function addMissing(ctx: JobContext, kinds: readonly JobKind<unknown>[]): Promise<void> {
   const turns = kinds.flatMap((kind) => {
     const turn = nextTurn(kind, ctx);
     return turn ? [{ kind: kind.kind, latest: turn.toISOString() }] : [];

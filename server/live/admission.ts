@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import type { Context } from '../context.ts';
+import type { Env } from '../env.ts';
 import { refusalOf, toDomainError } from '../refusals.ts';
 import type { Caller } from '../session/callers.ts';
-import { whoAsks } from '../session/who-asks.ts';
-import { liveFailure } from './contain.ts';
+import { type Doorkeeper, whoAsks } from '../session/who-asks.ts';
+import { type FailureLog, liveFailure } from './contain.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
 
 /**
@@ -22,10 +22,14 @@ export const characterRoom = (character_key: string): string => `character:${cha
 const adminRoom = (admin_id: number): string => `admin:${admin_id}`;
 
 /** The history and the clock that a credential was looked up at. */
-const moment = ({ bus }: Context): string => `${bus.epoch}-${bus.clock()}`;
+const moment = ({ bus }: Pick<Doorkeeper, 'bus'>): string => `${bus.epoch}-${bus.clock()}`;
+
+interface Admitting extends Doorkeeper, FailureLog {
+  env: Env;
+}
 
 /** Lets a handshake in, or refuses it with the reason. */
-export function admission(ctx: Context): (socket: LiveSocket, next: (error?: Error) => void) => void {
+export function admission(ctx: Admitting): (socket: LiveSocket, next: (error?: Error) => void) => void {
   const asked = new WeakSet<LiveSocket['conn']>();
   return (socket, next) => {
     // One credential a connection; an honest client opens another one for another.
@@ -41,7 +45,7 @@ export function admission(ctx: Context): (socket: LiveSocket, next: (error?: Err
   };
 }
 
-async function admit(ctx: Context, socket: LiveSocket): Promise<void> {
+async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket): Promise<void> {
   socket.data.admitted_at = moment(ctx);
   const shown = handshakeAuth.safeParse(socket.handshake.auth);
   const { admin_token, access_key } = shown.data ?? {};
@@ -66,7 +70,7 @@ function roomsOf(caller: Caller): string[] {
 }
 
 /** What was written between looking the credential up and being connected found no connection to end. */
-export async function admitAgain(ctx: Context, socket: LiveSocket): Promise<void> {
+export async function admitAgain(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket): Promise<void> {
   if (moment(ctx) === socket.data.admitted_at) return;
   try {
     await admit(ctx, socket);
@@ -78,7 +82,7 @@ export async function admitAgain(ctx: Context, socket: LiveSocket): Promise<void
   }
 }
 
-function handshakeError(error: unknown, ctx: Context): Error & { data: object } {
+function handshakeError(error: unknown, ctx: FailureLog): Error & { data: object } {
   const { code, params } = toDomainError(error);
   // A database that is away says so itself: not once more for each of a whole guild that knocks.
   if (code === 'server.failed') liveFailure(ctx, error, 'a live connection could not be opened');

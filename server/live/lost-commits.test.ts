@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createToolContext } from '../context.ts';
 import { write } from '../db/write.ts';
 import { readEnv } from '../env.ts';
 import { connected } from '../test/board-watcher.ts';
@@ -8,6 +7,7 @@ import { aClaim, aKey, asMember, changeUnheard, submitted } from '../test/builde
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, Watcher } from '../test/watcher.ts';
+import { openToolContext } from '../tool-context.ts';
 import { CHANGE_SETS_KEPT, changeSetsSince } from './change-log.ts';
 import { takeSnapshot } from './snapshot.ts';
 
@@ -30,7 +30,7 @@ async function loseCommits(app: TestApp, lost: number): Promise<void> {
 /** Other writes, of a process that this server hears nothing of. */
 async function writesElsewhere({ settings }: TestApp, writes: number): Promise<void> {
   const later = (): Date => new Date('2026-11-21T18:30:00.000Z');
-  const tool = await createToolContext({ env: readEnv({ ...settings }), log: pino({ level: 'silent' }), now: later });
+  const tool = await openToolContext({ env: readEnv({ ...settings }), log: pino({ level: 'silent' }), now: later });
   try {
     for (let at = 0; at < writes; at += 1) await write(tool, async () => {});
   } finally {

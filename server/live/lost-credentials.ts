@@ -44,14 +44,14 @@ export const mayEndAdmins = (set: StoredChangeSet): boolean =>
   set.changes.some(({ change }) => change.op === 'put' && change.kind === 'activity' && ENDS_ADMINS.has(change.record.action));
 
 /** Ends the connections of admins whose session is over: signed out, removed, given another password, or expired. */
-export async function endLostAdmins(ctx: Context, io: LiveServer): Promise<void> {
+export async function endLostAdmins({ db, now }: Pick<Context, 'db' | 'now'>, io: LiveServer): Promise<void> {
   const admins = [...io.sockets.sockets.values()].flatMap((socket) => {
     const { caller } = socket.data;
     return caller.role === 'admin' ? [{ socket, token_hash: caller.token_hash }] : [];
   });
   if (admins.length === 0) return;
   const tokens = [...new Set(admins.map(({ token_hash }) => token_hash))];
-  const live = await liveAdminSessions(ctx.db, tokens, ctx.now());
+  const live = await liveAdminSessions(db, tokens, now());
   for (const { socket, token_hash } of admins) {
     if (live.has(token_hash)) continue;
     socket.emit('ended', refusalOf('session.expired'));

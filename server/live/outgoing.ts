@@ -51,7 +51,7 @@ export interface Outgoing {
  * Bounds what connections make the server hold: one that does not take what it is sent, or says too much, is cut
  * off without a word, since it would not read one. An honest client connects anew by itself.
  */
-export function watchOutgoing(ctx: Context, io: LiveServer): Outgoing {
+export function watchOutgoing(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveServer): Outgoing {
   const wires = new Map<Connection, Wire>();
   const onTheirWay = new Map<SharedText, Set<Wire>>();
   measure(ctx, () => wires.values().reduce((sum, wire) => sum + unsent(wire) + (wire.snapshot?.text.bytes.length ?? 0), 0));
@@ -162,7 +162,7 @@ function sizeOf({ data, options }: Packet): number {
   return PACKET_OVERHEAD + (typeof data === 'string' ? Buffer.byteLength(data) : 0);
 }
 
-function measure({ metrics }: Context, bytes: () => number): void {
+function measure({ metrics }: Pick<Context, 'metrics'>, bytes: () => number): void {
   const name = 'claimboard_live_unsent_bytes';
   metrics.registry.removeSingleMetric(name);
   const help = 'Bytes that live connections have not taken yet';

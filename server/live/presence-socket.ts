@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Context } from '../context.ts';
 import type { Caller } from '../session/callers.ts';
 import type { Broadcast } from './broadcast.ts';
-import { contained, liveFailure } from './contain.ts';
+import { contained, type FailureLog, liveFailure } from './contain.ts';
 import type { LiveSocket } from './live-server.ts';
 import { createPresence, type Person } from './presence.ts';
 import { gathering, tellings } from './presence-gathering.ts';
@@ -31,7 +31,11 @@ function whoIs(caller: Caller, socket_id: string): Person {
  * Tells watchers of each other.
  * @returns what follows a connection; calling what that answers tells the connection everything, once it is synced
  */
-export function followPresence(ctx: Context, { tell }: Broadcast, http: HttpServer): (socket: LiveSocket) => () => void {
+export function followPresence(
+  ctx: FailureLog & Pick<Context, 'presence' | 'now'>,
+  { tell }: Broadcast,
+  http: HttpServer,
+): (socket: LiveSocket) => () => void {
   const failed = (error: unknown): void => liveFailure(ctx, error, 'who is there could not be told');
   const gathered = gathering((news) => {
     for (const telling of tellings(news, ['members', 'admins'])) tell({ event: 'presence', ...telling });
@@ -77,11 +81,11 @@ export function followPresence(ctx: Context, { tell }: Broadcast, http: HttpServ
 }
 
 /** Whether one more choice of a person may be heard: so many in each stretch of time. */
-function flood(ctx: Context): (person_id: string) => boolean {
+function flood({ now }: Pick<Context, 'now'>): (person_id: string) => boolean {
   /** Of those who chose last, in the order in which their stretches began. */
   const stretches = new Map<string, { began: number; heard: number }>();
   return (person_id) => {
-    const at = ctx.now().getTime();
+    const at = now().getTime();
     for (const [id, { began }] of stretches) {
       if (Math.abs(at - began) < WINDOW_MS) break;
       stretches.delete(id);

@@ -3,40 +3,38 @@ import { latestActivity } from '../activity/queries.ts';
 import { allCategories } from '../categories/queries.ts';
 import { verifiedCodes } from '../characters/queries.ts';
 import { boardScope, loadClaimsInTurns } from '../claims/queries.ts';
+import type { ServerSaveSettings } from '../config/clock.ts';
 import { readConfig } from '../config/queries.ts';
-import type { Context } from '../context.ts';
 import { breathe } from '../db/batches.ts';
-import type { Tx } from '../db/open.ts';
+import type { Db, Dialect, Tx } from '../db/open.ts';
+import type { Env } from '../env.ts';
 import { activeEvent, allEvents } from '../events/queries.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import type { Caller } from '../session/callers.ts';
-import { changesFor, type StoredChangeSet } from './change-log.ts';
+import type { ChangeBus } from './bus.ts';
+import { changesFor } from './change-log.ts';
 import { type BoardAt, KeptBoard, type TakenSnapshot } from './kept-board.ts';
+import type { Keeping, KeptBoards, Role } from './kept-boards.ts';
 import { ACTIVITY_KEPT } from './kept-list.ts';
 
-export type Role = 'members' | 'admins';
-const ROLES: readonly Role[] = ['members', 'admins'];
 export const roleOf = (caller: Caller): Role => (caller.role === 'admin' ? 'admins' : 'members');
 
-/** Change sets that may come while a board is read; beyond them what was read is not followed. */
-const MAX_MISSED = 1_000;
-
-interface Keeping {
-  board: KeptBoard | null;
-  reading: Promise<TakenSnapshot> | null;
-  /** What was handed out since the reading began; null: too much of it, or none is under way. */
-  missed: StoredChangeSet[] | null;
+/** What the board is read from, and what is kept of it. */
+export interface BoardReading extends ServerSaveSettings {
+  env: Env;
+  dialect: Dialect;
+  inTurns: Db;
+  bus: Pick<ChangeBus, 'epoch' | 'clock'>;
+  boards: KeptBoards;
 }
-
-const kept = new WeakMap<Context, Record<Role, Keeping>>();
 
 /**
  * All that members, or admins, see, and the clock it was taken at. It is read whole once, and again after what change sets
  * do not name (a reset, another history, one that is missing): otherwise the board in memory follows them.
  */
-export async function takeSnapshot(ctx: Context, role: Role): Promise<TakenSnapshot> {
-  const keeping = keepingOf(ctx)[role];
+export async function takeSnapshot(ctx: BoardReading, role: Role): Promise<TakenSnapshot> {
+  const keeping = ctx.boards[role];
   const wanted = ctx.bus.clock();
   const isOne = ({ epoch, clock }: BoardAt | KeptBoard): boolean => epoch === ctx.bus.epoch && clock >= wanted;
   // One that was under way already may be older than what was written since; any later one is the newest there is, also
@@ -50,30 +48,7 @@ export async function takeSnapshot(ctx: Context, role: Role): Promise<TakenSnaps
   }
 }
 
-function keepingOf(ctx: Context): Record<Role, Keeping> {
-  const known = kept.get(ctx);
-  if (known) return known;
-  const nothing = (): Keeping => ({ board: null, reading: null, missed: null });
-  const keeping = { members: nothing(), admins: nothing() };
-  kept.set(ctx, keeping);
-  ctx.bus.listen((set) => {
-    for (const role of ROLES) follow(keeping[role], role, set);
-  });
-  ctx.bus.onNewHistory(() => {
-    for (const role of ROLES) keeping[role].board = null;
-  });
-  return keeping;
-}
-
-function follow(keeping: Keeping, role: Role, set: StoredChangeSet): void {
-  if (keeping.missed && keeping.missed.push(set) > MAX_MISSED) keeping.missed = null;
-  const { board } = keeping;
-  // Until it has taken the set there is none: one that failed over it would be half of two.
-  keeping.board = null;
-  if (board?.apply(changesFor(role, set))) keeping.board = board;
-}
-
-async function readAndFollow(ctx: Context, role: Role, keeping: Keeping): Promise<TakenSnapshot> {
+async function readAndFollow(ctx: BoardReading, role: Role, keeping: Keeping): Promise<TakenSnapshot> {
   keeping.missed = [];
   try {
     const read = await readSnapshot(ctx, role);
@@ -91,7 +66,7 @@ async function readAndFollow(ctx: Context, role: Role, keeping: Keeping): Promis
 }
 
 /** Reads all that members, or admins, see from the database. */
-export function readSnapshot(ctx: Context, role: Role): Promise<BoardAt> {
+export function readSnapshot(ctx: Omit<BoardReading, 'boards'>, role: Role): Promise<BoardAt> {
   // Before anything is read: rows of the history before must not pass for the next one's.
   const { epoch } = ctx.bus;
   const begin = ctx.inTurns.transaction();

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { SyncAnswer } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/open.ts';
 import { allowance } from './allowance.ts';
 import { CHANGE_SETS_KEPT, changeSetsSince, changesFor, lengthSince, type StoredChangeSet } from './change-log.ts';
+import type { Role } from './kept-boards.ts';
 import type { LiveSocket } from './live-server.ts';
 import type { Outgoing } from './outgoing.ts';
 import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentSets } from './recent-sets.ts';
 import { writtenSnapshot } from './shared-text.ts';
-import { type Role, roleOf, takeSnapshot } from './snapshot.ts';
+import { type BoardReading, roleOf, takeSnapshot } from './snapshot.ts';
 
 /** Questions of one connection, and how many may wait for those before. Whoever asks more is disconnected, and comes back after a pause. */
 export const MAX_SYNCS = 10;
@@ -17,6 +19,9 @@ export const MAX_SNAPSHOTS = 10;
 const SNAPSHOT_WINDOW_MS = 60_000;
 
 const syncClock = z.number().int().min(0).nullable();
+
+/** What syncs are answered from. */
+type Syncing = BoardReading & Pick<Context, 'build' | 'db' | 'metrics'>;
 
 interface Question {
   clock: unknown;
@@ -28,7 +33,7 @@ interface Question {
  * @param onAnswered calls back after each answer
  */
 export function answerSyncs(
-  ctx: Context,
+  ctx: Syncing,
   recent: RecentSets,
   outgoing: Outgoing,
   socket: LiveSocket,
@@ -77,7 +82,12 @@ export function answerSyncs(
 }
 
 /** The change sets that a watcher lacks; null where they reach too far back, are too long, or ask for a snapshot themselves. */
-async function catchUp(ctx: Context, recent: RecentSets, role: Role, asked: unknown): Promise<SyncAnswer | null> {
+async function catchUp(
+  ctx: Pick<Syncing, 'build' | 'bus' | 'db'>,
+  recent: RecentSets,
+  role: Role,
+  asked: unknown,
+): Promise<SyncAnswer | null> {
   const { epoch } = ctx.bus;
   const since = syncClock.safeParse(asked);
   const now = ctx.bus.clock();
@@ -86,7 +96,7 @@ async function catchUp(ctx: Context, recent: RecentSets, role: Role, asked: unkn
   const build = name === null ? {} : { build: name };
   if (since.data === now) return { clock: now, epoch, ...build, change_sets: [] };
   if (now - since.data > Math.min(MAX_CATCH_UP, CHANGE_SETS_KEPT)) return null;
-  const sets = recent.since(since.data) ?? (await storedSince(ctx, since.data));
+  const sets = recent.since(since.data) ?? (await storedSince(ctx.db, since.data));
   const last = sets.at(-1);
   // What was read of another history than the epoch's is answered by a snapshot, too.
   if (!last || sets[0]?.clock !== since.data + 1 || epoch !== ctx.bus.epoch) return null;
@@ -96,6 +106,6 @@ async function catchUp(ctx: Context, recent: RecentSets, role: Role, asked: unkn
 }
 
 /** Those in the table; none where they are too long. */
-async function storedSince({ db }: Context, clock: number): Promise<StoredChangeSet[]> {
+async function storedSince(db: Db, clock: number): Promise<StoredChangeSet[]> {
   return (await lengthSince(db, clock)) > MAX_CATCH_UP_LENGTH ? [] : changeSetsSince(db, clock);
 }

@@ -7,8 +7,8 @@ import { DEFAULT_VOUCHER_HOURS, type MemberType, type memberTypeChange, type mem
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
 import { serverSaveToday } from '../config/clock.ts';
-import type { Context } from '../context.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Reading, ReadingAside, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { allMemberTypes, findMemberType } from './queries.ts';
@@ -57,7 +57,7 @@ function withChange(type: MemberType, change: Change): MemberType {
  * Creates a member type; what the input leaves out gets the defaults of section 3 of the specification.
  * @throws DomainError memberType.nameExists, memberType.rankTaken
  */
-export function createMemberType(ctx: Context, admin: Admin, { member_type, ...fields }: Input): Promise<MemberType> {
+export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...fields }: Input): Promise<MemberType> {
   const defaults: MemberType = {
     member_type,
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
@@ -88,7 +88,7 @@ export function createMemberType(ctx: Context, admin: Admin, { member_type, ...f
  * Changes the fields that are given; the next submission of its members is judged by them.
  * @throws DomainError memberType.notFound, memberType.rankTaken
  */
-export async function updateMemberType(ctx: Context, admin: Admin, name: string, change: Change): Promise<MemberType> {
+export async function updateMemberType(ctx: Reading & Writing, admin: Admin, name: string, change: Change): Promise<MemberType> {
   const known = await existing(ctx.db, name);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async (tx, changes) => {
@@ -112,7 +112,7 @@ export async function updateMemberType(ctx: Context, admin: Admin, name: string,
  * Deletes a member type. Keys and claims keep its name, which then means what R4.9 says.
  * @throws DomainError memberType.notFound, memberType.isSystem
  */
-export async function deleteMemberType(ctx: Context, admin: Admin, name: string): Promise<void> {
+export async function deleteMemberType(ctx: ReadingAside & Writing, admin: Admin, name: string): Promise<void> {
   // Before the write, which would keep every other one waiting while all claims are counted.
   const known = await existing(ctx.db, name);
   const [access_keys, claims] = [

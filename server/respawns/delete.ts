@@ -1,6 +1,6 @@
 import { recordActivity } from '../activity/record.ts';
 import { deleteClaimsIn } from '../claims/delete.ts';
-import type { Context } from '../context.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { existingRespawn } from './operations.ts';
@@ -10,7 +10,7 @@ import { dropUnusedPicture } from './pictures.ts';
  * Deletes a respawn with all the claims it ever had, in whatever event; split ones go whole (R4.12).
  * @throws DomainError respawn.notFound
  */
-export async function deleteRespawn(ctx: Context, admin: Admin, id: number): Promise<void> {
+export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name, image } = await existingRespawn(tx, id);
     const { count } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawn', respawn_id: id });

@@ -6,8 +6,8 @@ import type { Respawn, RespawnInput } from '../../shared/schemas/respawn.ts';
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
 import { findCategory } from '../categories/queries.ts';
-import type { Context } from '../context.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { putRespawns } from './changes.ts';
@@ -35,7 +35,7 @@ async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
  * @param file the uploaded file, or null without one
  * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifTooLarge, respawn.nameExists, category.notFound
  */
-export async function createRespawn(ctx: Context, admin: Admin, input: RespawnInput, file: Buffer | null): Promise<Respawn> {
+export async function createRespawn(ctx: Writing, admin: Admin, input: RespawnInput, file: Buffer | null): Promise<Respawn> {
   const { name, category_id = DEFAULT_CATEGORY_ID } = input;
   const picture = pictureOf(file);
   const image = imageName(picture);
@@ -69,7 +69,7 @@ export interface RespawnEdit {
  * Changes the fields that are given. A disabled respawn keeps its claims, takes no more, and members see it no longer.
  * @throws DomainError respawn.notFound, respawn.nameExists, category.notFound
  */
-export async function editRespawn(ctx: Context, admin: Admin, id: number, edit: RespawnEdit): Promise<Respawn> {
+export async function editRespawn(ctx: Reading & Writing, admin: Admin, id: number, edit: RespawnEdit): Promise<Respawn> {
   const known = await existingRespawn(ctx.db, id);
   if (isDeepStrictEqual(withEdit(known, edit), known)) return known;
   return write(ctx, async (tx, changes) => {

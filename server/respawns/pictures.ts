@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import { gifProblem } from '../../shared/gif.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/open.ts';
+import type { Reading, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 
 /** A picture that an admin uploaded. Its name says what is in it, so the same bytes are stored once and never change. */
 export interface Picture {
@@ -28,7 +28,7 @@ export function pictureOf(file: Buffer | null): Picture {
   return { hash: createHash('sha256').update(file).digest('hex'), bytes: file };
 }
 
-export async function storePicture(ctx: Pick<Context, 'now'>, tx: Tx, picture: Picture): Promise<void> {
+export async function storePicture(ctx: Pick<Writing, 'now'>, tx: Tx, picture: Picture): Promise<void> {
   await tx
     .insertInto('images')
     .values({ ...picture, created_at: ctx.now().toISOString() })
@@ -48,7 +48,7 @@ export async function dropUnusedPicture(tx: Tx, image: string): Promise<void> {
 }
 
 /** Serves the uploaded pictures by their names; whatever has no such name is left to the catalogue's. */
-export function servePictures(ctx: Pick<Context, 'db'>): RequestHandler<{ name: string }> {
+export function servePictures(ctx: Reading): RequestHandler<{ name: string }> {
   return async (req, res, next) => {
     const [, hash] = UPLOADED.exec(req.params.name) ?? [];
     const found = hash && (await ctx.db.selectFrom('images').select('bytes').where('hash', '=', hash).executeTakeFirst());

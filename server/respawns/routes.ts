@@ -5,12 +5,11 @@ import { date, datedPageQuery, idInPath } from '../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput, respawnWithClaims } from '../../shared/schemas/respawn.ts';
 import { pageOfClaimsOn } from '../claims/page-of-claims.ts';
 import { claimRows, loadClaims } from '../claims/queries.ts';
-import type { Context } from '../context.ts';
 import { answerPage } from '../http/pieces.ts';
 import { noAnswer, type Route, route, SENT } from '../http/route.ts';
 import { writtenOnce } from '../http/written-snapshot.ts';
 import type { TakenSnapshot } from '../live/kept-board.ts';
-import { takeSnapshot } from '../live/snapshot.ts';
+import { type BoardReading, takeSnapshot } from '../live/snapshot.ts';
 import { writeRespawns } from './board.ts';
 import { deleteRespawn } from './delete.ts';
 import { createRespawn, editRespawn, existingRespawn } from './operations.ts';
@@ -22,7 +21,7 @@ const params = z.object({ id: idInPath });
 const sendRespawns = writtenOnce(writeRespawns);
 
 /** Answers the board; a 304 without asking the database, where the one that the asker holds is still the newest. */
-async function answerBoard(ctx: Context, req: Request, res: Response): Promise<void> {
+async function answerBoard(ctx: BoardReading, req: Request, res: Response): Promise<void> {
   // The clock moves with every write and with nothing else, so within one database's history it alone tells.
   const etag = ({ epoch, clock }: Pick<TakenSnapshot, 'epoch' | 'clock'>): string => `W/"${epoch}-${clock}"`;
   res.set('Cache-Control', 'private, no-cache');

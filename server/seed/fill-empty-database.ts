@@ -3,8 +3,8 @@ import { MEMBER_TYPE_COLORS } from '../../shared/rules/badge.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../shared/schemas/member-type.ts';
 import { serverSaveToday } from '../config/clock.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/open.ts';
+import type { Reading, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { readCatalogue, storeCatalogue } from './catalogue.ts';
@@ -21,7 +21,7 @@ export interface FirstAdmin {
  * Fills a new database: the catalogue of spots, the member types of the system, an admin.
  * @returns the admin, or null when the database had one already
  */
-export async function fillEmptyDatabase(ctx: Context): Promise<FirstAdmin | null> {
+export async function fillEmptyDatabase(ctx: Reading & Writing): Promise<FirstAdmin | null> {
   if (await ctx.db.selectFrom('admins').select('id').executeTakeFirst()) return null;
   const catalogue = await readCatalogue();
   const generated_password = ctx.env.ADMIN_PASSWORD ? null : randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url');

@@ -2,7 +2,6 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { Context } from '../context.ts';
 import type { Tries } from '../limits/tries.ts';
 import { countWrongTries } from '../limits/wrong-tries.ts';
 import { hashToken } from './hash-token.ts';
@@ -26,22 +25,18 @@ interface Attempt {
   hash: string | undefined;
 }
 
-interface Guard {
+/** What a server remembers of the passwords it was shown. */
+export interface PasswordGuard {
   wrong: Tries;
   turns: Turns;
   known: KnownPasswords;
 }
-const guards = new WeakMap<Context, Guard>();
 
-function guardOf(ctx: Context): Guard {
-  const guard = guards.get(ctx) ?? {
-    wrong: countWrongTries(),
-    turns: createTurns(bounds),
-    known: knownPasswords(),
-  };
-  guards.set(ctx, guard);
-  return guard;
-}
+export const createPasswordGuard = (): PasswordGuard => ({
+  wrong: countWrongTries(),
+  turns: createTurns(bounds),
+  known: knownPasswords(),
+});
 
 /**
  * Slows the guessing of passwords, by name and address, and bounds what it costs. A right password is never refused
@@ -49,8 +44,7 @@ function guardOf(ctx: Context): Guard {
  * and one that was right before needs no turn. Held back are as many as are hashed in LONGEST_PAUSE_S, some 200.
  * @throws DomainError session.wrongLogin, or request.tooManyTries in its place once there were too many
  */
-export async function checkPassword(ctx: Context, { username, password, address, hash }: Attempt): Promise<void> {
-  const { wrong, turns, known } = guardOf(ctx);
+export async function checkPassword({ wrong, turns, known }: PasswordGuard, { username, password, address, hash }: Attempt): Promise<void> {
   if (hash !== undefined && known.has(hash, password)) return;
   // Names that nobody has are one to the turns, so that inventing them does not multiply one's share.
   const asker = { address, name: hash === undefined ? '' : nameKey(username) };

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { Context } from '../context.ts';
+import type { Reading } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from './callers.ts';
-import { checkPassword } from './check-password.ts';
+import { checkPassword, type PasswordGuard } from './check-password.ts';
 import { hashToken } from './hash-token.ts';
 
 const TOKEN_BYTES = 32;
@@ -18,11 +19,11 @@ const ADMIN_SESSION_DAYS = 30;
  * @throws DomainError session.wrongLogin, the same for an unknown name and a wrong password, or request.tooManyTries
  */
 export async function signInAdmin(
-  ctx: Context,
+  ctx: Reading & Writing & { passwords: PasswordGuard },
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<{ token: string; username: string }> {
   const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
-  await checkPassword(ctx, { username, password, address, hash: admin?.password_hash });
+  await checkPassword(ctx.passwords, { username, password, address, hash: admin?.password_hash });
   if (!admin) throw new DomainError('session.wrongLogin');
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const token_hash = hashToken(token);
@@ -43,7 +44,7 @@ export async function signInAdmin(
 }
 
 /** Ends the token: it opens nothing from now on. */
-export async function signOutAdmin(ctx: Context, admin: Admin): Promise<void> {
+export async function signOutAdmin(ctx: Writing, admin: Admin): Promise<void> {
   await write(ctx, async (tx, changes) => {
     await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
     await recordActivity(ctx, tx, changes, admin, 'admin_logout', {});

@@ -1,5 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
-import type { Context } from '../context.ts';
+import type { Db } from '../db/open.ts';
+import type { ChangeBus } from '../live/bus.ts';
 import type { Caller } from './callers.ts';
 import { hashToken } from './hash-token.ts';
 import { adminOfToken, memberOfKey, storedForm } from './queries.ts';
@@ -10,8 +11,25 @@ export interface Credentials {
   key: string | null;
 }
 
+/** Members by the hashes of their keys, as they were at one clock of one history. */
+export interface KnownMembers {
+  epoch: string;
+  clock: number;
+  members: Map<string, Caller>;
+}
+
+export const createKnownMembers = (): KnownMembers => ({ epoch: '', clock: 0, members: new Map() });
+
+/** What tells who asks. */
+export interface Doorkeeper {
+  db: Db;
+  now: () => Date;
+  bus: Pick<ChangeBus, 'epoch' | 'clock'>;
+  knownMembers: KnownMembers;
+}
+
 /** Who a credential stands for; a refused one makes a visitor who knows why. */
-export async function whoAsks(ctx: Context, { token, key }: Credentials): Promise<Caller> {
+export async function whoAsks(ctx: Doorkeeper, { token, key }: Credentials): Promise<Caller> {
   if (token === null && key !== null) return memberOrVisitor(ctx, key);
   return orRefused(async () => (token === null ? { role: 'visitor' } : adminOfToken(ctx.db, token, ctx.now())));
 }
@@ -25,30 +43,21 @@ async function orRefused(look: () => Promise<Caller>): Promise<Caller> {
   }
 }
 
-interface Remembered {
-  epoch: string;
-  clock: number;
-  members: Map<string, Caller>;
-}
-const remembered = new WeakMap<Context, Remembered>();
-
 /**
  * Members are remembered until the clock moves: whatever ends a key moves it. So the refresh of an unchanged
  * board, many a second in a large guild, asks the database nothing.
  */
-async function memberOrVisitor(ctx: Context, key: string): Promise<Caller> {
-  const { epoch } = ctx.bus;
-  const clock = ctx.bus.clock();
-  let cache = remembered.get(ctx);
-  if (cache?.clock !== clock || cache.epoch !== epoch) {
-    cache = { epoch, clock, members: new Map() };
-    remembered.set(ctx, cache);
-  }
+async function memberOrVisitor({ db, bus, knownMembers }: Doorkeeper, key: string): Promise<Caller> {
+  const { epoch } = bus;
+  const clock = bus.clock();
+  if (knownMembers.clock !== clock || knownMembers.epoch !== epoch) Object.assign(knownMembers, { epoch, clock, members: new Map() });
+  // Whom it finds is remembered of this moment, whatever is written meanwhile.
+  const { members } = knownMembers;
   // Or one key would be remembered in as many ways as it can be typed.
   const key_hash = hashToken(storedForm(key));
-  const known = cache.members.get(key_hash);
+  const known = members.get(key_hash);
   if (known) return known;
-  const caller = await orRefused(() => memberOfKey(ctx.db, key));
-  if (caller.role === 'member') cache.members.set(key_hash, caller);
+  const caller = await orRefused(() => memberOfKey(db, key));
+  if (caller.role === 'member') members.set(key_hash, caller);
   return caller;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ADMIN_KINDS, type Board, boardFromSnapshot, type Kind, MEMBER_KINDS, type RecordByKind, recordId } from '../../../shared/live.ts';
-import { type Role, readSnapshot } from '../../live/snapshot.ts';
+import type { Role } from '../../live/kept-boards.ts';
+import { readSnapshot } from '../../live/snapshot.ts';
 import { boardOf, type Model } from './model.ts';
 import type { SimServer } from './sim-server.ts';
 

@@ -1,9 +1,9 @@
-import { pino } from 'pino';
-import { createContext } from '../../context.ts';
+import { migrate } from '../../db/migrate.ts';
 import { write } from '../../db/write.ts';
 import { readEnv } from '../../env.ts';
 import { fillEmptyDatabase } from '../../seed/fill-empty-database.ts';
 import { hashToken } from '../../session/hash-token.ts';
+import { createToolContext } from '../../tool-context.ts';
 import { openMemory } from './memory-database.ts';
 import type { Model } from './model.ts';
 
@@ -18,7 +18,8 @@ export const keyOf = (who: string): string => `AAAA-2222-${who.toUpperCase()}`;
 export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   const database = openMemory(null, () => async () => {});
   const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night' });
-  const ctx = await createContext({ env, log: pino({ level: 'silent' }), now: () => new Date('2026-01-01T12:00:00Z'), database });
+  await migrate(database);
+  const ctx = createToolContext(database, { env, now: () => new Date('2026-01-01T12:00:00Z') });
   await fillEmptyDatabase(ctx);
   const created_at = '2026-01-01T12:00:00.000Z';
   await write(ctx, async (tx) => {

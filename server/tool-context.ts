@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import type { OpenDatabase, ReadingAside } from './db/open.ts';
+import { openDatabase } from './db/open-database.ts';
+import type { Writing } from './db/write.ts';
+import { createWriteQueue } from './db/write-queue.ts';
+import type { Env } from './env.ts';
+
+/** What reads and writes for a moment, with nobody on it who watches. */
+export interface ToolContext extends ReadingAside, Writing {
+  /** Waits for what is being written. */
+  close: () => Promise<void>;
+}
+
+interface ToolContextOptions {
+  env: Env;
+  now?: () => Date;
+}
+
+/**
+ * For a tool that works for a moment beside a running server: it takes no lock, leaves the schema alone and hears
+ * no changes. What it writes the server notices by the clock.
+ * @throws StartError with one line for the operator
+ */
+export async function openToolContext({ log, ...options }: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
+  return createToolContext(await openDatabase(options.env, log, { beside: true }), options);
+}
+
+/** The same for a database that is open already; it is closed with the context. */
+export function createToolContext(database: OpenDatabase, { env, now = () => new Date() }: ToolContextOptions): ToolContext {
+  const { db, aside, dialect, writer } = database;
+  const writes = createWriteQueue(writer);
+  return {
+    env,
+    now,
+    db,
+    aside,
+    dialect,
+    writes,
+    announce: async () => {},
+    close: async () => {
+      await writes.idle();
+      await database.close();
+    },
+  };
+}
