@@ -298,20 +298,22 @@ describe('what the address asks for', () => {
   const choice = (query: string) => firstChoice(new URLSearchParams(query), null, TODAY);
 
   test('is chosen when it can be', () => {
-    expect(choice('respawn=12&date=2026-11-23&hour=14')).toEqual({
+    expect(choice('respawn=12&date=2026-11-23&hour=14&hours=3')).toEqual({
       respawn_id: 12,
       date: '2026-11-23',
       hour_start: 14,
+      custom_duration: 3,
       is_suggestion: false,
       is_link_over: false,
     });
   });
 
   test('is left out when it cannot', () => {
-    expect(choice('respawn=x&date=2025-01-01&hour=24')).toEqual({
+    expect(choice('respawn=x&date=2025-01-01&hour=24&hours=0')).toEqual({
       respawn_id: null,
       date: '2026-11-21',
       hour_start: null,
+      custom_duration: null,
       is_suggestion: true,
       is_link_over: true,
     });
