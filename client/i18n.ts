@@ -4,6 +4,7 @@ import type en from '../shared/locales/en.json';
 import enFirst from '../shared/locales/en.json?first';
 import esFirst from '../shared/locales/es.json?first';
 import ptFirst from '../shared/locales/pt.json?first';
+import { datesInWords, formatLocale } from './lib/words/local-time.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -83,6 +84,8 @@ export async function startLanguage(language = firstLanguage(), onNone: () => vo
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   });
+  // Sentences of ours and refusals of the server's tell dates alike.
+  i18next.services.formatter?.add('day', (value, code) => datesInWords(String(value), formatLocale(code ?? language)));
   document.documentElement.lang = language;
   if (await comes(addSentences(language, 'member'))) return;
   const others = new Set<Language>([DEFAULT, ...LANGUAGES.map(({ code }) => code)]);

@@ -7,6 +7,8 @@ import { refusalOfDatabase } from './db/failures.ts';
 /** The sentences that the server says itself. */
 export const english = i18next.createInstance();
 await english.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } });
+// What pages show by the reader's locale: a caller of the API gets it as it is stored.
+english.services.formatter?.add('day', String);
 
 /** The English sentence, the stable code and its parameters: the shape of every failure. */
 export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {

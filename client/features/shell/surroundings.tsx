@@ -16,7 +16,10 @@ export function Surroundings({ children }: { children: ReactNode }): ReactNode {
   const language = formatLocale(i18n.language);
   const colors = useMemo(() => new Map([...types.values()].map((type) => [type.member_type, type.background_color])), [types]);
   // A new function would render every hour on the board.
-  const localTime = useCallback((date: string, hour: number) => localTimeAt(date, hour, clock, language, here), [clock, language, here]);
+  const localTime = useCallback(
+    (date: string, hour: number, since?: number) => localTimeAt(date, hour, { clock, language, here }, since),
+    [clock, language, here],
+  );
   return (
     <LocalTimeContext value={localTime}>
       <MemberTypeColors value={colors}>{children}</MemberTypeColors>

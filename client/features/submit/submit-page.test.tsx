@@ -331,7 +331,7 @@ describe('a slot that somebody takes while the form is open', () => {
     expect(cell(15).getAttribute('aria-label')).toContain('conflicts with existing claim');
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain(
-      'Time conflict detected for 2026-11-21 at SS+14. There is already a claim that overlaps this time.',
+      'Time conflict detected for Sat 21 Nov at SS+14. There is already a claim that overlaps this time.',
     );
     expect(alert.textContent).toContain('Sable Quinn holds SS+15 to SS+18');
     expect(screen.getByText('Time conflict with existing claims')).toBeTruthy();
@@ -379,7 +379,7 @@ describe('submitting', () => {
     showSubmitPage('?respawn=1&hour=14');
     await userEvent.click(submitButton());
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'Time conflict detected for 2026-11-21 at SS+14. There is already a claim that overlaps this time.',
+      'Time conflict detected for Sat 21 Nov at SS+14. There is already a claim that overlaps this time.',
     );
     expect(cell(14).getAttribute('aria-pressed')).toBe('true');
     expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');

@@ -6,7 +6,7 @@ import { useShortDate } from '../../lib/words/claim-words.tsx';
 import { compareText } from '../../lib/words/order.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { useLocalTime } from '../../ui/hours/hours-text.tsx';
+import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './state-panels.module.css';
@@ -65,7 +65,7 @@ const byDate = (a: ClaimRow, b: ClaimRow): number => compareText(a.date ?? '', b
 function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean }): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
-  const localTime = useLocalTime();
+  const localHours = useLocalHours();
   const { date, hour_start, hour_end } = claim;
   return (
     <li className="tabular">
@@ -78,9 +78,7 @@ function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean 
           <Badge tone="accent">{t('submit.day.priority', { priority: claim.secondary_priority })}</Badge>
         </>
       ) : null}
-      {date ? (
-        <span className={styles.local}>{t('time.yoursRange', { start: localTime(date, hour_start), end: localTime(date, hour_end) })}</span>
-      ) : null}
+      {date ? <span className={styles.local}>{localHours(date, hour_start, hour_end)}</span> : null}
     </li>
   );
 }

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { dateInWords } from './local-time.ts';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import type { ServerSaveClock } from '../../../shared/rules/server-save.ts';
+import { dateInWords, datesInWords, localTimeAt } from './local-time.ts';
 
 it.each([
   ['2026-11-21', 'Sat 21 Nov'],
@@ -8,4 +9,91 @@ it.each([
   ['', ''],
 ])('%o reads %o: what is no date takes no page along', (date, words) => {
   expect(dateInWords(date, 'en-GB').replace(',', '')).toBe(words);
+});
+
+const zoneBefore = process.env.TZ;
+afterEach(() => {
+  if (zoneBefore === undefined) delete process.env.TZ;
+  else process.env.TZ = zoneBefore;
+});
+
+const PACIFIC: ServerSaveClock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
+const BERLIN: ServerSaveClock = { ss_time_zone: 'Europe/Berlin', ss_hour: 10 };
+
+/** The hours of a date as somebody in a zone reads them, "start to end". */
+function inZone(here: string, clock: ServerSaveClock, date: string, start: number, end: number, language = 'en-GB'): string {
+  process.env.TZ = here;
+  const viewer = { clock, language, here };
+  return `${localTimeAt(date, start, viewer)} to ${localTimeAt(date, end, viewer, start)}`;
+}
+
+describe('the day stands before the time where it is not the one that is told already (21 November 2026 is a Saturday)', () => {
+  test.each([
+    ['America/Los_Angeles', PACIFIC, 14, 18, '15:00 to 19:00'],
+    ['America/Los_Angeles', PACIFIC, 20, 24, '21:00 to Sun 01:00'],
+    ['Europe/Berlin', PACIFIC, 10, 14, '20:00 to Sun 00:00'],
+    ['Europe/Berlin', PACIFIC, 16, 19, 'Sun 02:00 to 05:00'],
+    ['America/Sao_Paulo', PACIFIC, 17, 21, '23:00 to Sun 03:00'],
+    ['Asia/Tokyo', PACIFIC, 4, 8, '22:00 to Sun 02:00'],
+    ['Asia/Tokyo', PACIFIC, 0, 1, '18:00 to 19:00'],
+    ['Pacific/Auckland', PACIFIC, 3, 24, 'Sun 01:00 to 22:00'],
+    // West of the guild's zone the day begins on the day before.
+    ['Pacific/Honolulu', BERLIN, 0, 4, 'Fri 23:00 to Sat 03:00'],
+    ['Pacific/Honolulu', BERLIN, 1, 4, '00:00 to 03:00'],
+    ['America/Los_Angeles', BERLIN, 23, 24, 'Sun 00:00 to 01:00'],
+  ])('in %s by the clock of %o: SS+%i to SS+%i is %s', (here, clock, start, end, words) => {
+    expect(inZone(here, clock, '2026-11-21', start, end)).toBe(words);
+  });
+
+  test.each([
+    ['es', 'dom 02:00 to 05:00'],
+    ['pt-BR', 'dom 02:00 to 05:00'],
+  ])('in the words of %s, without a dot that would end the sentence', (language, words) => {
+    expect(inZone('Europe/Berlin', PACIFIC, '2026-11-21', 16, 19, language)).toBe(words);
+  });
+});
+
+describe('on the days on which the clocks change', () => {
+  test.each([
+    // Pacific clocks skip 2:00 on 8 March: SS+1 is the moment of 3:00, and so is SS+2.
+    ['2026-03-08', 'America/Los_Angeles', 0, 2, '01:00 to 03:00'],
+    ['2026-03-08', 'Europe/Berlin', 13, 14, '22:00 to 23:00'],
+    ['2026-03-08', 'Europe/Berlin', 14, 15, '23:00 to Mon 00:00'],
+    // The evening before Europe is still nine hours away.
+    ['2026-03-07', 'Europe/Berlin', 14, 15, 'Sun 00:00 to 01:00'],
+    // They have 1:00 twice on 1 November: SS+0 begins the first time and lasts two hours.
+    ['2026-11-01', 'America/Los_Angeles', 0, 1, '01:00 to 02:00'],
+    ['2026-11-01', 'Europe/Berlin', 0, 1, '09:00 to 11:00'],
+    ['2026-11-01', 'Europe/Berlin', 13, 14, '23:00 to Mon 00:00'],
+    ['2026-10-31', 'Europe/Berlin', 13, 14, '22:00 to 23:00'],
+    // The viewer's own clocks: Europe's on 29 March and 25 October, within the SS day before.
+    ['2026-03-28', 'Europe/Berlin', 15, 18, 'Sun 00:00 to 04:00'],
+    ['2026-10-24', 'Europe/Berlin', 15, 18, 'Sun 01:00 to 03:00'],
+  ])('%s in %s: SS+%i to SS+%i is %s', (date, here, start, end, words) => {
+    expect(inZone(here, PACIFIC, date, start, end)).toBe(words);
+  });
+
+  test('by a clock that changes itself, for a viewer whose does not', () => {
+    expect(inZone('Asia/Tokyo', BERLIN, '2026-03-28', 15, 16)).toBe('Sun 09:00 to 10:00');
+    expect(inZone('Asia/Tokyo', BERLIN, '2026-03-29', 5, 7)).toBe('22:00 to Mon 00:00');
+  });
+});
+
+describe('dates inside a text', () => {
+  test.each([
+    ['en-GB', 'Kara, Library, Sat 21 Nov, SS+4-8; Sun 22 Nov'],
+    ['es', 'Kara, Library, sáb 21 nov, SS+4-8; dom 22 nov'],
+    ['pt-BR', 'Kara, Library, sáb. 21 de nov., SS+4-8; dom. 22 de nov.'],
+  ])('read as %s writes them', (language, words) => {
+    const text = datesInWords('Kara, Library, 2026-11-21, SS+4-8; 2026-11-22', language, 2026);
+    expect(text.replace(/(Sat|Sun|sáb|dom)(\.?),/g, '$1$2')).toBe(words);
+  });
+
+  test('name the year where it is another one', () => {
+    expect(datesInWords('2027-01-02', 'en-GB', 2026).replace(',', '')).toBe('Sat 2 Jan 2027');
+  });
+
+  test('are dates only: times, numbers and what is no date stay', () => {
+    expect(datesInWords('2026-99-01 12026-11-21 SS+4-8', 'en-GB', 2026)).toBe('2026-99-01 12026-11-21 SS+4-8');
+  });
 });

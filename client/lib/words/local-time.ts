@@ -2,11 +2,32 @@ import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-sa
 import { formatterIn } from '../time-zone.ts';
 
 const HOUR_AND_MINUTE = { hour: '2-digit', minute: '2-digit' } as const;
+const WEEKDAY = { weekday: 'short' } as const;
+const CALENDAR_DAY = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
 
-/** The viewer's own wall-clock time at the start of an SS hour, such as 21:00; hour 24 is the day's end. `here` is the viewer's zone. */
-export function localTimeAt(date: string, hour: number, clock: ServerSaveClock, language: string, here: string): string {
-  return formatterIn(here, language, HOUR_AND_MINUTE).format(instantOf(date, hour, clock));
+/** Where a viewer reads the hours of a server-save day: the guild's clock, the viewer's language and zone (as `useTimeZone` has it). */
+export interface Viewer {
+  clock: ServerSaveClock;
+  language: string;
+  here: string;
 }
+
+/**
+ * The viewer's own wall-clock time at the start of an SS hour, such as 21:00; hour 24 is the day's end. Where the viewer's day is
+ * not the one that is told already, its name stands before it: "Sun 02:00".
+ * @param since the hour of the same date whose time, and so its day, was told before; without it only `date` was
+ */
+export function localTimeAt(date: string, hour: number, { clock, language, here }: Viewer, since?: number): string {
+  const at = instantOf(date, hour, clock);
+  const told = since === undefined ? date : localDay(instantOf(date, since, clock), here);
+  const time = formatterIn(here, language, HOUR_AND_MINUTE).format(at);
+  if (localDay(at, here) === told) return time;
+  // "dom." with its dot would read as the end of a sentence.
+  return `${formatterIn(here, language, WEEKDAY).format(at).replace('.', '')} ${time}`;
+}
+
+/** YYYY-MM-DD of an instant where the viewer is. */
+const localDay = (at: Date, here: string): string => formatterIn(here, 'en-CA', CALENDAR_DAY).format(at);
 
 /**
  * A server-save date in short words, such as "Sat 21 Nov". It is a calendar date, not an instant: no zone shifts it. What is
@@ -19,6 +40,18 @@ export function dateInWords(
 ): string {
   const day = new Date(`${date}T00:00:00Z`);
   return Number.isNaN(day.getTime()) ? date : formatterIn('UTC', language, { ...options, timeZone: 'UTC' }).format(day);
+}
+
+const SHORT_DATE: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
+
+/**
+ * A text with every YYYY-MM-DD in it as `dateInWords`, with the year where it is another than this one: what `{{…, day}}` means
+ * in the locale files, so that no sentence shows a date as the server writes it.
+ */
+export function datesInWords(text: string, language: string, thisYear = new Date().getFullYear()): string {
+  return text.replace(/\b(\d{4})-\d{2}-\d{2}\b/g, (date, year) =>
+    dateInWords(date, language, Number(year) === thisYear ? SHORT_DATE : { ...SHORT_DATE, year: 'numeric' }),
+  );
 }
 
 /** How dates and times are written for a language: "Sat 21 Nov" and 21:00, not "Sat, Nov 21" and 9:00 PM. */

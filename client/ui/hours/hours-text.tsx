@@ -17,12 +17,9 @@ export interface HoursTextProps {
 export function HoursText({ date, start, end, className }: HoursTextProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
+  const localHours = useLocalHours();
   // Asked for only when somebody looks: a board has a thousand of these.
-  const tip = useTip(() =>
-    end === undefined
-      ? t('time.yours', { time: localTime(date, start) })
-      : t('time.yoursRange', { start: localTime(date, start), end: localTime(date, end) }),
-  );
+  const tip = useTip(() => (end === undefined ? t('time.yours', { time: localTime(date, start) }) : localHours(date, start, end)));
   return (
     <button {...tip} type="button" className={classes(styles.hours, className)}>
       {end === undefined ? t('time.hour', { hour: start }) : t('time.range', { start, end })}
@@ -30,8 +27,11 @@ export function HoursText({ date, start, end, className }: HoursTextProps): Reac
   );
 }
 
-/** The viewer's own wall-clock time at an SS hour of a date. The app fills it from the server-save clock. */
-type LocalTime = (date: string, hour: number) => string;
+/**
+ * The viewer's own wall-clock time at an SS hour of a date, as `localTimeAt` has it: after the name of the viewer's day where that
+ * is another than the date's, or than the one at the hour `since`. The app fills it from the server-save clock.
+ */
+type LocalTime = (date: string, hour: number, since?: number) => string;
 
 export const LocalTimeContext = createContext<LocalTime | null>(null);
 
@@ -39,4 +39,11 @@ export function useLocalTime(): LocalTime {
   const localTime = useContext(LocalTimeContext);
   if (!localTime) throw new Error('LocalTimeContext is missing around this component');
   return localTime;
+}
+
+/** "Sun 02:00 to 05:00 your time": when some SS hours of a date are for the viewer. */
+export function useLocalHours(): (date: string, start: number, end: number) => string {
+  const { t } = useTranslation();
+  const localTime = useLocalTime();
+  return (date, start, end) => t('time.yoursRange', { start: localTime(date, start), end: localTime(date, end, start) });
 }

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { badgeTextColor } from '../../../../shared/rules/badge.ts';
 import { classes } from '../../../ui/classes.ts';
-import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { UserIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeColor } from '../../../ui/member-type-badge.tsx';
 import { readableShade } from '../../../ui/readable-shade.ts';
@@ -22,7 +22,7 @@ interface ClaimBarProps {
 /** A claim: who and when; on hover, focus or tap the whole of it, with the viewer's own time. */
 export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNode {
   const { t } = useTranslation();
-  const localTime = useLocalTime();
+  const localHours = useLocalHours();
   const { claim, hour_start: start, hour_end: end, key } = cell;
   const fresh = useJustChanged((just) => just.rows.has(key));
   const color = useMemberTypeColor(claim.member_type);
@@ -36,10 +36,7 @@ export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNo
     ...(isWaiting ? [`${priority} ${t('board.secondary')}`] : []),
     ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
   ].join(', ');
-  const tip = useTip(
-    () =>
-      `${claim.character_name} (${about}) · ${hours} · ${t('time.yoursRange', { start: localTime(date, start), end: localTime(date, end) })}`,
-  );
+  const tip = useTip(() => `${claim.character_name} (${about}) · ${hours} · ${localHours(date, start, end)}`);
   return (
     <div {...cellPlace(cell)} className={styles.cell}>
       <button

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
-import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { useLocalHours, useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import type { DayCell } from './day-cells.ts';
 import { cellPlace } from './place.ts';
@@ -44,9 +44,9 @@ export function FreeHour({ cell, date, spot, page, chooser, tabIndex }: FreeHour
 /** Hours that stayed free and are over. */
 export function PastStretch({ cell, date, tabIndex }: { cell: DayCell; date: string; tabIndex: 0 | -1 }): ReactNode {
   const { t } = useTranslation();
-  const localTime = useLocalTime();
+  const localHours = useLocalHours();
   const { hour_start: start, hour_end: end } = cell;
-  const tip = useTip(() => t('time.yoursRange', { start: localTime(date, start), end: localTime(date, end) }));
+  const tip = useTip(() => localHours(date, start, end));
   return (
     <div {...cellPlace(cell)} className={styles.cell}>
       <button

@@ -89,7 +89,7 @@ describe('the two parts', () => {
     const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
     expect(part(2).getByRole('alert').textContent).toMatch(
-      /^Split part 2: Time conflict detected for 2026-11-21 at SS\+14\. There is already a claim that overlaps this time\.Late Lena holds/,
+      /^Split part 2: Time conflict detected for Sat 21 Nov at SS\+14\. There is already a claim that overlaps this time\.Late Lena holds/,
     );
     expect(apply()).toHaveProperty('disabled', true);
   });
@@ -194,7 +194,7 @@ test('in a single_claim event a part conflicts on any of its dates, in the words
   await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
   await waitFor(() =>
     expect(part(2).getByRole('alert').textContent).toMatch(
-      /^Split part 2: Time conflict detected for 2026-11-22 at SS\+14\. There is already a claim that overlaps this time for this respawn\./,
+      /^Split part 2: Time conflict detected for Sun 22 Nov at SS\+14\. There is already a claim that overlaps this time for this respawn\./,
     ),
   );
 });

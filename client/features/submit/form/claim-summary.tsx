@@ -8,7 +8,7 @@ import { hasReason, useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { RowView } from '../state/row-view.ts';
 import styles from './claim-summary.module.css';
@@ -133,14 +133,12 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
 
 function SummaryHours({ date, hours, isLost }: { date: string; hours: HourRange; isLost: boolean }): ReactNode {
   const { t } = useTranslation();
-  const localTime = useLocalTime();
+  const localHours = useLocalHours();
   const { hour_start, hour_end } = hours;
   return (
     <>
       <span className={isLost ? styles.lost : styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
-      {hour_end > HOURS_IN_DAY ? null : (
-        <span className={styles.local}>{t('time.yoursRange', { start: localTime(date, hour_start), end: localTime(date, hour_end) })}</span>
-      )}
+      {hour_end > HOURS_IN_DAY ? null : <span className={styles.local}>{localHours(date, hour_start, hour_end)}</span>}
     </>
   );
 }

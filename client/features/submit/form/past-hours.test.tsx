@@ -47,7 +47,7 @@ describe('the hours of today', () => {
     showSubmitPage('?respawn=1&hour=6');
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
     act(() => setServerTime('10:00'));
-    const sentence = 'SS+6 to SS+10 on 2026-11-21 is over. Please choose later hours.';
+    const sentence = 'SS+6 to SS+10 on Sat 21 Nov is over. Please choose later hours.';
     expect(screen.getByRole('alert').textContent).toBe(sentence);
     expect(hourIn(screen, 6).getAttribute('aria-pressed')).toBe('true');
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
@@ -78,7 +78,7 @@ describe('the hours of today', () => {
     setServerTime('13:30');
     showSubmitPage('?respawn=1');
     await press('Split in two');
-    expect(part(1).getByRole('alert').textContent).toBe('Split part 1: SS+10 to SS+12 on 2026-11-21 is over. Please choose later hours.');
+    expect(part(1).getByRole('alert').textContent).toBe('Split part 1: SS+10 to SS+12 on Sat 21 Nov is over. Please choose later hours.');
     expect(isBlocked(hourIn(part(1), 11))).toBe(true);
     expect(isBlocked(hourIn(part(1), 12))).toBe(false);
     await userEvent.click(hourIn(part(1), 16));
@@ -135,7 +135,7 @@ describe('a submission whose answer was lost', () => {
     server.on('POST', '/claims', () => refused(400, 'claim.hoursOver', { date: TODAY, hour: 6, end: 10 }));
     await userEvent.click(submitButton());
     await waitFor(() => expect(submitButton().getAttribute('aria-disabled')).toBe('true'));
-    expect(screen.getAllByText('SS+6 to SS+10 on 2026-11-21 is over. Please choose later hours.')).not.toHaveLength(0);
+    expect(screen.getAllByText('SS+6 to SS+10 on Sat 21 Nov is over. Please choose later hours.')).not.toHaveLength(0);
   });
 });
 
@@ -145,7 +145,7 @@ describe('the dates on offer', () => {
     showSubmitPage('?respawn=1&hour=14&date=2026-11-22');
     expect(chips()).toHaveLength(2);
     await press('Configure the next day');
-    expect(screen.getByRole('alert').textContent).toBe('2026-11-23 is too far ahead. Claims can be made up to 2026-11-22.');
+    expect(screen.getByRole('alert').textContent).toBe('Mon 23 Nov is too far ahead. Claims can be made up to Sun 22 Nov.');
     expect(chips()).toHaveLength(2);
   });
 

@@ -6,6 +6,7 @@ import en from '../../../../shared/locales/en.json' with { type: 'json' };
 import es from '../../../../shared/locales/es.json' with { type: 'json' };
 import pt from '../../../../shared/locales/pt.json' with { type: 'json' };
 import { changeLanguage } from '../../../i18n.ts';
+import { datesInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { clearBoard } from '../../../store/board-store.ts';
 import { FakeServer, ok, refused } from '../test/fake-server.ts';
 import { showSubmitPage, signIn } from '../test/show-submit-page.tsx';
@@ -30,10 +31,12 @@ const isAboutClaims = (code: string): code is ErrorCode => /^(claim|split|second
 const codes = Object.keys(errorStatus).filter(isAboutClaims);
 
 function sentence(language: keyof typeof locales, code: ErrorCode): string {
+  const values: Record<string, string | number> = params;
   const [group = '', name = ''] = code.split('.');
   const groups: Record<string, Record<string, string>> = locales[language].errors;
-  const values: Record<string, string | number> = params;
-  return (groups[group]?.[name] ?? '').replace(/\{\{(\w+)\}\}/g, (_, key: string) => String(values[key]));
+  return (groups[group]?.[name] ?? '').replace(/\{\{(\w+)(, day)?\}\}/g, (_, key: string, isDay) =>
+    isDay ? datesInWords(String(values[key]), formatLocale(language)) : String(values[key]),
+  );
 }
 
 beforeEach(() => {
@@ -58,5 +61,6 @@ test.each(cases)('in %s the refusal %s is said in whole words, and the choice is
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toBe(sentence(language, code));
   expect(alert.textContent).not.toMatch(/[{}]|undefined/);
+  expect(alert.textContent).not.toContain(params.date);
   expect(document.querySelector('[data-hour="14"]')?.getAttribute('aria-pressed')).toBe('true');
 });

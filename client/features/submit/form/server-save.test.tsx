@@ -118,7 +118,7 @@ describe('over the server save', () => {
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
     daysPass(1);
-    expect(screen.getByRole('alert').textContent).toBe('2026-11-21 is over. Please choose a later date.');
+    expect(screen.getByRole('alert').textContent).toBe('Sat 21 Nov is over. Please choose a later date.');
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
   });
 
@@ -137,7 +137,7 @@ describe('over the server save', () => {
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
     await userEvent.click(submitButton());
-    await screen.findAllByText('2026-11-21 is over. Please choose a later date.');
+    await screen.findAllByText('Sat 21 Nov is over. Please choose a later date.');
     daysPass(1);
     expect(chip(/22 November/)).toHaveProperty('checked', true);
     expect(screen.getByText(sentence('Sat 21 Nov'))).toBeTruthy();

@@ -97,7 +97,7 @@ describe('the hours', () => {
     await save();
     await waitFor(() =>
       expect(alerts()).toEqual([
-        'Failed to update claim: Time conflict detected for 2026-11-21 at SS+4. There is already a claim that overlaps this time.',
+        'Failed to update claim: Time conflict detected for Sat 21 Nov at SS+4. There is already a claim that overlaps this time.',
       ]),
     );
     expect(field('Start (SS+)')).toHaveProperty('value', '4');
