@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import path from 'node:path';
-import express, { type Express } from 'express';
+import express from 'express';
 import { BUILD_HEADER } from '../shared/build.ts';
 import { DomainError } from '../shared/errors.ts';
 import { apiRoutes } from './api.ts';
@@ -19,6 +20,7 @@ import { readyMade } from './http/ready-made.ts';
 import { mount, type Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { refuseNulInUrl } from './http/storable-text.ts';
+import { unchangedFirst } from './http/unchanged-first.ts';
 import { servePictures } from './respawns/pictures.ts';
 import { CATALOGUE_DIR } from './seed/catalogue.ts';
 
@@ -26,7 +28,7 @@ const YEAR = '365d';
 const API = '/api';
 
 /** The order of middleware and routers, and nothing else. */
-export function createApp(ctx: Context): Express {
+export function createApp(ctx: Context): RequestListener {
   const app = express();
   const routes = apiRoutes();
   app.set('trust proxy', ctx.env.TRUST_PROXY === '1' ? 1 : false);
@@ -34,7 +36,8 @@ export function createApp(ctx: Context): Express {
   // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
   app.set('env', 'production');
   app.disable('x-powered-by');
-  app.use(securityHeaders(ctx.env));
+  const security = securityHeaders(ctx.env);
+  app.use(security.handler);
   app.use(compress({ except: routes.filter(({ keptReady }) => keptReady).map(({ path }) => API + path) }));
   app.use(measureRequests(ctx));
   app.use(hintAtProxy(ctx));
@@ -54,7 +57,10 @@ export function createApp(ctx: Context): Express {
   // By a pattern that takes nothing out of the address: one with a broken % in it is a page, too.
   app.get(/^/, (_req, res) => singlePageApp(res));
   app.use(answerErrors(ctx));
-  return app;
+  const isUnchanged = unchangedFirst(ctx, API, routes, security);
+  return (req, res) => {
+    if (!isUnchanged(req, res)) app(req, res);
+  };
 }
 
 function api(ctx: Context, routes: readonly Route[]): express.Router {

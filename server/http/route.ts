@@ -11,6 +11,7 @@ import { readBody } from './body.ts';
 import { allowTime } from './body-time.ts';
 import { credentialsOf } from './credentials.ts';
 import { refusedInput } from './errors.ts';
+import { holds, sayUnchanged } from './etag.ts';
 import { countWrongKey } from './throttle.ts';
 import { readUpload } from './upload.ts';
 
@@ -31,6 +32,8 @@ export interface Route {
   largeBody: boolean;
   /** Its answers are kept ready, packed and not. */
   keptReady: boolean;
+  /** The ETag of its newest answer, known without reading that: whoever holds it already gets a 304. */
+  etag?: ((ctx: Context) => string) | undefined;
   /** What `data` holds, or the whole answer of a bare one. */
   answer: z.ZodType;
   status: 200 | 201;
@@ -62,6 +65,7 @@ interface RouteInput<P, Q, B, R, A extends Access> {
   upload?: boolean;
   largeBody?: boolean;
   keptReady?: boolean;
+  etag?: Route['etag'];
   answer: z.ZodType<R>;
   status?: 200 | 201;
   bare?: boolean;
@@ -95,6 +99,8 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
     bare,
     handler: (ctx) => async (req, res) => {
       const caller = admitted(ctx, input.access, await whoAsks(ctx, credentialsOf(req)), req);
+      const etag = input.etag?.(ctx);
+      if (etag !== undefined && holds(req, etag)) return sayUnchanged(res, etag);
       const [params, query] = [parsed(taken.params, req.params), parsed(taken.query, req.query)];
       // Only now: nobody makes us hold a body before it is known who sends it, and where to.
       const isLarge = caller.role !== 'visitor' && (upload || largeBody);

@@ -3,18 +3,26 @@ import helmet from 'helmet';
 import type { Env } from '../env.ts';
 import { clientPolicy } from './content-security.ts';
 
+export interface SecurityHeaders {
+  /** Says them of every answer. */
+  handler: RequestHandler;
+  /** What it says to this host, as names and values in turn; null where that has to be worked out first. */
+  known: (host: string | undefined) => readonly string[] | null;
+}
+
 /**
  * What helmet says of every answer. It depends on nothing but the host that was asked for, so helmet is asked once for
  * each host in a row, and not once for each of a guild's refreshes.
  */
-export function securityHeaders(env: Env): RequestHandler {
+export function securityHeaders(env: Env): SecurityHeaders {
   const ask = helmet({ contentSecurityPolicy: { directives: clientPolicy(env) }, strictTransportSecurity: false });
-  let known: { host: string | undefined; headers: [name: string, value: string][] } | null = null;
-  return (req, res, next) => {
+  let known: { host: string | undefined; headers: [name: string, value: string][]; inTurn: string[] } | null = null;
+  const handler: RequestHandler = (req, res, next) => {
     const { host } = req.headers;
     if (known === null || known.host !== host) {
       ask(req, res, (error) => {
-        if (!error) known = { host, headers: Object.entries(res.getHeaders()).map(([name, value]) => [name, String(value)]) };
+        const headers = Object.entries(res.getHeaders()).map(([name, value]): [string, string] => [name, String(value)]);
+        if (!error) known = { host, headers, inTurn: headers.flat() };
         next(error);
       });
       return;
@@ -22,4 +30,5 @@ export function securityHeaders(env: Env): RequestHandler {
     for (const [name, value] of known.headers) res.setHeader(name, value);
     next();
   };
+  return { handler, known: (host) => (known?.host === host ? (known?.inTurn ?? null) : null) };
 }

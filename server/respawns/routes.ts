@@ -1,15 +1,15 @@
-import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { claimOnDates, claimRow as claimRowSchema } from '../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput, respawnWithClaims } from '../../shared/schemas/respawn.ts';
 import { pageOfClaimsOn } from '../claims/page-of-claims.ts';
 import { claimRows, loadClaims } from '../claims/queries.ts';
+import { ASKED_AGAIN } from '../http/etag.ts';
 import { answerPage } from '../http/pieces.ts';
 import { noAnswer, type Route, route, SENT } from '../http/route.ts';
 import { writtenOnce } from '../http/written-snapshot.ts';
 import type { TakenSnapshot } from '../live/kept-board.ts';
-import { type BoardReading, takeSnapshot } from '../live/snapshot.ts';
+import { takeSnapshot } from '../live/snapshot.ts';
 import { writeRespawns } from './board.ts';
 import { deleteRespawn } from './delete.ts';
 import { createRespawn, editRespawn, existingRespawn } from './operations.ts';
@@ -20,21 +20,8 @@ const params = z.object({ id: idInPath });
 
 const sendRespawns = writtenOnce(writeRespawns);
 
-/** Answers the board; a 304 without asking the database, where the one that the asker holds is still the newest. */
-async function answerBoard(ctx: BoardReading, req: Request, res: Response): Promise<void> {
-  // The clock moves with every write and with nothing else, so within one database's history it alone tells.
-  const etag = ({ epoch, clock }: Pick<TakenSnapshot, 'epoch' | 'clock'>): string => `W/"${epoch}-${clock}"`;
-  res.set('Cache-Control', 'private, no-cache');
-  const newest = etag({ epoch: ctx.bus.epoch, clock: ctx.bus.clock() });
-  if (req.get('if-none-match') === newest) {
-    // With what a 200 would say, or a cache in between takes the headers it holds for outdated.
-    res.set('ETag', newest).vary('Accept-Encoding').status(304).end();
-    return;
-  }
-  const taken = await takeSnapshot(ctx, 'members');
-  res.set('ETag', etag(taken));
-  await sendRespawns(req, res, taken);
-}
+/** The clock moves with every write and with nothing else, so within one database's history it alone tells. */
+const tagOf = ({ epoch, clock }: Pick<TakenSnapshot, 'epoch' | 'clock'>): string => `W/"${epoch}-${clock}"`;
 
 export const respawnRoutes: Route[] = [
   route(
@@ -46,9 +33,12 @@ export const respawnRoutes: Route[] = [
       answer: z.array(respawnWithClaims),
       bare: true,
       keptReady: true,
+      etag: ({ bus }) => tagOf({ epoch: bus.epoch, clock: bus.clock() }),
     },
     async ({ ctx, req, res }) => {
-      await answerBoard(ctx, req, res);
+      const taken = await takeSnapshot(ctx, 'members');
+      res.set({ 'Cache-Control': ASKED_AGAIN, ETag: tagOf(taken) });
+      await sendRespawns(req, res, taken);
       return SENT;
     },
   ),

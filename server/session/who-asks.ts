@@ -28,6 +28,8 @@ export interface Doorkeeper {
   knownMembers: KnownMembers;
 }
 
+type Kept = Pick<Doorkeeper, 'bus' | 'knownMembers'>;
+
 /** Who a credential stands for; a refused one makes a visitor who knows why. */
 export async function whoAsks(ctx: Doorkeeper, { token, key }: Credentials): Promise<Caller> {
   if (token === null && key !== null) return memberOrVisitor(ctx, key);
@@ -47,17 +49,27 @@ async function orRefused(look: () => Promise<Caller>): Promise<Caller> {
  * Members are remembered until the clock moves: whatever ends a key moves it. So the refresh of an unchanged
  * board, many a second in a large guild, asks the database nothing.
  */
-async function memberOrVisitor({ db, bus, knownMembers }: Doorkeeper, key: string): Promise<Caller> {
+async function memberOrVisitor({ db, ...kept }: Doorkeeper, key: string): Promise<Caller> {
+  // Whom it finds is remembered of this moment, whatever is written meanwhile.
+  const members = membersNow(kept);
+  const name = nameOf(key);
+  const known = members.get(name);
+  if (known) return known;
+  const caller = await orRefused(() => memberOfKey(db, key));
+  if (caller.role === 'member') members.set(name, caller);
+  return caller;
+}
+
+/** Whether it is remembered that this is a member; false says nothing. */
+export const isKnownMember = (kept: Kept, { token, key }: Credentials): boolean =>
+  token === null && key !== null && membersNow(kept).has(nameOf(key));
+
+/** Or one key would be remembered in as many ways as it can be typed. */
+const nameOf = (key: string): string => hashToken(storedForm(key));
+
+function membersNow({ bus, knownMembers }: Kept): Map<string, Caller> {
   const { epoch } = bus;
   const clock = bus.clock();
   if (knownMembers.clock !== clock || knownMembers.epoch !== epoch) Object.assign(knownMembers, { epoch, clock, members: new Map() });
-  // Whom it finds is remembered of this moment, whatever is written meanwhile.
-  const { members } = knownMembers;
-  // Or one key would be remembered in as many ways as it can be typed.
-  const key_hash = hashToken(storedForm(key));
-  const known = members.get(key_hash);
-  if (known) return known;
-  const caller = await orRefused(() => memberOfKey(db, key));
-  if (caller.role === 'member') members.set(key_hash, caller);
-  return caller;
+  return knownMembers.members;
 }

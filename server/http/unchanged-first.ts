@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BUILD_HEADER } from '../../shared/build.ts';
+import type { Context } from '../context.ts';
+import { isKnownMember } from '../session/who-asks.ts';
+import { hasBody } from './body-time.ts';
+import { credentialsOf } from './credentials.ts';
+import { holds, sayUnchanged } from './etag.ts';
+import { isOwn } from './own-host.ts';
+import { shouldHint } from './proxy-hint.ts';
+import type { Route } from './route.ts';
+import type { SecurityHeaders } from './security-headers.ts';
+
+/** Answers a request, unless it returns false. */
+export type Shortcut = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/**
+ * A guild's boards refresh all the time, and nothing has changed: those are answered before all middleware, with what it
+ * would say and count. Whatever has to be looked up, noted or refused goes the usual way.
+ */
+export function unchangedFirst(ctx: Context, api: string, routes: readonly Route[], security: SecurityHeaders): Shortcut {
+  const tags = new Map(routes.flatMap(({ path, method, etag }) => (etag && method === 'get' ? [[api + path, etag]] : [])));
+  return (req, res) => {
+    const { url: route = '', method = '', headers } = req;
+    const etag = tags.get(route)?.(ctx);
+    if (etag === undefined || !holds(req, etag) || (method !== 'GET' && method !== 'HEAD') || hasBody(req)) return false;
+    const said = security.known(headers.host);
+    if (!said || !isOwn({ headers: { host: headers.host } }, ctx.env) || shouldHint(req, ctx.env) || !mayRead(ctx, req)) return false;
+    const stop = ctx.metrics.requests.startTimer({ method, route, status: '304' });
+    res.once('finish', () => stop());
+    const build = ctx.build();
+    sayUnchanged(res, etag, build ? [...said, BUILD_HEADER, build] : said);
+    return true;
+  };
+}
+
+/** Whether it is known without a question that this one may read the board. */
+const mayRead = (ctx: Context, req: IncomingMessage): boolean =>
+  ctx.env.BOARD_VISIBILITY === 'public' || isKnownMember(ctx, credentialsOf(req));
