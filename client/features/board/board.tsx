@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
+import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
@@ -13,9 +14,16 @@ import styles from './board.module.css';
 import { TimelineSkeleton } from './board-skeleton.tsx';
 import { NoSpots, Spots } from './cards/spots.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
+import { BusyDay } from './free/busy-day.tsx';
+import { FreeChip } from './free/free-chip.tsx';
+import { FreeRow } from './free/free-row.tsx';
+import { NothingFree } from './free/nothing-free.tsx';
+import { useFree, useHoursOver } from './free/use-free.ts';
+import { useLongestClaim } from './free/use-longest-claim.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { boardDates, shownDate, useFollowToday } from './view/board-dates.ts';
 import { SHOWS_IN_SINGLE_EVENT, useBoardView } from './view/board-view.ts';
+import { onlyFitting } from './view/only-fitting.ts';
 import { useBoardQuery } from './view/use-board-query.ts';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
@@ -33,8 +41,16 @@ export function Board(): ReactNode {
   const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
   const [asked, change] = useBoardQuery();
   const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(asked.show) ? { ...asked, show: 'all' as const } : asked;
-  const view = useBoardView(query, event, { date: today, hour });
   const date = shownDate(asked.date, event, today);
+  const longest = useLongestClaim();
+  const over = useHoursOver(date, event, { date: today, hour });
+  const free = useFree(asked.free && { ...asked.free, duration: Math.min(asked.free.duration, longest) }, {
+    date: singleEvent ? null : date,
+    over,
+    viewer,
+  });
+  const matching = useBoardView(query, event, { date: today, hour });
+  const view = useMemo(() => (free ? onlyFitting(matching, free.fitting) : matching), [matching, free]);
   const dates = boardDates(event, today);
   useFollowToday(asked.date, today, () => change({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
@@ -44,8 +60,17 @@ export function Board(): ReactNode {
   const photo = query.photo && isWide;
   const isTimeline = query.view === 'timeline' && !photo;
   const isPhone = useMediaQuery(FOLDS_BELOW);
+  const isEmpty = view.ids.length === 0;
+  const onFree = (next: FreeAt | null): void => change({ free: next });
   const noSpots =
-    view.ids.length === 0 ? <NoSpots view={view} onClear={() => change({ search: '', show: 'all', category: null })} /> : null;
+    free && isEmpty && matching.ids.length > 0 ? (
+      <NothingFree free={free} ids={matching.ids} onChange={onFree} />
+    ) : isEmpty ? (
+      <NoSpots view={view} onClear={() => change({ search: '', show: 'all', category: null, free: null })} />
+    ) : null;
+  const freeRow = (
+    <FreeRow asked={free} onChange={onFree} date={date} over={over} longest={longest} count={free ? view.ids.length : null} />
+  );
   return (
     <div className={styles.layout}>
       {isPhone ? null : <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />}
@@ -59,19 +84,22 @@ export function Board(): ReactNode {
           isPhone={isPhone}
           isTimeline={isTimeline}
           photo={isWide ? photo : null}
+          free={freeRow}
         />
-        {dates.length > 0 ? (
+        {dates.length > 0 || (isPhone && free) ? (
           <div className={bar.dates}>
+            {isPhone && free ? <FreeChip asked={free} onClear={() => onFree(null)} /> : null}
             <DateRow dates={dates} date={date} today={today} onDate={onDate} />
           </div>
         ) : null}
+        {free?.busy && !isEmpty ? <BusyDay claim={free.busy} /> : null}
         {noSpots ??
           (isTimeline ? (
             <Suspense fallback={<TimelineSkeleton />}>
-              <Timeline view={view} date={date} today={today} now={now} viewer={viewer} />
+              <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={free?.wanted ?? null} />
             </Suspense>
           ) : (
-            <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo }} />
+            <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo, wanted: free?.wanted ?? null }} />
           ))}
         <ChangeAnnouncer />
       </div>

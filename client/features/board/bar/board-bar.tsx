@@ -23,10 +23,12 @@ export interface BoardBarProps {
   isTimeline: boolean;
   /** null: the screen is too narrow for a picture. */
   photo: boolean | null;
+  /** "Free at": in the head, or among a phone's filters. */
+  free: ReactNode;
 }
 
 /** What stands above the board: on a phone one line, whose filters unfold below it; beside the sidebar what that has not. */
-export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo }: BoardBarProps): ReactNode {
+export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo, free }: BoardBarProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const filtersId = useId();
@@ -62,6 +64,7 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
           {views}
         </div>
         <div id={filtersId} hidden={!open} className={styles.filters}>
+          {open ? free : null}
           {open ? <Filters query={query} onChange={onChange} event={event} now={now} /> : null}
         </div>
         <BoardTitle event={event} date={date} />
@@ -71,6 +74,7 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
   return (
     <div className={styles.head}>
       <BoardTitle event={event} date={date} />
+      {photo ? null : free}
       <div className={styles.tools}>
         {isTimeline ? <Button onClick={() => window.print()}>{t('board.timeline.print')}</Button> : null}
         {photo === null || isTimeline ? null : (

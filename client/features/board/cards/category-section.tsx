@@ -43,7 +43,7 @@ export const CategorySection = memo(function CategorySection({ section, built, .
       {unclaimed.length > 0 && !day.photo ? (
         <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
           {unclaimed.map((id) => (
-            <SpotTile key={id} id={id} date={day.date} claimable={day.date >= day.today} />
+            <SpotTile key={id} id={id} date={day.date} claimable={day.date >= day.today} wanted={day.wanted} />
           ))}
         </ul>
       ) : null}

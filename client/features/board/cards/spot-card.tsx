@@ -17,6 +17,7 @@ import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { useMemberTypeColors } from '../../../ui/member-type-badge.tsx';
 import { claimsOn, nextFree, otherDays } from '../day-claims.ts';
+import { ClaimWanted, wantedSearch } from '../free/claim-wanted.tsx';
 import { useJustChanged } from '../live-changes.ts';
 import { currentClaims } from '../view/board-view.ts';
 import { ClaimList } from './claim-list.tsx';
@@ -34,6 +35,8 @@ export interface DayShown {
   viewer: string | null;
   /** Photo mode: what a picture has no use for is left out, such as links and who is choosing. */
   photo?: boolean;
+  /** The hours that are looked for, which every spot shown has; null: none, or the viewer cannot claim them. */
+  wanted?: HourRange | null;
 }
 
 export interface SpotCardProps extends DayShown {
@@ -64,16 +67,20 @@ export const SpotCard = memo(function SpotCard({ id, ...day }: SpotCardProps): R
             {isOver || day.photo ? (
               spot.name
             ) : (
-              <a href={`${claimPage}?respawn=${spot.id}&date=${date}`} title={t('board.claimName', { name: spot.name })}>
+              <a href={claimPage + wantedSearch(spot.id, date, day.wanted)} title={t('board.claimName', { name: spot.name })}>
                 {spot.name}
               </a>
             )}
           </h3>
           <Summary spot={spot} onDay={onDay} {...day} />
         </div>
-        <span className={styles.count}>
-          {date === today ? t('board.claimsToday', { count: onDay.length }) : t('board.claims', { count: onDay.length })}
-        </span>
+        {day.wanted && !day.photo ? (
+          <ClaimWanted spot={spot} date={date} wanted={day.wanted} />
+        ) : (
+          <span className={styles.count}>
+            {date === today ? t('board.claimsToday', { count: onDay.length }) : t('board.claims', { count: onDay.length })}
+          </span>
+        )}
       </div>
       <Hours spot={spot} claims={current} onDay={onDay} {...day} />
     </article>

@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { claimSearch } from '../../../lib/asked-claim.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
+import { classes } from '../../../ui/classes.ts';
 import { useLocalHours, useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import type { DayCell } from './day-cells.ts';
@@ -15,14 +18,20 @@ interface FreeHourProps {
   page: string;
   /** Who is about to claim it; that holds nothing. */
   chooser: Choosing | undefined;
+  /** The hours that are looked for, when they begin here: all of them are one press. */
+  wanted: HourRange | null;
   tabIndex: 0 | -1;
 }
 
 /** An hour to begin a claim at: leads to the form with spot, date and hour filled in. */
-export function FreeHour({ cell, date, spot, page, chooser, tabIndex }: FreeHourProps): ReactNode {
+export function FreeHour({ cell, date, spot, page, chooser, wanted, tabIndex }: FreeHourProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const { hour_start: hour, free_until } = cell;
+  const length = wanted && wanted.hour_end - wanted.hour_start;
+  const name = wanted
+    ? t('board.freeAt.claimName', { name: spot.name, start: wanted.hour_start, end: wanted.hour_end })
+    : t('board.timeline.claimFrom', { name: spot.name, hour });
   const choosing = chooser ? [t('board.presence.choosing', { name: chooser.name ?? t('board.presence.anAdmin') })] : [];
   const until = t('board.timeline.freeUntil', { hour: free_until });
   const tip = useTip(() => [t('time.hour', { hour }), t('time.yours', { time: localTime(date, hour) }), until, ...choosing].join(' · '));
@@ -30,13 +39,16 @@ export function FreeHour({ cell, date, spot, page, chooser, tabIndex }: FreeHour
     <div {...cellPlace(cell)} className={styles.cell}>
       <a
         {...tip}
-        href={`${page}?respawn=${spot.id}&date=${date}&hour=${hour}`}
+        href={page + claimSearch({ respawn_id: spot.id, date, hour, hours: length })}
         tabIndex={tabIndex}
         data-hour={hour}
         data-lane={0}
-        aria-label={[t('board.timeline.claimFrom', { name: spot.name, hour }), until, ...choosing].join(', ')}
-        className={styles.free}
-      />
+        aria-label={[name, until, ...choosing].join(', ')}
+        className={classes(styles.free, wanted && styles.wanted)}
+        {...(length === null ? {} : { style: { '--hours': length } as CSSProperties })}
+      >
+        {wanted ? t('board.freeAt.claimHours', { count: length ?? 0 }) : null}
+      </a>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { type Choosing, useChoosing } from '../../../store/presence-store.ts';
@@ -24,6 +25,8 @@ export interface SpotRowProps extends RowPlace {
   /** The viewer's character, as a name's key. */
   viewer: string | null;
   withCategory: boolean;
+  /** The hours that are looked for, which the spot has. */
+  wanted?: HourRange | null;
   /** The cell of this row that Tab stops at; null: it is in another row. */
   activeHour: number | null;
   activeLane: number | null;
@@ -31,7 +34,7 @@ export interface SpotRowProps extends RowPlace {
 
 /** A spot's day. Every live change passes by all rows, and only the one it is about may render: hence memo. */
 export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
-  const { id, date, over, claimPage, viewer, withCategory, activeHour, activeLane } = props;
+  const { id, date, over, claimPage, viewer, withCategory, wanted = null, activeHour, activeLane } = props;
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
@@ -68,7 +71,19 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
         if (cell.kind === 'past') return <PastStretch key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
         if (cell.kind === 'free') {
           const chooser = choosing.find((choice) => choice.hour_start <= cell.hour_start && cell.hour_start < choice.hour_end);
-          return <FreeHour key={cell.key} cell={cell} date={date} spot={spot} page={claimPage} chooser={chooser} tabIndex={tabIndex} />;
+          const begins = wanted?.hour_start === cell.hour_start ? wanted : null;
+          return (
+            <FreeHour
+              key={cell.key}
+              cell={cell}
+              date={date}
+              spot={spot}
+              page={claimPage}
+              chooser={chooser}
+              wanted={begins}
+              tabIndex={tabIndex}
+            />
+          );
         }
         const mine = nameKey(cell.claim.character_name) === viewer;
         return <ClaimBar key={cell.key} cell={cell} date={date} mine={mine} tabIndex={tabIndex} />;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
 import { hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
@@ -28,10 +29,12 @@ export interface TimelineGridProps {
   viewer: string | null;
   /** Where there are no headings. */
   withCategory: boolean;
+  /** The hours that are looked for, which every spot shown has. */
+  wanted: HourRange | null;
 }
 
 /** All spots of a day; only those in view are there. */
-export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: TimelineGridProps): ReactNode {
+export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wanted }: TimelineGridProps): ReactNode {
   const { t, i18n } = useTranslation();
   const grid = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -84,6 +87,7 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory }: T
                 claimPage={claimPage}
                 viewer={viewer}
                 withCategory={withCategory}
+                wanted={wanted}
                 activeHour={isActive ? active.hour : null}
                 activeLane={isActive ? active.lane : null}
               />
