@@ -28,14 +28,15 @@ type OfRespawn = ExpressionBuilder<Database, 'respawns'>;
 const ofThis = (of: ExpressionBuilder<Database & { part: ClaimPartsTable }, 'respawns' | 'part'>) =>
   of('part.respawn_id', '=', of.ref('respawns.id'));
 
-/** The ends of two indexes, however many claims a respawn ever had. */
+/** The ends of two indexes, however many claims a respawn ever had. A bound limit would make SQLite prepare it anew each time. */
 const lastClaimDate = (of: OfRespawn) => {
+  const one = of.lit(1);
   const standing = of.selectFrom('claim_parts as part').select('part.last_date').where(ofThis);
   const archived = of.selectFrom('archived_claim_parts as part').select('part.last_date').where(ofThis);
   const both = of
-    .selectFrom(standing.orderBy('part.last_date', 'desc').limit(1).as('standing'))
+    .selectFrom(standing.orderBy('part.last_date', 'desc').limit(one).as('standing'))
     .select('standing.last_date')
-    .unionAll(of.selectFrom(archived.orderBy('part.last_date', 'desc').limit(1).as('archived')).select('archived.last_date'));
+    .unionAll(of.selectFrom(archived.orderBy('part.last_date', 'desc').limit(one).as('archived')).select('archived.last_date'));
   return of.selectFrom(both.as('last')).select(({ fn }) => fn.max('last.last_date').as('last_date'));
 };
 

@@ -18,15 +18,11 @@ export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
   if (!KEY_SHAPE.test(key_value)) throw new DomainError('session.invalidKey');
   const row = await db
     .selectFrom('access_keys')
-    .leftJoin('bans', 'bans.character_key', 'access_keys.character_key')
-    .select([
-      'access_keys.id',
-      'access_keys.character_name',
-      'access_keys.character_key',
-      'member_type',
-      'is_revoked',
-      'bans.created_at as banned_at',
-    ])
+    .select(['id', 'character_name', 'character_key', 'member_type', 'is_revoked'])
+    // Joined to what a bound value is compared with, it would be prepared anew by SQLite each time.
+    .select((key) =>
+      key.selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'access_keys.character_key').as('banned_at'),
+    )
     .where('key_value', '=', key_value)
     .executeTakeFirst();
   if (!row) throw new DomainError('session.invalidKey');
