@@ -3,6 +3,8 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activity.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
+import { type BoundRows, preparedRows } from '../db/prepared.ts';
+import type { ActivityTable } from '../db/schema.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin, Member } from '../session/callers.ts';
@@ -58,7 +60,7 @@ export async function recordActivities(
       details: JSON.stringify({ ...by, ...details }),
       undo: undo && JSON.stringify(undo),
     }));
-    const inserted = await tx.insertInto('activity').values(rows).returning('id').execute();
+    const inserted = await insertEntries(tx, rows);
     // Ids rise in the order of the rows, in which they need not come back.
     const ids = inserted.map(({ id }) => id).sort((a, b) => a - b);
     for (const [nth, id] of ids.entries()) {
@@ -68,3 +70,23 @@ export async function recordActivities(
     }
   }
 }
+
+type NewEntry = Omit<ActivityTable, 'id' | 'undone_at' | 'undo_expired_at'>;
+
+const insertEntries = preparedRows((tx, rows: BoundRows<NewEntry>) =>
+  tx
+    .insertInto('activity')
+    .values(
+      rows.map((bound) => ({
+        timestamp: bound('timestamp'),
+        action: bound('action'),
+        admin_id: bound('admin_id'),
+        admin_username: bound('admin_username'),
+        admin_key: bound('admin_key'),
+        details: bound('details'),
+        undo: bound('undo'),
+      })),
+    )
+    .returning('id')
+    .compile(),
+);

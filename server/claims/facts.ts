@@ -4,6 +4,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim, type PlannedPart } from '../../shared/rules/submission.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
+import { type BoundRows, preparedRows } from '../db/prepared.ts';
 import type { CategoriesTable, RespawnsTable } from '../db/schema.ts';
 import { imageUrl, type Place } from '../respawns/queries.ts';
 
@@ -34,21 +35,11 @@ export async function readStanding(tx: Tx, claims: readonly PlannedClaim[]): Pro
   const parts = claims.flatMap((claim) => claim.parts.map((part) => ({ claim, part })));
   const standing: Standing[] = [];
   for (const batch of inBatches(parts)) {
-    const wanted = batch.map(({ claim, part: { respawn_id, hour_start, hour_end } }, nth) => {
-      const values = [nth, respawn_id, hour_start, hour_end].map((number) => sql`cast(${number} as integer)`);
-      return sql`(${sql.join(values)}, ${nameKey(claim.character_name)}, ${first(claim.dates)}, ${lastOf(claim)})`;
-    });
-    const { rows } = await sql<Row>`
-      with wanted (nth, respawn_id, hour_start, hour_end, character_key, first_date, last_date) as (values ${sql.join(wanted)})
-      select respawns.id, respawns.name, image, is_enabled, category_id, categories.name as category_name,
-        (select min(date) from occupied_hours where occupied_hours.respawn_id = wanted.respawn_id and date between first_date and last_date
-          and hour >= hour_start and hour < hour_end) as taken_on,
-        (select min(date) from occupied_days where occupied_days.character_key = wanted.character_key
-          and date between first_date and last_date) as held_on
-      from wanted
-      left join respawns on respawns.id = wanted.respawn_id
-      left join categories on categories.id = respawns.category_id
-      order by nth`.execute(tx);
+    const wanted = batch.map(({ claim, part: { respawn_id, hour_start, hour_end } }, nth) => ({
+      ...{ nth, respawn_id, hour_start, hour_end, character_key: nameKey(claim.character_name) },
+      ...{ first_date: first(claim.dates), last_date: lastOf(claim) },
+    }));
+    const rows = await standingOf(tx, wanted);
     for (const [nth, { id, name, image, category_id, category_name, is_enabled, taken_on, held_on }] of rows.entries()) {
       const respawn = id === null ? null : { id, name, image, image_url: imageUrl(image), category_id, category_name, is_enabled };
       const of = batch[nth];
@@ -57,6 +48,31 @@ export async function readStanding(tx: Tx, claims: readonly PlannedClaim[]): Pro
   }
   return standing;
 }
+
+interface Wanted extends Pick<PlannedPart, 'respawn_id' | 'hour_start' | 'hour_end'> {
+  nth: number;
+  character_key: string;
+  first_date: string;
+  last_date: string;
+}
+
+const standingOf = preparedRows((tx, rows: BoundRows<Wanted>) => {
+  const wanted = rows.map((bound) => {
+    const numbers = (['nth', 'respawn_id', 'hour_start', 'hour_end'] as const).map((name) => sql`cast(${bound(name)} as integer)`);
+    return sql`(${sql.join(numbers)}, ${bound('character_key')}, ${bound('first_date')}, ${bound('last_date')})`;
+  });
+  return sql<Row>`
+    with wanted (nth, respawn_id, hour_start, hour_end, character_key, first_date, last_date) as (values ${sql.join(wanted)})
+    select respawns.id, respawns.name, image, is_enabled, category_id, categories.name as category_name,
+      (select min(date) from occupied_hours where occupied_hours.respawn_id = wanted.respawn_id and date between first_date and last_date
+        and hour >= hour_start and hour < hour_end) as taken_on,
+      (select min(date) from occupied_days where occupied_days.character_key = wanted.character_key
+        and date between first_date and last_date) as held_on
+    from wanted
+    left join respawns on respawns.id = wanted.respawn_id
+    left join categories on categories.id = respawns.category_id
+    order by nth`.compile(tx);
+});
 
 /** The hours that stored claims hold on a claim's respawns and dates. */
 export async function takenRanges(tx: Tx, claim: PlannedClaim): Promise<TakenRange[]> {

@@ -1,6 +1,7 @@
 import type { EventFacts } from '../../shared/schemas/event.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Writing } from '../db/write.ts';
 import { isActive } from '../events/queries.ts';
 
@@ -17,12 +18,9 @@ export interface GuildNow {
 
 /** All of it in one statement. */
 export async function readGuildNow(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<GuildNow> {
-  const { id, type, start_time, end_time, board_date, submission_enabled } = await db
-    .selectFrom('clock')
-    .innerJoin('config', (join) => join.onTrue())
-    .leftJoin('events', (join) => join.on(isActive))
-    .select(['events.id', 'type', 'start_time', 'end_time', 'board_date', 'submission_enabled'])
-    .executeTakeFirstOrThrow();
+  const [row] = await guildNow(db, {});
+  if (!row) throw new Error('the guild has no row');
+  const { id, type, start_time, end_time, board_date, submission_enabled } = row;
   const isEvent = id !== null && type !== null && start_time !== null && end_time !== null;
   return {
     active_event: isEvent ? { id, type, start_time, end_time } : null,
@@ -30,3 +28,12 @@ export async function readGuildNow(ctx: Pick<Writing, 'env' | 'now'>, db: Db | T
     submission_enabled,
   };
 }
+
+const guildNow = prepared((db) =>
+  db
+    .selectFrom('clock')
+    .innerJoin('config', (join) => join.onTrue())
+    .leftJoin('events', (join) => join.on(isActive))
+    .select(['events.id', 'type', 'start_time', 'end_time', 'board_date', 'submission_enabled'])
+    .compile(),
+);

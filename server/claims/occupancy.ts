@@ -2,6 +2,7 @@ import { hoursIn } from '../../shared/rules/hours.ts';
 import type { PlannedPart } from '../../shared/rules/submission.ts';
 import { breathe, inBatches, ROWS_A_STATEMENT } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
+import { type BoundRows, preparedRows } from '../db/prepared.ts';
 import type { OccupiedDaysTable, OccupiedHoursTable } from '../db/schema.ts';
 
 /** A stored claim and what it holds. */
@@ -49,12 +50,7 @@ export async function occupyHours(tx: Tx, occupations: readonly Omit<Occupation,
 /** Writes days, a statement for some thousand. Yields those that others hold. */
 export async function* takenDays(tx: Tx, days: Iterable<OccupiedDaysTable>): AsyncGenerator<OccupiedDaysTable> {
   for (const batch of inBatches(days)) {
-    const inserted = await tx
-      .insertInto('occupied_days')
-      .values(batch)
-      .onConflict((row) => row.doNothing())
-      .returning(['character_key', 'date'])
-      .execute();
+    const inserted = await insertDays(tx, batch);
     if (batch.length === ROWS_A_STATEMENT) await breathe();
     if (inserted.length === batch.length) continue;
     const got = new Set(inserted.map((row) => `${row.date} ${row.character_key}`));
@@ -65,15 +61,35 @@ export async function* takenDays(tx: Tx, days: Iterable<OccupiedDaysTable>): Asy
 /** Writes hours, a statement for some thousand. Yields those that others hold. */
 export async function* takenHours(tx: Tx, hours: Iterable<OccupiedHoursTable>): AsyncGenerator<OccupiedHoursTable> {
   for (const batch of inBatches(hours)) {
-    const inserted = await tx
-      .insertInto('occupied_hours')
-      .values(batch)
-      .onConflict((row) => row.doNothing())
-      .returning(['respawn_id', 'date', 'hour'])
-      .execute();
+    const inserted = await insertHours(tx, batch);
     if (batch.length === ROWS_A_STATEMENT) await breathe();
     if (inserted.length === batch.length) continue;
     const got = new Set(inserted.map((row) => `${row.respawn_id} ${row.date} ${row.hour}`));
     yield* batch.filter(({ respawn_id, date, hour }) => !got.has(`${respawn_id} ${date} ${hour}`));
   }
 }
+
+const insertDays = preparedRows((tx, rows: BoundRows<OccupiedDaysTable>) =>
+  tx
+    .insertInto('occupied_days')
+    .values(rows.map((bound) => ({ character_key: bound('character_key'), date: bound('date'), claim_id: bound('claim_id') })))
+    .onConflict((row) => row.doNothing())
+    .returning(['character_key', 'date'])
+    .compile(),
+);
+
+const insertHours = preparedRows((tx, rows: BoundRows<OccupiedHoursTable>) =>
+  tx
+    .insertInto('occupied_hours')
+    .values(
+      rows.map((bound) => ({
+        respawn_id: bound('respawn_id'),
+        date: bound('date'),
+        hour: bound('hour'),
+        claim_id: bound('claim_id'),
+      })),
+    )
+    .onConflict((row) => row.doNothing())
+    .returning(['respawn_id', 'date', 'hour'])
+    .compile(),
+);

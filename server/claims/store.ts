@@ -5,6 +5,8 @@ import { lastOf, type PlannedClaim } from '../../shared/rules/submission.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
+import { type BoundRows, preparedRows } from '../db/prepared.ts';
+import type { ClaimPartsTable, ClaimsTable } from '../db/schema.ts';
 import { type Collision, occupy } from './occupancy.ts';
 import { recordOf } from './record-of.ts';
 
@@ -32,7 +34,7 @@ export async function storeClaims(tx: Tx, planned: readonly PlannedClaim[], crea
   const parts = stored.flatMap(({ planned, claim }) =>
     planned.parts.map((part) => ({ ...part, claim_id: claim.id, last_date: lastOf(planned) })),
   );
-  for (const batch of inBatches(parts)) await tx.insertInto('claim_parts').values(batch).execute();
+  for (const batch of inBatches(parts)) await insertParts(tx, batch);
   const occupations = stored
     .filter(({ claim }) => !claim.is_secondary_claim)
     .map(({ planned: { parts, dates, character_name }, claim }) => {
@@ -68,8 +70,46 @@ async function insert(
       const primary_claim_id = primaries.get(nameAndDate(claim)) ?? null;
       return { ...fields, character_key: nameKey(claim.character_name), primary_claim_id, created_at };
     });
-    const inserted = await tx.insertInto('claims').values(rows).returning(['id', 'character_name', 'date']).execute();
-    for (const row of inserted) ids.set(nameAndDate(row), row.id);
+    for (const row of await insertClaims(tx, rows)) ids.set(nameAndDate(row), row.id);
   }
   return ids;
 }
+
+const insertClaims = preparedRows((tx, rows: BoundRows<Omit<ClaimsTable, 'id'>>) =>
+  tx
+    .insertInto('claims')
+    .values(
+      rows.map((bound) => ({
+        event_id: bound('event_id'),
+        character_name: bound('character_name'),
+        character_key: bound('character_key'),
+        member_type: bound('member_type'),
+        date: bound('date'),
+        custom_duration: bound('custom_duration'),
+        voucher_duration: bound('voucher_duration'),
+        is_secondary_claim: bound('is_secondary_claim'),
+        secondary_priority: bound('secondary_priority'),
+        primary_claim_id: bound('primary_claim_id'),
+        is_split_claim: bound('is_split_claim'),
+        created_at: bound('created_at'),
+      })),
+    )
+    .returning(['id', 'character_name', 'date'])
+    .compile(),
+);
+
+const insertParts = preparedRows((tx, rows: BoundRows<ClaimPartsTable>) =>
+  tx
+    .insertInto('claim_parts')
+    .values(
+      rows.map((bound) => ({
+        claim_id: bound('claim_id'),
+        part_number: bound('part_number'),
+        respawn_id: bound('respawn_id'),
+        hour_start: bound('hour_start'),
+        hour_end: bound('hour_end'),
+        last_date: bound('last_date'),
+      })),
+    )
+    .compile(),
+);

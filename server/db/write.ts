@@ -5,6 +5,7 @@ import type { Env } from '../env.ts';
 import type { Announce } from '../live/announce.ts';
 import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet, storeChangeSet } from '../live/change-log.ts';
 import type { Dialect, Tx } from './open.ts';
+import { prepared } from './prepared.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** What a write needs. */
@@ -25,11 +26,9 @@ export interface Writing extends ServerSaveSettings {
 export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecorder) => Promise<T>): Promise<T> {
   const { result, set, due } = await ctx.writes.transaction(async (tx) => {
     const today = serverSaveToday(ctx);
-    const { value: clock, board_date: lastDate } = await tx
-      .updateTable('clock')
-      .set({ value: sql<number>`value + 1` })
-      .returning(['value', 'board_date'])
-      .executeTakeFirstOrThrow();
+    const [ticked] = await tickClock(tx, {});
+    if (!ticked) throw new Error('the clock has no row');
+    const { value: clock, board_date: lastDate } = ticked;
     const stored: StoredChange[] = [];
     const due: string[] = [];
     const changes = recorder(stored, due);
@@ -42,3 +41,11 @@ export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecor
   await ctx.announce(set, due);
   return result;
 }
+
+const tickClock = prepared((db) =>
+  db
+    .updateTable('clock')
+    .set({ value: sql<number>`value + 1` })
+    .returning(['value', 'board_date'])
+    .compile(),
+);

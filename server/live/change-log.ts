@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Change, Kind, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import type { Db, Dialect, Tx } from '../db/open.ts';
+import { prepared } from '../db/prepared.ts';
 
 /** Who a change is for: a spot that is disabled is removed for members and put for admins. */
 export type Audience = 'all' | 'members' | 'admins';
@@ -49,13 +50,17 @@ export function recorder(stored: StoredChange[], due: string[]): ChangeRecorder 
 
 /** Stores what a write changed, in its transaction; the other servers hear of it when that is committed. */
 export async function storeChangeSet(tx: Tx, dialect: Dialect, { clock, at, changes }: StoredChangeSet): Promise<void> {
-  await tx
-    .insertInto('changes')
-    .values({ clock, body: JSON.stringify(changes), at })
-    .execute();
+  await insertChangeSet(tx, { clock, body: JSON.stringify(changes), at });
   if (clock % PRUNE_EVERY === 0) await forgetChanges(tx, clock - CHANGE_SETS_KEPT);
   if (dialect === 'postgres') await sql`select pg_notify(${NOTIFY_CHANNEL}, ${String(clock)})`.execute(tx);
 }
+
+const insertChangeSet = prepared<{ clock: number; body: string; at: string }, unknown>((db, bound) =>
+  db
+    .insertInto('changes')
+    .values({ clock: bound('clock'), body: bound('body'), at: bound('at') })
+    .compile(),
+);
 
 async function forgetChanges(tx: Tx, until: number): Promise<void> {
   const old = tx.selectFrom('changes').select('clock').where('clock', '<=', until).orderBy('clock').limit(PRUNED_AT_ONCE);

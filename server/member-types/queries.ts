@@ -4,6 +4,7 @@ import { FALLBACK_COLOR } from '../../shared/rules/badge.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../shared/schemas/member-type.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { type Bound, prepared } from '../db/prepared.ts';
 import type { MemberTypesTable } from '../db/schema.ts';
 
 const ranks = z.array(z.string());
@@ -19,9 +20,13 @@ export async function allMemberTypes(db: Db | Tx): Promise<MemberType[]> {
 }
 
 export async function findMemberType(db: Db | Tx, name: string): Promise<MemberType | null> {
-  const row = await db.selectFrom('member_types').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
+  const [row] = await byNameKey(db, { name_key: nameKey(name) });
   return row ? present(row) : null;
 }
+
+const byNameKey = prepared((db, bound: Bound<{ name_key: string }>) =>
+  db.selectFrom('member_types').selectAll().where('name_key', '=', bound('name_key')).compile(),
+);
 
 /** R4.9: keys and claims outlive their type; then four hours, the fallback colour, and it may submit. */
 export async function memberTypeOrFallback(db: Db | Tx, name: string): Promise<MemberType> {

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
+import { type BoundRows, preparedRows } from '../db/prepared.ts';
 import type { ClaimPartsTable, Database } from '../db/schema.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
@@ -53,17 +54,29 @@ export async function moveRespawnCounts(tx: Tx, claims: ReadonlyMap<number, numb
   // Mostly one number for all.
   for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
     const rows = await byIds(ids, (some) =>
-      tx
-        .updateTable('respawns')
-        .set((of) => ({ total_claims: sql<number>`total_claims + ${n}`, last_claim_date: lastClaimDate(of) }))
-        .where('id', 'in', some)
-        .returning((of) => [...RESPAWN_COLUMNS, categoryName(of).as('category_name')])
-        .execute(),
+      moveCounts(
+        tx,
+        some.map((id) => ({ id, n })),
+      ),
     );
     for (const row of rows) moved.push({ ...row, image_url: imageUrl(row.image) });
   }
   return moved;
 }
+
+const moveCounts = preparedRows((tx, rows: BoundRows<{ id: number; n: number }>) => {
+  const [first] = rows;
+  return tx
+    .updateTable('respawns')
+    .set((of) => ({ total_claims: sql<number>`total_claims + ${first('n')}`, last_claim_date: lastClaimDate(of) }))
+    .where(
+      'id',
+      'in',
+      rows.map((bound) => bound('id')),
+    )
+    .returning((of) => [...RESPAWN_COLUMNS, categoryName(of).as('category_name')])
+    .compile();
+});
 
 /** Keeps when spots were last claimed, where the claims of an event end on another date. */
 export async function keepLastClaimDates(tx: Tx, event_id: number): Promise<void> {

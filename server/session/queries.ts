@@ -1,5 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { type Bound, prepared } from '../db/prepared.ts';
 import type { Admin, Member } from './callers.ts';
 import { hashToken } from './hash-token.ts';
 
@@ -16,15 +17,7 @@ export const storedForm = (key: string): string => key.trim().toUpperCase();
 export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
   const key_value = storedForm(key);
   if (!KEY_SHAPE.test(key_value)) throw new DomainError('session.invalidKey');
-  const row = await db
-    .selectFrom('access_keys')
-    .select(['id', 'character_name', 'character_key', 'member_type', 'is_revoked'])
-    // Joined to what a bound value is compared with, it would be prepared anew by SQLite each time.
-    .select((key) =>
-      key.selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'access_keys.character_key').as('banned_at'),
-    )
-    .where('key_value', '=', key_value)
-    .executeTakeFirst();
+  const [row] = await findKey(db, { key_value });
   if (!row) throw new DomainError('session.invalidKey');
   if (row.banned_at !== null) throw new DomainError('session.banned');
   if (row.is_revoked) throw new DomainError('session.keyRevoked');
@@ -36,6 +29,18 @@ export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
     member_type: row.member_type,
   };
 }
+
+const findKey = prepared((db, bound: Bound<{ key_value: string }>) =>
+  db
+    .selectFrom('access_keys')
+    .select(['id', 'character_name', 'character_key', 'member_type', 'is_revoked'])
+    // A bound value beside an outer join makes SQLite prepare a statement anew each time.
+    .select((key) =>
+      key.selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'access_keys.character_key').as('banned_at'),
+    )
+    .where('key_value', '=', bound('key_value'))
+    .compile(),
+);
 
 /**
  * The admin who holds this token.

@@ -5,11 +5,12 @@ import type { Context } from '../context.ts';
 export function countingStatements(ctx: Context): { ctx: Context; count: () => number } {
   let count = 0;
   const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
+    transformQuery: ({ node }) => node,
+    // One that was compiled before is not looked at before it runs.
+    transformResult: async ({ result }) => {
       count += 1;
-      return node;
+      return result;
     },
-    transformResult: async ({ result }) => result,
   };
   const { transaction } = ctx.writes;
   const writes: Context['writes'] = { ...ctx.writes, transaction: (work) => transaction((tx) => work(tx.withPlugin(counting))) };
