@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { ClaimInput } from '../../shared/schemas/claim.ts';
 import { aKey, anActiveEvent } from '../test/builders.ts';
@@ -49,5 +49,32 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
       { date, respawn_id: 4, is_secondary_claim: 1 as const },
     ]);
     expect(await statementsOf(app, 'elite', both)).toBe(STATEMENTS + 1);
+  });
+});
+
+describe('SQLite', () => {
+  it('prepares none of them anew', async () => {
+    const app = await createTestApp('sqlite');
+    await anActiveEvent(app);
+    const { key_value, character_name } = await aKey(app, undefined, 'elite');
+    // What makes the rows of a statement is built when it was prepared, also where SQLite did so by itself.
+    const prepared = vi.spyOn(globalThis, 'Function');
+    onTestFinished(() => prepared.mockRestore());
+    const submit = async (first: number): Promise<number> => {
+      prepared.mockClear();
+      const dates = [first, first + 1].map((days) => addDays(TODAY, days));
+      const claims = dates.map((date) => ({
+        respawn_id: 2,
+        character_name,
+        date,
+        hour_start: 20,
+        is_secondary_claim: 0,
+        is_split_claim: 0,
+      }));
+      await app.api.post('/claims').set('Idempotency-Key', `from ${first}`).send({ access_key: key_value, claims }).expect(201);
+      return prepared.mock.calls.length;
+    };
+    expect(await submit(0)).toBeGreaterThan(0);
+    expect(await submit(2)).toBe(0);
   });
 });

@@ -43,9 +43,5 @@ export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecor
 }
 
 const tickClock = prepared((db) =>
-  db
-    .updateTable('clock')
-    .set({ value: sql<number>`value + 1` })
-    .returning(['value', 'board_date'])
-    .compile(),
+  db.updateTable('clock').set({ value: sql<number>`value + 1` }).returning(['value', 'board_date']).compile(),
 );
