@@ -36,7 +36,7 @@ export function createToolContext(database: OpenDatabase, { env, now = () => new
     aside,
     dialect,
     writes,
-    announce: async () => {},
+    announce: () => null,
     close: async () => {
       await writes.idle();
       await database.close();

@@ -38,7 +38,8 @@ export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecor
     await storeChangeSet(tx, ctx.dialect, set);
     return { result, set, due };
   });
-  await ctx.announce(set, due);
+  const heard = ctx.announce(set, due);
+  if (heard) await heard;
   return result;
 }
 
