@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
@@ -10,6 +10,7 @@ import { classes } from '../../ui/classes.ts';
 import bar from './bar/bar.module.css';
 import { BoardBar } from './bar/board-bar.tsx';
 import { DateRow } from './bar/date-row.tsx';
+import { KeysButton } from './bar/keys-button.tsx';
 import styles from './board.module.css';
 import { TimelineSkeleton } from './board-skeleton.tsx';
 import { NoSpots, Spots } from './cards/spots.tsx';
@@ -20,12 +21,15 @@ import { FreeRow } from './free/free-row.tsx';
 import { NothingFree } from './free/nothing-free.tsx';
 import { useFree, useHoursOver } from './free/use-free.ts';
 import { useLongestClaim } from './free/use-longest-claim.ts';
+import { onSectionKeys } from './keys/section-keys.ts';
+import { useBoardKeys } from './keys/use-board-keys.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { boardDates, shownDate, useFollowToday } from './view/board-dates.ts';
 import { SHOWS_IN_SINGLE_EVENT, useBoardView } from './view/board-view.ts';
 import { onlyFitting } from './view/only-fitting.ts';
 import { useBoardQuery } from './view/use-board-query.ts';
 
+const KeysHelp = lazyPart(async () => (await import('./keys/keys-help.tsx')).KeysHelp);
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
 /** Section 9 of the specification: a picture of a narrower screen would be of no use. */
@@ -60,6 +64,15 @@ export function Board(): ReactNode {
   const photo = query.photo && isWide;
   const isTimeline = query.view === 'timeline' && !photo;
   const isPhone = useMediaQuery(FOLDS_BELOW);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useBoardKeys({
+    onStep: (days) => {
+      const to = dates[dates.indexOf(date) + days];
+      if (to !== undefined) onDate(to);
+    },
+    onTimeline: () => change({ view: isTimeline ? 'cards' : 'timeline', photo: false }),
+    onHelp: () => setHelpOpen(true),
+  });
   const isEmpty = view.ids.length === 0;
   const onFree = (next: FreeAt | null): void => change({ free: next });
   const noSpots =
@@ -69,10 +82,11 @@ export function Board(): ReactNode {
       <NoSpots view={view} onClear={() => change({ search: '', show: 'all', category: null, free: null })} />
     ) : null;
   const freeRow = (
-    <FreeRow asked={free} onChange={onFree} date={date} over={over} longest={longest} count={free ? view.ids.length : null} />
+    <FreeRow asked={free} onChange={onFree} date={date} over={over} longest={longest} count={isPhone && free ? view.ids.length : null} />
   );
   return (
-    <div className={styles.layout}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes
+    <div className={styles.layout} onKeyDown={onSectionKeys}>
       {isPhone ? null : <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />}
       <div className={classes(styles.content, photo && styles.photo, isTimeline && styles.wide)}>
         <BoardBar
@@ -85,23 +99,31 @@ export function Board(): ReactNode {
           isTimeline={isTimeline}
           photo={isWide ? photo : null}
           free={freeRow}
+          count={free ? view.ids.length : null}
         />
         {dates.length > 0 || (isPhone && free) ? (
           <div className={bar.dates}>
             {isPhone && free ? <FreeChip asked={free} onClear={() => onFree(null)} /> : null}
             <DateRow dates={dates} date={date} today={today} onDate={onDate} />
+            {isPhone ? null : <KeysButton onPress={() => setHelpOpen(true)} />}
           </div>
         ) : null}
         {free?.busy && !isEmpty ? <BusyDay claim={free.busy} /> : null}
-        {noSpots ??
-          (isTimeline ? (
-            <Suspense fallback={<TimelineSkeleton />}>
-              <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={free?.wanted ?? null} />
-            </Suspense>
-          ) : (
-            <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo, wanted: free?.wanted ?? null }} />
-          ))}
+        {noSpots ? (
+          <div className={bar.nothing}>{noSpots}</div>
+        ) : isTimeline ? (
+          <Suspense fallback={<TimelineSkeleton />}>
+            <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={free?.wanted ?? null} />
+          </Suspense>
+        ) : (
+          <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo, wanted: free?.wanted ?? null }} />
+        )}
         <ChangeAnnouncer />
+        {isHelpOpen ? (
+          <Suspense>
+            <KeysHelp onClose={() => setHelpOpen(false)} />
+          </Suspense>
+        ) : null}
       </div>
     </div>
   );

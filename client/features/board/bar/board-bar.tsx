@@ -25,10 +25,12 @@ export interface BoardBarProps {
   photo: boolean | null;
   /** "Free at": in the head, or among a phone's filters. */
   free: ReactNode;
+  /** How many spots have the hours that are looked for; null: none are. */
+  count: number | null;
 }
 
 /** What stands above the board: on a phone one line, whose filters unfold below it; beside the sidebar what that has not. */
-export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo, free }: BoardBarProps): ReactNode {
+export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo, free, count }: BoardBarProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const filtersId = useId();
@@ -67,13 +69,13 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
           {open ? free : null}
           {open ? <Filters query={query} onChange={onChange} event={event} now={now} /> : null}
         </div>
-        <BoardTitle event={event} date={date} />
+        <BoardTitle event={event} date={date} count={count} />
       </>
     );
   }
   return (
     <div className={styles.head}>
-      <BoardTitle event={event} date={date} />
+      <BoardTitle event={event} date={date} count={count} />
       {photo ? null : free}
       <div className={styles.tools}>
         {isTimeline ? <Button onClick={() => window.print()}>{t('board.timeline.print')}</Button> : null}

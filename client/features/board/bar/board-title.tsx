@@ -5,8 +5,16 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import styles from './bar.module.css';
 
-/** "Vouchers from 15 Nov - 28 Nov", and the event and date in view. */
-export function BoardTitle({ event, date }: { event: ActiveEvent | null; date: string }): ReactNode {
+interface BoardTitleProps {
+  event: ActiveEvent | null;
+  /** The server-save date in view. */
+  date: string;
+  /** How many spots have the hours that are looked for; null: none are. */
+  count: number | null;
+}
+
+/** "Vouchers from 15 Nov - 28 Nov", the event and date in view, and what fits. */
+export function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
   const { t, i18n } = useTranslation();
   const locale = formatLocale(i18n.language);
   const dayAndMonth = (time: string): string => dateInWords(eventDate(time), locale, { day: 'numeric', month: 'short' });
@@ -19,6 +27,7 @@ export function BoardTitle({ event, date }: { event: ActiveEvent | null; date: s
       </h1>
       <p>
         {event?.name ?? t('board.noEvent')} · {dateInWords(date, locale)}
+        <span role="status">{count === null ? '' : ` · ${t('board.freeAt.fit', { count })}`}</span>
       </p>
     </div>
   );

@@ -17,7 +17,7 @@ export interface FreeRowProps {
   over: number;
   /** The longest claim that the viewer may make, in hours. */
   longest: number;
-  /** How many spots have it; null: nothing is asked for. */
+  /** How many spots have it, where nothing else shows that. */
   count: number | null;
 }
 
@@ -60,9 +60,11 @@ export function FreeRow({ asked, onChange, date, over, longest, count }: FreeRow
           <IconButton label={t('board.freeAt.clear')} icon={<CloseIcon />} onClick={() => onChange(null)} />
         </>
       ) : null}
-      <span role="status" className={styles.count}>
-        {count === null ? '' : t('board.freeAt.fit', { count })}
-      </span>
+      {count === null ? null : (
+        <span aria-hidden="true" className={styles.count}>
+          {t('board.freeAt.fit', { count })}
+        </span>
+      )}
     </fieldset>
   );
 }

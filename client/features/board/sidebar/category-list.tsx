@@ -27,7 +27,7 @@ export function CategoryList({ chosen, onChoose }: { chosen: CategoryId | null; 
       <h2 id={titleId} className={styles.label}>
         {t('board.categories')}
       </h2>
-      <ul aria-labelledby={titleId} className={styles.categories}>
+      <ul aria-labelledby={titleId} data-stop className={styles.categories}>
         <Entry name={t('board.allSpots')} count={total} chosen={chosen === null} onChoose={() => onChoose(null)} />
         {entries.map(({ id, name, count }) => (
           <Entry key={id} name={name} count={count} chosen={chosen === id} onChoose={() => onChoose(id)} />

@@ -1,0 +1,55 @@
+import type { KeyboardEvent } from 'react';
+
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), summary';
+/** What is one stop: a section of the board, or a list that says so. */
+const STOP = 'section, [data-stop]';
+
+const STEPS: { [key in string]?: 1 | -1 } = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+
+const inside = (part: Element): HTMLElement[] => [...part.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isThere);
+/** Not in something that is folded away. */
+const isThere = (element: HTMLElement): boolean => element.closest('[hidden], details:not([open]) > :not(summary)') === null;
+
+/** The outermost stop around an element, within `root`. */
+function stopOf(element: Element, root: Element): Element | null {
+  let stop: Element | null = null;
+  for (let at = element.closest(STOP); at && root.contains(at); at = at.parentElement?.closest(STOP) ?? null) stop = at;
+  return stop;
+}
+
+/**
+ * A board has hundreds of links: Tab goes from section to section, arrow keys within one. For the box around them all.
+ * Native steps are left alone wherever they lead out of the sections.
+ */
+export function onSectionKeys(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget: root, key } = event;
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLElement)) return;
+  const stop = stopOf(target, root);
+  if (!stop) return;
+  const step = STEPS[key];
+  if (key === 'Tab') leave(event, stop, root);
+  else if (key === 'Home' || key === 'End') go(event, inside(stop).at(key === 'Home' ? 0 : -1));
+  else if (step && !takesArrows(target)) go(event, inside(stop)[Math.max(0, inside(stop).indexOf(target) + step)]);
+}
+
+const takesArrows = (element: HTMLElement): boolean => element.matches('select, input:not([type="checkbox"])');
+
+function go(event: KeyboardEvent, to: HTMLElement | undefined): void {
+  event.preventDefault();
+  to?.focus();
+}
+
+/** From the section's last, or first, element the browser finds by itself what comes next: the focus goes there first. */
+function leave(event: KeyboardEvent, stop: Element, root: Element): void {
+  const all = inside(stop);
+  if (!event.shiftKey) {
+    all.at(-1)?.focus({ preventScroll: true });
+    return;
+  }
+  const [first] = all;
+  const before = first && inside(root).slice(0, inside(root).indexOf(first)).at(-1);
+  const stopBefore = before && stopOf(before, root);
+  // Back into a section is to its beginning, as it was on the way in.
+  if (stopBefore) go(event, inside(stopBefore)[0]);
+  else first?.focus({ preventScroll: true });
+}
