@@ -47,7 +47,7 @@ export interface Context {
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
   presence: PresenceRelay;
   metrics: Metrics;
-  /** Members by the keys they showed, until the clock moves. */
+  /** Members by the keys they showed, until something is told of keys. */
   knownMembers: KnownMembers;
   passwords: PasswordGuard;
   /** Wrong keys, by the address they came from. */
@@ -128,7 +128,7 @@ export async function createContext({
       jobs,
       presence,
       metrics,
-      knownMembers: createKnownMembers(),
+      knownMembers: createKnownMembers(bus),
       passwords: createPasswordGuard(),
       wrongKeys: countWrongTries(),
       hashAddress: createAddressHash(db),

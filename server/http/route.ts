@@ -4,8 +4,7 @@ import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
 import { knownAs, onBehalfOf } from '../db/write-queue.ts';
 import type { Admin, Caller, Member } from '../session/callers.ts';
-import { memberOfKey } from '../session/queries.ts';
-import { whoAsks } from '../session/who-asks.ts';
+import { memberWhoAsks, whoAsks } from '../session/who-asks.ts';
 import { addressOf } from './address.ts';
 import { readBody } from './body.ts';
 import { allowTime } from './body-time.ts';
@@ -153,7 +152,7 @@ export async function memberInBody(
   key: string,
 ): Promise<Member> {
   try {
-    const member = await memberOfKey(ctx.db, key);
+    const member = await memberWhoAsks(ctx, key);
     knownAs(askerOf(member, req));
     return member;
   } catch (error) {

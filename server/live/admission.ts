@@ -4,6 +4,7 @@ import type { Env } from '../env.ts';
 import { refusalOf, toDomainError } from '../refusals.ts';
 import type { Caller } from '../session/callers.ts';
 import { type Doorkeeper, whoAsks } from '../session/who-asks.ts';
+import type { ChangeBus } from './bus.ts';
 import { type FailureLog, liveFailure } from './contain.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
 
@@ -22,10 +23,11 @@ export const characterRoom = (character_key: string): string => `character:${cha
 const adminRoom = (admin_id: number): string => `admin:${admin_id}`;
 
 /** The history and the clock that a credential was looked up at. */
-const moment = ({ bus }: Pick<Doorkeeper, 'bus'>): string => `${bus.epoch}-${bus.clock()}`;
+const moment = ({ bus }: Pick<Admitting, 'bus'>): string => `${bus.epoch}-${bus.clock()}`;
 
 interface Admitting extends Doorkeeper, FailureLog {
   env: Env;
+  bus: Pick<ChangeBus, 'epoch' | 'clock'>;
 }
 
 /** Lets a handshake in, or refuses it with the reason. */

@@ -41,10 +41,13 @@ export function createBroadcast(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveS
 
   const idsIn = (rooms: readonly string[]): Set<string> =>
     new Set(rooms.flatMap((room) => [...(io.sockets.adapter.rooms.get(room) ?? [])]));
-  const begin = ({ event, said, to, except = [] }: Message): UnderWay => {
+  /** @returns null where nobody is to be told: then it need not be written */
+  const begin = ({ event, said, to, except = [] }: Message): UnderWay | null => {
+    const ids = idsIn(to).difference(idsIn(except));
+    if (ids.size === 0) return null;
     const packet = `2${JSON.stringify([event, said])}`;
     const options = { compress: false, wsPreEncodedFrame: [frameOf(packet)] };
-    return { ids: idsIn(to).difference(idsIn(except)).values(), packet, options };
+    return { ids: ids.values(), packet, options };
   };
   /** Tells the next connection. @returns whether there was one */
   const tellOne = (): boolean => {
@@ -53,6 +56,7 @@ export function createBroadcast(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveS
         const message = waiting.shift();
         if (!message) return false;
         underWay = begin(message);
+        if (!underWay) continue;
       }
       const { ids, packet, options } = underWay;
       const id = ids.next();

@@ -81,7 +81,10 @@ describe.each(databases)('a write on %s, where another process wrote unheard bef
         .values({ clock: before + 1, body: '[]', at: NOW })
         .execute();
     });
-    await write(app.ctx, (tx) => tx.updateTable('access_keys').set({ is_revoked: 1 }).where('id', '=', key.id).execute());
+    await write(app.ctx, async (tx, changes) => {
+      await tx.updateTable('access_keys').set({ is_revoked: 1 }).where('id', '=', key.id).execute();
+      changes.put({ kind: 'access_key', record: { ...key, is_revoked: 1 } });
+    });
     expect(app.ctx.bus.clock()).toBe(before + 2);
     await app.api.get('/respawns').set(asMember(key)).expect(403);
   });

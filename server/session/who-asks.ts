@@ -1,7 +1,8 @@
 import { DomainError } from '../../shared/errors.ts';
+import type { Kind } from '../../shared/live.ts';
 import type { Db } from '../db/open.ts';
 import type { ChangeBus } from '../live/bus.ts';
-import type { Caller } from './callers.ts';
+import type { Caller, Member } from './callers.ts';
 import { hashToken } from './hash-token.ts';
 import { adminOfToken, memberOfKey, storedForm } from './queries.ts';
 
@@ -11,28 +12,41 @@ export interface Credentials {
   key: string | null;
 }
 
-/** Members by the hashes of their keys, as they were at one clock of one history. */
+/** Members by the hashes of their keys, which are no more than there are keys. */
 export interface KnownMembers {
-  epoch: string;
-  clock: number;
-  members: Map<string, Caller>;
+  /** Those that are known now; when what some key stands for may have changed, it is another map. */
+  now: () => Map<string, Member>;
 }
 
-export const createKnownMembers = (): KnownMembers => ({ epoch: '', clock: 0, members: new Map() });
+/** Records that show a key, or a ban. */
+const OF_KEYS: ReadonlySet<string> = new Set<Kind>(['access_key', 'verified_code']);
+
+/**
+ * Members are remembered until something is told of keys or bans, as whatever ends a key tells. So the refresh of a board,
+ * many a second in a large guild, asks the database nothing, nor do the claims of a storm, before they have their turns.
+ */
+export function createKnownMembers(bus: Pick<ChangeBus, 'listen' | 'onNewHistory'>): KnownMembers {
+  let members = new Map<string, Member>();
+  const forget = (): void => {
+    members = new Map();
+  };
+  bus.listen(({ changes }) => {
+    if (changes.some(({ change }) => change.op === 'reset' || OF_KEYS.has(change.kind))) forget();
+  });
+  bus.onNewHistory(forget);
+  return { now: () => members };
+}
 
 /** What tells who asks. */
 export interface Doorkeeper {
   db: Db;
   now: () => Date;
-  bus: Pick<ChangeBus, 'epoch' | 'clock'>;
   knownMembers: KnownMembers;
 }
 
-type Kept = Pick<Doorkeeper, 'bus' | 'knownMembers'>;
-
 /** Who a credential stands for; a refused one makes a visitor who knows why. */
 export async function whoAsks(ctx: Doorkeeper, { token, key }: Credentials): Promise<Caller> {
-  if (token === null && key !== null) return memberOrVisitor(ctx, key);
+  if (token === null && key !== null) return orRefused(() => memberWhoAsks(ctx, key));
   return orRefused(async () => (token === null ? { role: 'visitor' } : adminOfToken(ctx.db, token, ctx.now())));
 }
 
@@ -46,30 +60,23 @@ async function orRefused(look: () => Promise<Caller>): Promise<Caller> {
 }
 
 /**
- * Members are remembered until the clock moves: whatever ends a key moves it. So the refresh of an unchanged
- * board, many a second in a large guild, asks the database nothing.
+ * As `memberOfKey`, for who asks: what is written asks again, in its transaction.
+ * @throws DomainError session.invalidKey, session.keyRevoked or session.banned
  */
-async function memberOrVisitor({ db, ...kept }: Doorkeeper, key: string): Promise<Caller> {
+export async function memberWhoAsks({ db, knownMembers }: Pick<Doorkeeper, 'db' | 'knownMembers'>, key: string): Promise<Member> {
   // Whom it finds is remembered of this moment, whatever is written meanwhile.
-  const members = membersNow(kept);
+  const members = knownMembers.now();
   const name = nameOf(key);
   const known = members.get(name);
   if (known) return known;
-  const caller = await orRefused(() => memberOfKey(db, key));
-  if (caller.role === 'member') members.set(name, caller);
-  return caller;
+  const member = await memberOfKey(db, key);
+  members.set(name, member);
+  return member;
 }
 
 /** Whether it is remembered that this is a member; false says nothing. */
-export const isKnownMember = (kept: Kept, { token, key }: Credentials): boolean =>
-  token === null && key !== null && membersNow(kept).has(nameOf(key));
+export const isKnownMember = ({ knownMembers }: Pick<Doorkeeper, 'knownMembers'>, { token, key }: Credentials): boolean =>
+  token === null && key !== null && knownMembers.now().has(nameOf(key));
 
 /** Or one key would be remembered in as many ways as it can be typed. */
 const nameOf = (key: string): string => hashToken(storedForm(key));
-
-function membersNow({ bus, knownMembers }: Kept): Map<string, Caller> {
-  const { epoch } = bus;
-  const clock = bus.clock();
-  if (knownMembers.clock !== clock || knownMembers.epoch !== epoch) Object.assign(knownMembers, { epoch, clock, members: new Map() });
-  return knownMembers.members;
-}

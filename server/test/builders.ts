@@ -104,13 +104,15 @@ export const change = (app: TestApp, work: (tx: Tx, changes: ChangeRecorder) => 
 /** Changes the database as no write of the server does: no clock moves, and nobody hears of it. */
 export const changeUnheard = <T>({ ctx }: Pick<TestApp, 'ctx'>, work: (tx: Tx) => Promise<T>): Promise<T> => ctx.writes.transaction(work);
 
+/** Without the record that the admins are shown: everybody is told to ask anew. */
 export const ban = (app: TestApp, { character_name }: Pick<AccessKey, 'character_name'>): Promise<unknown> =>
-  change(app, (tx) =>
-    tx
+  change(app, (tx, changes) => {
+    changes.reset();
+    return tx
       .insertInto('bans')
       .values({ character_name, character_key: nameKey(character_name), created_at: NOW })
-      .execute(),
-  );
+      .execute();
+  });
 
 export async function disableRespawn(app: TestApp, id: number): Promise<void> {
   await app.api.put(`/admin/respawns/${id}`).set(app.admin).send({ is_enabled: 0 }).expect(200);

@@ -49,7 +49,16 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
+/** What was asked last, to the second: a storm of claims asks for the same moment thousands of times. */
+let last: { zone: string; second: number; clock: WallClock } | null = null;
+
 function wallClock(at: Date, zone: string): WallClock {
+  const second = Math.floor(at.getTime() / 1_000);
+  if (last?.second !== second || last.zone !== zone) last = { zone, second, clock: readWallClock(at, zone) };
+  return last.clock;
+}
+
+function readWallClock(at: Date, zone: string): WallClock {
   const part: Record<string, string> = {};
   for (const { type, value } of formatterFor(zone).formatToParts(at)) part[type] = value;
   return {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { Context } from '../context.ts';
+import { aClaim, aKey, asMember, change, submitted } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { memberWhoAsks } from './who-asks.ts';
+
+const ban = (app: TestApp, character_name: string) =>
+  app.api.post('/admin/ban-character').set(app.admin).send({ character_name }).expect(200);
+
+/** How often the database is asked who holds a key. */
+async function questions({ ctx }: TestApp, key_value: string): Promise<number> {
+  let count = 0;
+  const db: Context['db'] = ctx.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      count += 1;
+      return result;
+    },
+  });
+  await memberWhoAsks({ ...ctx, db }, key_value);
+  return count;
+}
+
+describe.each(databases)('who holds a key on %s', (dialect) => {
+  it('is asked once, also while others claim', async () => {
+    const app = await createTestApp(dialect);
+    const [key, other] = [await aKey(app), await aKey(app)];
+    expect(await questions(app, key.key_value)).toBe(1);
+    await submitted(app, other, aClaim(other));
+    expect(await questions(app, ` ${key.key_value.toLowerCase()} `)).toBe(0);
+  });
+
+  it('is asked again after whatever tells of keys or bans, or of everything', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    const deeds: (() => Promise<unknown>)[] = [
+      () => aKey(app),
+      () => ban(app, 'Somebody else'),
+      () => change(app, async (_tx, changes) => changes.reset()),
+      () => app.api.put(`/admin/access-keys/${key.id}/member-type`).set(app.admin).send({ memberType: 'elite' }).expect(200),
+    ];
+    for (const deed of deeds) {
+      await questions(app, key.key_value);
+      expect(await questions(app, key.key_value)).toBe(0);
+      await deed();
+      expect(await questions(app, key.key_value)).toBe(1);
+    }
+    expect(await memberWhoAsks(app.ctx, key.key_value)).toMatchObject({ member_type: 'elite' });
+  });
+
+  it('is nobody at once when it is revoked, banned or deleted', async () => {
+    const app = await createTestApp(dialect);
+    const ends: [(key: AccessKey) => Promise<unknown>, number][] = [
+      [({ id }) => app.api.put(`/admin/access-keys/${id}/revoke`).set(app.admin).expect(200), 403],
+      [({ id }) => app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200), 401],
+      [({ character_name }) => ban(app, character_name), 403],
+    ];
+    for (const [end, status] of ends) {
+      const key = await aKey(app);
+      await app.api.get('/respawns').set(asMember(key)).expect(200);
+      await end(key);
+      await app.api.get('/respawns').set(asMember(key)).expect(status);
+    }
+  });
+});
