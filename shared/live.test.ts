@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyChangeSet, type Board, boardFromSnapshot, type Change, CONFIG_ID, emptyBoard, recordId } from './live.ts';
+import { CONFIG_ID, recordId } from './kinds.ts';
+import { applyChangeSet, type Board, boardFromSnapshot, type Change, emptyBoard } from './live.ts';
 import type { Category } from './schemas/category.ts';
 import { typeOf } from './test/submission-facts.ts';
 
@@ -106,8 +107,8 @@ describe('a snapshot', () => {
   });
 
   it('knows member types by name, the configuration as one record, everything else by id', () => {
-    expect(recordId(category(3))).toBe(3);
-    expect(recordId(typeOf({ member_type: 'vice' }))).toBe('vice');
+    expect(recordId('category', category(3))).toBe(3);
+    expect(recordId('member_type', typeOf({ member_type: 'vice' }))).toBe('vice');
     const config = {
       submission_enabled: 1 as const,
       board_visibility: 'members' as const,
@@ -118,6 +119,6 @@ describe('a snapshot', () => {
       character_check: 'tibiadata' as const,
       guild_name: null,
     };
-    expect(recordId(config)).toBe(CONFIG_ID);
+    expect(recordId('config', config)).toBe(CONFIG_ID);
   });
 });

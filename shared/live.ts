@@ -1,31 +1,16 @@
 import type { ErrorCode, Params } from './errors.ts';
-import { type RecordId, RecordTable } from './record-table.ts';
-import type { AccessKey } from './schemas/access-key.ts';
-import type { ActivityEntry } from './schemas/activity.ts';
-import type { Category } from './schemas/category.ts';
-import type { VerifiedCode } from './schemas/character.ts';
-import type { Claim } from './schemas/claim.ts';
-import type { Config } from './schemas/config.ts';
-import type { Event } from './schemas/event.ts';
-import type { MemberType } from './schemas/member-type.ts';
-import type { Respawn } from './schemas/respawn.ts';
-
-/** What travels live. The last three kinds are for admins only. */
-export interface RecordByKind {
-  claim: Claim;
-  respawn: Respawn;
-  category: Category;
-  member_type: MemberType;
-  event: Event;
-  config: Config;
-  access_key: AccessKey;
-  verified_code: VerifiedCode;
-  activity: ActivityEntry;
-}
-export type Kind = keyof RecordByKind;
-
-export const MEMBER_KINDS = ['claim', 'respawn', 'category', 'member_type', 'event', 'config'] as const;
-export const ADMIN_KINDS = [...MEMBER_KINDS, 'access_key', 'verified_code', 'activity'] as const;
+import {
+  ADMIN_KINDS,
+  ADMINS_ONLY_KINDS,
+  type Kind,
+  perKind,
+  type RecordByKind,
+  type RecordLists,
+  type RecordsByKind,
+  recordId,
+  tableOf,
+} from './kinds.ts';
+import type { RecordId } from './record-table.ts';
 
 /** A whole record put, or one removed: applying it twice is harmless. `reset` asks for a new snapshot. */
 export type Change = Put | Remove | { op: 'reset' };
@@ -44,7 +29,7 @@ export interface ChangeSet {
 }
 
 /** Every record in the watcher's scope, as lists by kind. */
-export type Snapshot = { readonly [K in Kind]?: readonly RecordByKind[K][] };
+export type Snapshot = Partial<RecordLists>;
 
 /**
  * `epoch` names the history that the clock counts: another database, at the same address, counts another one. A
@@ -118,42 +103,18 @@ export interface HandshakeAuth {
   admin_token?: string;
 }
 
-export type RecordsByKind = { readonly [K in Kind]: RecordTable<RecordByKind[K]> };
 export interface Board {
   clock: number;
   byKind: RecordsByKind;
 }
 
-/** The id of the one configuration record. */
-export const CONFIG_ID = 'config';
-
-/** What identifies a record among those of its kind. */
-export function recordId(record: RecordByKind[Kind]): RecordId {
-  if ('id' in record) return record.id;
-  return 'member_type' in record ? record.member_type : CONFIG_ID;
-}
-
-function tableOf<K extends Kind>(records: readonly RecordByKind[K][] = []): RecordTable<RecordByKind[K]> {
-  return RecordTable.of(records.map((record) => [recordId(record), record] as const));
-}
-
 /** The board that a snapshot holds; kinds it leaves out are empty. */
 export function boardFromSnapshot(clock: number, snapshot: Snapshot): Board {
-  return {
-    clock,
-    byKind: {
-      claim: tableOf<'claim'>(snapshot.claim),
-      respawn: tableOf<'respawn'>(snapshot.respawn),
-      category: tableOf<'category'>(snapshot.category),
-      member_type: tableOf<'member_type'>(snapshot.member_type),
-      event: tableOf<'event'>(snapshot.event),
-      config: tableOf<'config'>(snapshot.config),
-      access_key: tableOf<'access_key'>(snapshot.access_key),
-      verified_code: tableOf<'verified_code'>(snapshot.verified_code),
-      activity: tableOf<'activity'>(snapshot.activity),
-    },
-  };
+  return { clock, byKind: perKind<RecordsByKind>(ADMIN_KINDS, (kind) => tableOf(kind, snapshot[kind] ?? [])) };
 }
+
+/** Whether a snapshot is an admin's: the server names what only admins see to them alone, though there be none of it. */
+export const isAdmins = (snapshot: Snapshot): boolean => ADMINS_ONLY_KINDS.some((kind) => snapshot[kind] !== undefined);
 
 export const emptyBoard = (): Board => boardFromSnapshot(0, {});
 
@@ -164,7 +125,7 @@ export function isKnown(change: Change): boolean {
 }
 
 function put<K extends Kind>(tables: RecordsByKind, kind: K, record: RecordByKind[K]): RecordsByKind {
-  return { ...tables, [kind]: tables[kind].put(recordId(record), record) };
+  return { ...tables, [kind]: tables[kind].put(recordId(kind, record), record) };
 }
 
 /**

@@ -1,5 +1,8 @@
+import { ADMIN_KINDS, type Kind, MEMBER_KINDS, type RecordLists } from '../../shared/kinds.ts';
 import type { Snapshot } from '../../shared/live.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { ConfigAnswer } from '../../shared/schemas/config.ts';
+import type { Event } from '../../shared/schemas/event.ts';
 import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
 import {
   getAccessKeys,
@@ -11,11 +14,45 @@ import {
   getEvents,
   getMemberTypes,
   getVerifiedCodes,
+  getWholeBoard,
 } from '../api/calls.ts';
 import { loading } from '../api/load-error.ts';
 import { ApiError, endsSession, requestIfChanged } from '../api/request.ts';
 import { applySnapshot, useBoard } from '../store/board-store.ts';
 import { setServerSaveClock } from '../store/clock.ts';
+
+interface Reading {
+  asAdmin: boolean;
+  /** What members see of the spots, with the claims on them. */
+  respawns: readonly RespawnWithClaims[];
+  config: Promise<ConfigAnswer>;
+  /** The whole board by its own call, made once however many kinds are read from it. */
+  whole: () => Promise<Snapshot>;
+}
+
+type ReadKind<K extends Kind> = (from: Reading) => Promise<RecordLists[K]>;
+
+/** The calls that the specification names. A kind without one comes with the whole board. */
+const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
+  claim: async ({ respawns }) => wholeClaims(respawns),
+  respawn: async ({ asAdmin, respawns }) =>
+    asAdmin ? loading('adminRespawns', getAdminRespawns()) : respawns.map(({ claims: _claims, ...record }) => record),
+  category: () => loading('categories', getCategories()),
+  member_type: () => loading('memberTypes', getMemberTypes()),
+  event: ({ asAdmin }) => (asAdmin ? loading('adminData', getEvents()) : theActiveEvent()),
+  config: async ({ config }) => {
+    const { server_time: _, start_date: __, end_date: ___, ...record } = await config;
+    return [record];
+  },
+  access_key: () => loading('accessKeys', getAccessKeys()),
+  verified_code: () => loading('verifiedCodes', getVerifiedCodes()),
+  activity: async () => (await loading('adminData', getActivityLog({ limit: 100, page: 1 }))).logs,
+};
+
+async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordLists[K] | undefined> {
+  const call: ReadKind<K> | undefined = CALLS[kind];
+  return call ? call(from) : (await from.whole())[kind];
+}
 
 /**
  * Reads the whole board over REST: the fallback while the live connection is down.
@@ -26,43 +63,37 @@ import { setServerSaveClock } from '../store/clock.ts';
 export async function readBoard(etag: string | null, asAdmin: boolean, isStopped: () => boolean): Promise<string | null> {
   const changed = await loading('respawns', requestIfChanged<RespawnWithClaims[]>('/respawns', etag));
   if (!changed) return etag;
-  const [category, member_type, { server_time, start_date: _, end_date: __, ...config }, forRole] = await Promise.all([
-    loading('categories', getCategories()),
-    loading('memberTypes', getMemberTypes()),
-    loading('config', getConfig()),
-    asAdmin ? forAdmin() : forMember(),
-  ]);
+  const config = loading('config', getConfig());
+  let asked: Promise<Snapshot> | null = null;
+  const whole = (): Promise<Snapshot> => {
+    asked ??= loading('respawns', getWholeBoard()).then(({ snapshot }) => snapshot);
+    return asked;
+  };
+  const snapshot: { -readonly [K in Kind]?: RecordLists[K] } = {};
+  const read = async <K extends Kind>(kind: K): Promise<void> => {
+    const records = await readKind(kind, { asAdmin, respawns: changed.body, config, whole });
+    if (records) snapshot[kind] = records;
+  };
+  await Promise.all((asAdmin ? ADMIN_KINDS : MEMBER_KINDS).map((kind) => read(kind)));
   // The live connection may have come back meanwhile: its board is newer.
   if (isStopped()) return etag;
-  setServerSaveClock({ ...config, server_time });
-  const respawn = changed.body.map(({ claims: _claims, ...record }) => record);
+  setServerSaveClock(await config);
   const { clock, epoch } = historyOf(changed.etag);
-  applySnapshot(clock, { respawn, claim: wholeClaims(changed.body), category, member_type, config: [config], ...forRole }, epoch);
+  applySnapshot(clock, snapshot, epoch);
   return changed.etag;
 }
 
 /** Without an active event the answer is a 404; any other failure is silent, and what was known of it stays. */
-async function forMember(): Promise<Snapshot> {
+async function theActiveEvent(): Promise<readonly Event[]> {
   try {
-    return { event: [await getActiveEvent()] };
+    return [await getActiveEvent()];
   } catch (error) {
     if (endsSession(error)) throw error;
-    if (error instanceof ApiError && error.code === 'event.noneActive') return { event: [] };
+    if (error instanceof ApiError && error.code === 'event.noneActive') return [];
     // biome-ignore lint/suspicious/noConsole: section 8 of the specification, "logged only"
     console.warn(new Error('Failed to fetch active event', { cause: error }));
-    return { event: [...useBoard.getState().byKind.event.values()] };
+    return [...useBoard.getState().byKind.event.values()];
   }
-}
-
-async function forAdmin(): Promise<Snapshot> {
-  const [event, access_key, verified_code, respawn, { logs }] = await Promise.all([
-    loading('adminData', getEvents()),
-    loading('accessKeys', getAccessKeys()),
-    loading('verifiedCodes', getVerifiedCodes()),
-    loading('adminRespawns', getAdminRespawns()),
-    loading('adminData', getActivityLog({ limit: 100, page: 1 })),
-  ]);
-  return { event, access_key, verified_code, respawn, activity: logs };
 }
 
 /** The ETag is the epoch and the clock: W/"1f0c-17". */

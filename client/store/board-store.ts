@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, type Snapshot } from '../../shared/live.ts';
+import { ADMIN_KINDS, perKind, type RecordsByKind, tableForMembers } from '../../shared/kinds.ts';
+import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, isAdmins, type Snapshot } from '../../shared/live.ts';
 import { RecordTable } from '../../shared/record-table.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
@@ -43,8 +44,7 @@ export const useBoard = create<BoardState>(nothing);
 
 export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
   const board = boardFromSnapshot(clock, snapshot);
-  // The server names the keys to admins only, though there be none.
-  const role = snapshot.access_key ? 'admin' : 'member';
+  const role = isAdmins(snapshot) ? 'admin' : 'member';
   useBoard.setState({ ...board, epoch, status: 'ready', role, claimsByRespawn: claimsByRespawn(board.byKind.claim.values()) });
 }
 
@@ -68,11 +68,7 @@ export function setConnection(connection: Connection, failure: LoadError | null 
 export function narrowToMembers(): void {
   const { status, byKind } = useBoard.getState();
   if (status === 'empty') return;
-  const { claim, category, member_type, config } = byKind;
-  let { respawn, event } = byKind;
-  for (const { id, is_enabled } of respawn.values()) if (!is_enabled) respawn = respawn.remove(id);
-  for (const { id, is_active } of event.values()) if (!is_active) event = event.remove(id);
-  useBoard.setState({ role: 'member', byKind: { ...emptyBoard().byKind, claim, category, member_type, config, respawn, event } });
+  useBoard.setState({ role: 'member', byKind: perKind<RecordsByKind>(ADMIN_KINDS, (kind) => tableForMembers(kind, byKind[kind])) });
 }
 
 /** Forgets everything: whoever comes next may see nothing. */

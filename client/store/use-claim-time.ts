@@ -1,4 +1,4 @@
-import { CONFIG_ID } from '../../shared/live.ts';
+import { CONFIG_ID } from '../../shared/kinds.ts';
 import { type ClaimTime, DEFAULT_HORIZON_DAYS } from '../../shared/rules/claim-time.ts';
 import { serverSaveTime } from '../../shared/rules/server-save.ts';
 import { type BoardState, useBoard } from './board-store.ts';

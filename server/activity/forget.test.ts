@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import { ACTIVITY_KEPT } from '../live/kept-list.ts';
+import { ACTIVITY_KEPT } from '../live/listing.ts';
 import { aClaim, aKey, aSpot, change, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
-import { ACTIVITY_KEPT } from '../live/kept-list.ts';
+import { ACTIVITY_KEPT } from '../live/listing.ts';
 import { activityOf, latestActivity } from './queries.ts';
 
 /** Entries that a write forgets at most, or of which it forgets what their undo would put back. */

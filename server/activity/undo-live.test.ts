@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/live.ts';
+import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/kinds.ts';
 import { aClaim, aKey, anActiveEvent, submit, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';

@@ -1,6 +1,6 @@
 import { Socket } from 'socket.io';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ADMIN_KINDS } from '../../shared/live.ts';
+import { ADMIN_KINDS } from '../../shared/kinds.ts';
 import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, aName, asMember, submit } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';

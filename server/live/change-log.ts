@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Change, Kind, RecordOfKind } from '../../shared/live.ts';
+import { KINDS, type Kind } from '../../shared/kinds.ts';
+import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import type { Db, Dialect, Tx } from '../db/open.ts';
 import { prepared } from '../db/prepared.ts';
@@ -35,11 +36,9 @@ const PRUNE_EVERY = 100;
 /** More than come in between; never all of a backlog at once. */
 const PRUNED_AT_ONCE = 1_000;
 
-const ADMINS_ONLY: ReadonlySet<Kind> = new Set<Kind>(['access_key', 'verified_code', 'activity']);
-
 /** @param stored takes what is recorded, in order */
 export function recorder(stored: StoredChange[], due: string[]): ChangeRecorder {
-  const audienceOf = (kind: Kind): Audience => (ADMINS_ONLY.has(kind) ? 'admins' : 'all');
+  const audienceOf = (kind: Kind): Audience => KINDS[kind].seen_by;
   return {
     put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
     remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ADMIN_KINDS, MEMBER_KINDS, recordId } from '../../shared/live.ts';
+import { ADMIN_KINDS, MEMBER_KINDS, recordId } from '../../shared/kinds.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
@@ -36,7 +36,7 @@ async function converge(apps: TestApp[], steps: readonly Step[]): Promise<void> 
     const { snapshot } = await readSnapshot((apps[at % apps.length] ?? app).ctx, at === 0 ? 'admins' : 'members');
     for (const kind of at === 0 ? ADMIN_KINDS : MEMBER_KINDS) {
       const held = watcher.records(kind);
-      const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(recordId(record)), record]));
+      const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(recordId(kind, record)), record]));
       // The log keeps growing on a screen; a snapshot starts with the latest hundred.
       if (kind === 'activity') for (const id of held.keys()) if (!wanted.has(id)) held.delete(id);
       expect(held, `${kind} of watcher ${at}`).toEqual(wanted);

@@ -1,8 +1,16 @@
-import { type ChangeSet, isKnown, type Kind, type RecordByKind, type Snapshot } from '../../shared/live.ts';
-import type { RecordId } from '../../shared/record-table.ts';
-import type { Claim } from '../../shared/schemas/claim.ts';
-import type { Respawn } from '../../shared/schemas/respawn.ts';
-import { KeptList } from './kept-list.ts';
+import {
+  ADMIN_KINDS,
+  ADMINS_ONLY_KINDS,
+  type AdminsKind,
+  type BoardKind,
+  type Kind,
+  MEMBER_KINDS,
+  perKind,
+  type RecordByKind,
+  type RecordLists,
+} from '../../shared/kinds.ts';
+import { type ChangeSet, isAdmins, isKnown, type Snapshot } from '../../shared/live.ts';
+import { type KeptLists, keptList, type ListViews } from './kinds.ts';
 
 /** All that one role sees at one clock. */
 export interface BoardAt {
@@ -10,7 +18,7 @@ export interface BoardAt {
   /** The history that the clock counts. */
   epoch: string;
   /** The kinds that only admins see are left out where members are meant. */
-  snapshot: Snapshot & { claim: readonly Claim[]; respawn: readonly Respawn[] };
+  snapshot: Pick<RecordLists, BoardKind> & Partial<Pick<RecordLists, AdminsKind>>;
 }
 
 export interface TakenSnapshot extends BoardAt {
@@ -18,10 +26,7 @@ export interface TakenSnapshot extends BoardAt {
   write: () => Promise<string>;
 }
 
-type Lists = { readonly [K in Kind]: KeptList<K> };
-
-const put = <K extends Kind>(lists: Lists, kind: K, record: RecordByKind[K]): boolean => lists[kind].put(record);
-const remove = (lists: Lists, kind: Kind, id: RecordId): boolean => lists[kind].remove(id);
+const put = <K extends Kind>(lists: KeptLists, kind: K, record: RecordByKind[K]): boolean => lists[kind].put(record);
 
 /**
  * A board in memory that follows the change sets, as watchers' boards do: a live record equals what a fresh reading
@@ -29,7 +34,7 @@ const remove = (lists: Lists, kind: Kind, id: RecordId): boolean => lists[kind].
  */
 export class KeptBoard {
   readonly epoch: string;
-  readonly #lists: Lists;
+  readonly #lists: KeptLists;
   readonly #isOfAdmins: boolean;
   #clock: number;
   #taken: TakenSnapshot | null = null;
@@ -37,18 +42,9 @@ export class KeptBoard {
   constructor({ clock, epoch, snapshot }: BoardAt) {
     this.epoch = epoch;
     this.#clock = clock;
-    this.#isOfAdmins = snapshot.access_key !== undefined;
-    this.#lists = {
-      claim: new KeptList('claim', snapshot.claim),
-      respawn: new KeptList('respawn', snapshot.respawn),
-      category: new KeptList('category', snapshot.category),
-      member_type: new KeptList('member_type', snapshot.member_type),
-      event: new KeptList('event', snapshot.event),
-      config: new KeptList('config', snapshot.config),
-      access_key: new KeptList('access_key', snapshot.access_key),
-      verified_code: new KeptList('verified_code', snapshot.verified_code),
-      activity: new KeptList('activity', snapshot.activity),
-    };
+    this.#isOfAdmins = isAdmins(snapshot);
+    const records: Snapshot = snapshot;
+    this.#lists = perKind<KeptLists>(ADMIN_KINDS, (kind) => keptList(kind, records[kind] ?? []));
   }
 
   get clock(): number {
@@ -62,7 +58,7 @@ export class KeptBoard {
     for (const change of set.changes) {
       if (change.op === 'reset') return false;
       if (!isKnown(change)) continue;
-      const fits = change.op === 'put' ? put(this.#lists, change.kind, change.record) : remove(this.#lists, change.kind, change.id);
+      const fits = change.op === 'put' ? put(this.#lists, change.kind, change.record) : this.#lists[change.kind].remove(change.id);
       if (!fits) return false;
     }
     this.#clock = set.clock;
@@ -77,37 +73,17 @@ export class KeptBoard {
   }
 
   #take(): TakenSnapshot {
-    const { access_key, verified_code, activity, ...lists } = this.#lists;
-    const forAll = {
-      claim: lists.claim.view(),
-      respawn: lists.respawn.view(),
-      category: lists.category.view(),
-      member_type: lists.member_type.view(),
-      event: lists.event.view(),
-      config: lists.config.view(),
-    };
-    const forAdmins = { access_key: access_key.view(), verified_code: verified_code.view(), activity: activity.view() };
-    const snapshot = {
-      claim: forAll.claim.records,
-      respawn: forAll.respawn.records,
-      category: forAll.category.records,
-      member_type: forAll.member_type.records,
-      event: forAll.event.records,
-      config: forAll.config.records,
-    };
-    const admins = {
-      access_key: forAdmins.access_key.records,
-      verified_code: forAdmins.verified_code.records,
-      activity: forAdmins.activity.records,
-    };
-    const views = this.#isOfAdmins ? { ...forAll, ...forAdmins } : forAll;
+    const views = perKind<ListViews>(ADMIN_KINDS, (kind) => this.#lists[kind].view());
+    const forAll = perKind<Pick<RecordLists, BoardKind>>(MEMBER_KINDS, (kind) => views[kind].records);
+    const forAdmins = perKind<Pick<RecordLists, AdminsKind>>(ADMINS_ONLY_KINDS, (kind) => views[kind].records);
+    const kinds = this.#isOfAdmins ? ADMIN_KINDS : MEMBER_KINDS;
     return {
       clock: this.#clock,
       epoch: this.epoch,
-      snapshot: this.#isOfAdmins ? { ...snapshot, ...admins } : snapshot,
+      snapshot: this.#isOfAdmins ? { ...forAll, ...forAdmins } : forAll,
       write: async () => {
         const written: string[] = [];
-        for (const [kind, view] of Object.entries(views)) written.push(`"${kind}":${await view.write()}`);
+        for (const kind of kinds) written.push(`"${kind}":${await views[kind].write()}`);
         return `{${written.join(',')}}`;
       },
     };

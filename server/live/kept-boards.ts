@@ -1,9 +1,7 @@
 import type { ChangeBus } from './bus.ts';
 import { changesFor, type StoredChangeSet } from './change-log.ts';
 import type { KeptBoard, TakenSnapshot } from './kept-board.ts';
-
-export type Role = 'members' | 'admins';
-const ROLES: readonly Role[] = ['members', 'admins'];
+import { ROLES, type Role } from './role.ts';
 
 /** Change sets that may come while a board is read; beyond them what was read is not followed. */
 const MAX_MISSED = 1_000;

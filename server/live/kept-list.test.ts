@@ -3,7 +3,8 @@ import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Category } from '../../shared/schemas/category.ts';
 import { MAX_LIST } from '../../shared/schemas/fields.ts';
-import { ACTIVITY_KEPT, KeptList } from './kept-list.ts';
+import { KEPT } from './kinds.ts';
+import { ACTIVITY_KEPT } from './listing.ts';
 
 const entry = (id: number): ActivityEntry => ({
   id,
@@ -28,7 +29,7 @@ const ids = (list: { view: () => { records: readonly { id: number }[] } }): numb
 
 describe('a list that is kept', () => {
   it('stands in the order of what it says now, and what was seen of it stays as it was', () => {
-    const list = new KeptList('category', [
+    const list = KEPT.category.keep([
       { id: 1, name: 'Ruins' },
       { id: 2, name: 'caves' },
     ]);
@@ -44,7 +45,7 @@ describe('a list that is kept', () => {
   });
 
   it('of the log holds its newest, and takes no notice of what is undone further down', async () => {
-    const list = new KeptList('activity', downFrom(200, ACTIVITY_KEPT).map(entry));
+    const list = KEPT.activity.keep(downFrom(200, ACTIVITY_KEPT).map(entry));
     expect(list.put(entry(201))).toBe(true);
     expect(ids(list)).toEqual(downFrom(201, ACTIVITY_KEPT));
     expect(list.put({ ...entry(101), undo: 'done' })).toBe(true);
@@ -56,10 +57,10 @@ describe('a list that is kept', () => {
   });
 
   it('that is full says so when it changes: what moves up from below only the database knows', () => {
-    const list = new KeptList('access_key', downFrom(MAX_LIST + 5, MAX_LIST).map(key));
+    const list = KEPT.access_key.keep(downFrom(MAX_LIST + 5, MAX_LIST).map(key));
     expect(list.remove(MAX_LIST)).toBe(false);
     expect(list.put(key(MAX_LIST + 6))).toBe(false);
-    const shorter = new KeptList('access_key', downFrom(MAX_LIST, MAX_LIST - 1).map(key));
+    const shorter = KEPT.access_key.keep(downFrom(MAX_LIST, MAX_LIST - 1).map(key));
     expect(shorter.remove(MAX_LIST)).toBe(true);
   });
 });

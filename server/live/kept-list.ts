@@ -1,39 +1,6 @@
-import { type Kind, type RecordByKind, recordId } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
-import { nameKey } from '../../shared/rules/names.ts';
-import { MAX_LIST } from '../../shared/schemas/fields.ts';
+import type { Listing } from './listing.ts';
 import { writtenList } from './written-list.ts';
-
-/** Activity entries that an admin starts with; older ones are read page by page. */
-export const ACTIVITY_KEPT = 100;
-
-type Order<R> = (one: R, other: R) => number;
-
-/** How a snapshot lists the records of a kind. */
-interface Listing<R> {
-  order: Order<R>;
-  /** The most it lists. */
-  most: number;
-  /** Only ever grows at its top: what falls out at the bottom is known. Of another full list it is not, nor what moves up. */
-  isLog: boolean;
-}
-
-const newestFirst = (one: { id: number }, other: { id: number }): number => other.id - one.id;
-const byText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
-const byName = (one: string, other: string): number => byText(nameKey(one), nameKey(other));
-const listing = <R>(order: Order<R>, most = Number.POSITIVE_INFINITY): Listing<R> => ({ order, most, isLog: false });
-
-const LISTINGS: { readonly [K in Kind]: Listing<RecordByKind[K]> } = {
-  claim: listing((one, other) => one.id - other.id),
-  respawn: listing((one, other) => byName(one.name, other.name) || one.id - other.id),
-  category: listing((one, other) => byName(one.name, other.name) || one.id - other.id),
-  member_type: listing((one, other) => other.is_system - one.is_system || byName(one.member_type, other.member_type)),
-  event: listing((one, other) => byText(other.start_time, one.start_time) || newestFirst(one, other), MAX_LIST),
-  config: listing(() => 0),
-  access_key: listing(newestFirst, MAX_LIST),
-  verified_code: listing(newestFirst, MAX_LIST),
-  activity: { order: newestFirst, most: ACTIVITY_KEPT, isLog: true },
-};
 
 /** A record, and its JSON once it was asked for. */
 interface Entry<R> {
@@ -54,27 +21,27 @@ export interface ListView<R> {
 }
 
 /** The records of one kind in the order in which a snapshot lists them. A change costs a search and a move of pointers. */
-export class KeptList<K extends Kind> {
-  readonly #listing: Listing<RecordByKind[K]>;
-  readonly #byId = new Map<RecordId, Entry<RecordByKind[K]>>();
-  readonly #sorted: Entry<RecordByKind[K]>[];
+export class KeptList<R> {
+  readonly #listing: Listing<R>;
+  readonly #byId = new Map<RecordId, Entry<R>>();
+  readonly #sorted: Entry<R>[];
 
-  constructor(kind: K, records: readonly RecordByKind[K][] = []) {
-    this.#listing = LISTINGS[kind];
-    for (const record of records) this.#byId.set(recordId(record), { record, text: null });
+  constructor(listing: Listing<R>, records: readonly R[]) {
+    this.#listing = listing;
+    for (const record of records) this.#byId.set(listing.id(record), { record, text: null });
     this.#sorted = [...this.#byId.values()].sort((one, other) => this.#listing.order(one.record, other.record));
   }
 
   /** As it is now, whatever is put later. */
-  view(): ListView<RecordByKind[K]> {
+  view(): ListView<R> {
     const entries = this.#sorted.slice();
     return { records: entries.map(({ record }) => record), write: () => writtenList(entries, textOf) };
   }
 
   /** @returns whether the list is still the one that would be read; if not, only reading tells */
-  put(record: RecordByKind[K]): boolean {
-    const { most, isLog } = this.#listing;
-    const id = recordId(record);
+  put(record: R): boolean {
+    const { id: idOf, most, isLog } = this.#listing;
+    const id = idOf(record);
     const before = this.#byId.get(id);
     const isFull = this.#byId.size >= most;
     if (isFull && !isLog) return false;
@@ -83,7 +50,7 @@ export class KeptList<K extends Kind> {
     this.#byId.set(id, entry);
     this.#sorted.splice(this.#placeOf(record), 0, entry);
     const last = this.#sorted.length > most ? this.#sorted.pop() : undefined;
-    if (last) this.#byId.delete(recordId(last.record));
+    if (last) this.#byId.delete(idOf(last.record));
     return true;
   }
 
@@ -98,7 +65,7 @@ export class KeptList<K extends Kind> {
   }
 
   /** Where the record stands, or would: the first place that is not before it. */
-  #placeOf(record: RecordByKind[K]): number {
+  #placeOf(record: R): number {
     let [from, to] = [0, this.#sorted.length];
     while (from < to) {
       const middle = (from + to) >> 1;

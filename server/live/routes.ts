@@ -1,7 +1,8 @@
 import { wholeBoard } from '../../shared/schemas/whole-board.ts';
 import { type Route, route, SENT } from '../http/route.ts';
 import { writtenOnce } from '../http/written-snapshot.ts';
-import { roleOf, takeSnapshot } from './snapshot.ts';
+import { roleOf } from './role.ts';
+import { takeSnapshot } from './snapshot.ts';
 
 const sendBoard = writtenOnce(
   async ({ clock, epoch, write }) =>

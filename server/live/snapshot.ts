@@ -1,24 +1,22 @@
-import { allAccessKeys } from '../access-keys/queries.ts';
-import { latestActivity } from '../activity/queries.ts';
-import { allCategories } from '../categories/queries.ts';
-import { verifiedCodes } from '../characters/queries.ts';
-import { boardScope, loadClaimsInTurns } from '../claims/queries.ts';
+import {
+  ADMINS_ONLY_KINDS,
+  type AdminsKind,
+  type BoardKind,
+  type Kind,
+  MEMBER_KINDS,
+  perKindInTurn,
+  type RecordLists,
+} from '../../shared/kinds.ts';
 import type { ServerSaveSettings } from '../config/clock.ts';
-import { readConfig } from '../config/queries.ts';
 import { breathe } from '../db/batches.ts';
-import type { Db, Dialect, Tx } from '../db/open.ts';
+import type { Db, Dialect } from '../db/open.ts';
 import type { Env } from '../env.ts';
-import { activeEvent, allEvents } from '../events/queries.ts';
-import { allMemberTypes } from '../member-types/queries.ts';
-import { findRespawns } from '../respawns/queries.ts';
-import type { Caller } from '../session/callers.ts';
 import type { ChangeBus } from './bus.ts';
 import { changesFor } from './change-log.ts';
 import { type BoardAt, KeptBoard, type TakenSnapshot } from './kept-board.ts';
-import type { Keeping, KeptBoards, Role } from './kept-boards.ts';
-import { ACTIVITY_KEPT } from './kept-list.ts';
-
-export const roleOf = (caller: Caller): Role => (caller.role === 'admin' ? 'admins' : 'members');
+import type { Keeping, KeptBoards } from './kept-boards.ts';
+import { readKind } from './kinds.ts';
+import type { Role } from './role.ts';
 
 /** What the board is read from, and what is kept of it. */
 export interface BoardReading extends ServerSaveSettings {
@@ -73,28 +71,9 @@ export function readSnapshot(ctx: Omit<BoardReading, 'boards'>, role: Role): Pro
   // A transaction of SQLite sees one state anyway; PostgreSQL has to be told, or the clock and the rows may differ.
   return (ctx.dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
     const { value: clock } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-    const forAll = {
-      claim: await loadClaimsInTurns(tx, await boardScope(ctx, tx)),
-      category: await allCategories(tx),
-      member_type: await allMemberTypes(tx),
-      config: [await readConfig(ctx, tx)],
-    };
-    const forRole = role === 'admins' ? await forAdmins(tx) : await forMembers(tx);
-    return { clock, epoch, snapshot: { ...forAll, ...forRole } };
+    const read = <K extends Kind>(kind: K): Promise<RecordLists[K]> => readKind(kind, { settings: ctx, tx, role });
+    const forAll = await perKindInTurn<Pick<RecordLists, BoardKind>>(MEMBER_KINDS, read);
+    const forAdmins = role === 'admins' ? await perKindInTurn<Pick<RecordLists, AdminsKind>>(ADMINS_ONLY_KINDS, read) : {};
+    return { clock, epoch, snapshot: { ...forAll, ...forAdmins } };
   });
-}
-
-async function forMembers(tx: Tx) {
-  const event = await activeEvent(tx);
-  return { respawn: await findRespawns(tx, { enabled: true }), event: event ? [event] : [] };
-}
-
-async function forAdmins(tx: Tx) {
-  return {
-    respawn: await findRespawns(tx),
-    event: await allEvents(tx),
-    access_key: await allAccessKeys(tx),
-    verified_code: await verifiedCodes(tx, { of: 'start' }),
-    activity: await latestActivity(tx, ACTIVITY_KEPT),
-  };
 }

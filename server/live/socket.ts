@@ -11,7 +11,7 @@ import { endLostAdmins, endLostKeys, mayEndAdmins } from './lost-credentials.ts'
 import { SWEEP_MS, watchOutgoing } from './outgoing.ts';
 import { followPresence } from './presence-socket.ts';
 import { keepRecentSets } from './recent-sets.ts';
-import { roleOf } from './snapshot.ts';
+import { roleOf } from './role.ts';
 import { startOver } from './start-over.ts';
 import { answerSyncs } from './sync.ts';
 

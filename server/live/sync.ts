@@ -4,12 +4,12 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/open.ts';
 import { allowance } from './allowance.ts';
 import { CHANGE_SETS_KEPT, changeSetsSince, changesFor, lengthSince, type StoredChangeSet } from './change-log.ts';
-import type { Role } from './kept-boards.ts';
 import type { LiveSocket } from './live-server.ts';
 import type { Outgoing } from './outgoing.ts';
 import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentSets } from './recent-sets.ts';
+import { type Role, roleOf } from './role.ts';
 import { writtenSnapshot } from './shared-text.ts';
-import { type BoardReading, roleOf, takeSnapshot } from './snapshot.ts';
+import { type BoardReading, takeSnapshot } from './snapshot.ts';
 
 /** Questions of one connection, and how many may wait for those before. Whoever asks more is disconnected, and comes back after a pause. */
 export const MAX_SYNCS = 10;

@@ -1,4 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
+import { type Kind, type RecordByKind, recordId } from '../../shared/kinds.ts';
 import {
   applyChangeSet,
   type Board,
@@ -7,9 +8,6 @@ import {
   type ClientEvents,
   emptyBoard,
   type HandshakeAuth,
-  type Kind,
-  type RecordByKind,
-  recordId,
   type ServerEvents,
 } from '../../shared/live.ts';
 
@@ -86,7 +84,7 @@ export class BoardWatcher {
 
   /** The records of one kind by id, to compare boards by. */
   records<K extends Kind>(kind: K): Map<string, RecordByKind[K]> {
-    const sorted = [...this.board.byKind[kind].values()].map((record) => [String(recordId(record)), record] as const);
+    const sorted = [...this.board.byKind[kind].values()].map((record) => [String(recordId(kind, record)), record] as const);
     return new Map(sorted.sort(([a], [b]) => a.localeCompare(b)));
   }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/live.ts';
+import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/kinds.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import { ACTIVITY_KEPT } from '../live/kept-list.ts';
+import { ACTIVITY_KEPT } from '../live/listing.ts';
 import { readSnapshot } from '../live/snapshot.ts';
 import { aKey } from './builders.ts';
 import type { TestApp } from './test-app.ts';

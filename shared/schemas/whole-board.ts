@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AdminsKind, BoardKind, RecordByKind } from '../kinds.ts';
 import { accessKey } from './access-key.ts';
 import { activityEntry } from './activity.ts';
 import { category } from './category.ts';
@@ -8,6 +9,8 @@ import { config } from './config.ts';
 import { event } from './event.ts';
 import { memberType } from './member-type.ts';
 import { respawn } from './respawn.ts';
+
+type Lists = { [K in BoardKind]: RecordByKind[K][] } & { [K in AdminsKind]?: RecordByKind[K][] };
 
 /** Every record in the asker's scope, as lists by kind; the last three are for admins. */
 const snapshot = z.object({
@@ -20,7 +23,7 @@ const snapshot = z.object({
   access_key: z.array(accessKey).exactOptional(),
   verified_code: z.array(verifiedCode).exactOptional(),
   activity: z.array(activityEntry).exactOptional(),
-});
+}) satisfies z.ZodType<Lists>;
 
 /** The board at one clock of one history. */
 export const wholeBoard = z.object({ clock: z.number().int().min(0), epoch: z.string(), snapshot });

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { CONFIG_ID } from '../../../shared/live.ts';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { tidyName } from '../../../shared/rules/names.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { endsSession } from '../../api/request.ts';

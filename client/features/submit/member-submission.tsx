@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CONFIG_ID } from '../../../shared/live.ts';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { useActiveEvent, useBoard } from '../../store/board-store.ts';
 import type { Profile } from '../../store/saved-profiles.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { CONFIG_ID } from '../../../shared/live.ts';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
 import type { Config } from '../../../shared/schemas/config.ts';
 import { getConfig } from '../../api/calls.ts';
 import { useBoard } from '../../store/board-store.ts';

@@ -1,16 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { errorStatus, isErrorCode } from '../../../shared/errors.ts';
-import type { Kind } from '../../../shared/live.ts';
-import { accessKey } from '../../../shared/schemas/access-key.ts';
-import { activityEntry } from '../../../shared/schemas/activity.ts';
-import { category } from '../../../shared/schemas/category.ts';
-import { verifiedCode } from '../../../shared/schemas/character.ts';
-import { claim } from '../../../shared/schemas/claim.ts';
-import { config } from '../../../shared/schemas/config.ts';
-import { event } from '../../../shared/schemas/event.ts';
-import { memberType } from '../../../shared/schemas/member-type.ts';
-import { respawn } from '../../../shared/schemas/respawn.ts';
+import { ADMIN_KINDS } from '../../../shared/kinds.ts';
 import { wholeBoard } from '../../../shared/schemas/whole-board.ts';
 import { apiRoutes } from '../../api.ts';
 import type { Answer } from './send.ts';
@@ -58,22 +49,11 @@ function parsed(text: string): unknown {
   }
 }
 
-const recordOf: Readonly<Record<Kind, z.ZodType>> = {
-  claim,
-  respawn,
-  category,
-  member_type: memberType,
-  event,
-  config,
-  access_key: accessKey,
-  verified_code: verifiedCode,
-  activity: activityEntry,
-};
-const kind = z.enum(['claim', 'respawn', 'category', 'member_type', 'event', 'config', 'access_key', 'verified_code', 'activity']);
+const kind = z.enum(ADMIN_KINDS);
 const change = z.discriminatedUnion('op', [
   z
     .strictObject({ op: z.literal('put'), kind, record: z.unknown() })
-    .refine(({ kind, record }) => recordOf[kind].safeParse(record).success),
+    .refine(({ kind, record }) => wholeBoard.shape.snapshot.shape[kind].safeParse([record]).success),
   z.strictObject({ op: z.literal('remove'), kind, id: z.union([z.number(), z.string()]) }),
   z.strictObject({ op: z.literal('reset') }),
 ]);

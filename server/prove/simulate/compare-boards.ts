@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ADMIN_KINDS, type Board, boardFromSnapshot, type Kind, MEMBER_KINDS, type RecordByKind, recordId } from '../../../shared/live.ts';
-import type { Role } from '../../live/kept-boards.ts';
+import { ADMIN_KINDS, type Kind, MEMBER_KINDS, type RecordByKind, recordId } from '../../../shared/kinds.ts';
+import { type Board, boardFromSnapshot } from '../../../shared/live.ts';
+import type { Role } from '../../live/role.ts';
 import { readSnapshot } from '../../live/snapshot.ts';
 import { boardOf, type Model } from './model.ts';
 import type { SimServer } from './sim-server.ts';
@@ -32,7 +33,7 @@ export function boardDifference(held: Board, fresh: Board, role: Role): string |
 
 function recordsOf(board: Board, kind: Kind): Map<string, RecordByKind[Kind]> {
   const records = new Map<string, RecordByKind[Kind]>();
-  for (const record of board.byKind[kind].values()) records.set(String(recordId(record)), record);
+  for (const record of board.byKind[kind].values()) records.set(String(recordId(kind, record)), record);
   return records;
 }
 

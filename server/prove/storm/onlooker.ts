@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ADMIN_KINDS, type HandshakeAuth, type Kind, MEMBER_KINDS } from '../../../shared/live.ts';
+import { ADMIN_KINDS, type Kind, MEMBER_KINDS } from '../../../shared/kinds.ts';
+import type { HandshakeAuth } from '../../../shared/live.ts';
 import { BoardWatcher } from '../../test/board-watcher.ts';
 
 const RETRY_MS = 50;

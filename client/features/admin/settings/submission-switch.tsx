@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CONFIG_ID } from '../../../../shared/live.ts';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import { updateConfig } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
