@@ -20,6 +20,7 @@ import {
 import { databases } from '../test/databases.ts';
 import { createSuiteApp, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
+import { readSnapshot } from './snapshot.ts';
 
 /** Makes, or changes, records of each kind by calls; where members see only some of them, one that they do not see, too. */
 const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
@@ -88,7 +89,9 @@ async function everyWay(app: TestApp, headers: Record<string, string>, auth: Han
   vi.unstubAllGlobals();
   const listsOf = ({ byKind }: Pick<ReturnType<typeof useBoard.getState>, 'byKind'>): Snapshot =>
     Object.fromEntries(ADMIN_KINDS.map((kind) => [kind, [...byKind[kind].values()]]));
+  const read = await readSnapshot(app.ctx, auth.admin_token === undefined ? 'members' : 'admins');
   return {
+    'as it is read now': seenIn(read.snapshot),
     'by changes': seenIn(listsOf(held.board)),
     'by a snapshot over the live connection': seenIn(listsOf(fresh.board)),
     'by a snapshot over REST': seenIn(body.data.snapshot),
