@@ -1,5 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
-import type { Kind } from '../../shared/live.ts';
+import type { Kind } from '../../shared/kinds.ts';
 import type { Db } from '../db/open.ts';
 import type { ChangeBus } from '../live/bus.ts';
 import type { Caller, Member } from './callers.ts';

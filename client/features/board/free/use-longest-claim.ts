@@ -1,4 +1,4 @@
-import { CONFIG_ID } from '../../../../shared/live.ts';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
 
