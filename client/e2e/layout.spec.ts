@@ -1,0 +1,152 @@
+import type { Browser, Page } from '@playwright/test';
+import { type Claimboard, expect, expectToFit, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const { date: today } = serverSaveNow();
+
+const topOf = (page: Page, selector: string): Promise<number> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => element.getBoundingClientRect().top);
+
+/** As tall as a finger needs, those of the bar and the dates. */
+async function expectFingersToFit(page: Page): Promise<void> {
+  const small = await page.evaluate(() => {
+    const main = document.querySelector('main');
+    const first = main?.querySelector('article, [role="grid"]')?.getBoundingClientRect().top ?? 0;
+    return [...(main?.querySelectorAll('a[href], button, input, select') ?? [])]
+      .map((element) => ({ element, box: (element.closest('label') ?? element).getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && box.bottom <= first && (box.height < 40 || box.width < 40))
+      .map(({ element, box }) => `${element.getAttribute('aria-label') ?? element.textContent}: ${box.width} by ${box.height}`);
+  });
+  expect(small).toEqual([]);
+}
+
+async function aMemberWithAHunt(board: Claimboard): Promise<string> {
+  await board.anActiveEvent();
+  const { key_value } = await board.aKey('Riley Ashdown');
+  const claim = { respawn_id: 5, character_name: 'Riley Ashdown', date: today, hour_start: 6, hour_end: 10 };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+  return key_value;
+}
+
+for (const view of ['cards', 'timeline'] as const) {
+  test(`on a phone the first content of the ${view} stands by 170 px, the member's next hunt above it`, async ({ board, browser }) => {
+    const key = await aMemberWithAHunt(board);
+    const page = await newPerson(browser, PHONE);
+    await signInWithKey(page, board.url, key);
+    await page.goto(`${board.url}/?view=${view}`);
+    const first = view === 'timeline' ? '[role="grid"]' : 'main section h2';
+    await expect(page.locator(first).first()).toBeVisible();
+    expect(await topOf(page, first)).toBeLessThanOrEqual(170);
+    await expectFingersToFit(page);
+    await expectToFit(page);
+
+    // The dates stay in view, and below them what they are about.
+    await page.evaluate(() => scrollTo({ top: 900, behavior: 'instant' }));
+    const dates = await page.getByRole('radiogroup', { name: 'Date' }).boundingBox();
+    expect(dates?.y).toBeGreaterThanOrEqual(46);
+    expect(dates?.y).toBeLessThanOrEqual(84);
+    await expect(page.getByRole('radio', { name: /, Today$/ })).toBeInViewport();
+  });
+}
+
+test('in the timeline the page is what scrolls: nothing in it goes up and down by itself, and the hours stay at the top', async ({
+  board,
+  browser,
+}) => {
+  const key = await aMemberWithAHunt(board);
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+    { width: 844, height: 390 },
+    // 1440 by 900 at twice its size.
+    { width: 720, height: 450 },
+  ]) {
+    const page = await newPerson(browser, { viewport });
+    await signInWithKey(page, board.url, key);
+    await page.goto(`${board.url}/?view=timeline`);
+    const grid = page.getByRole('grid');
+    await expect(grid.getByRole('row').nth(2)).toBeVisible();
+    const scrolling = await grid.evaluate(
+      (element) =>
+        [element, ...element.querySelectorAll('*')].filter(
+          (each) => each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY),
+        ).length,
+    );
+    expect(scrolling).toBe(0);
+    const before = await grid.locator('[data-spot]').last().getAttribute('data-spot');
+    await page.evaluate(() => scrollTo({ top: 4000, behavior: 'instant' }));
+    await expect(grid.locator(`[data-spot="${before}"]`)).toHaveCount(0);
+    const head = await grid.getByRole('columnheader').first().boundingBox();
+    expect(head?.y).toBeGreaterThanOrEqual(47);
+    expect(head?.y).toBeLessThan(viewport.height / 2);
+    // Sideways the hours go with the rows.
+    const [hours, rows] = await grid.evaluate((element) => {
+      const [top, below] = element.children;
+      below?.scrollTo({ left: 90, behavior: 'instant' });
+      return [top, below].map((each) => each?.scrollWidth);
+    });
+    expect(hours).toBe(rows);
+    await expect
+      .poll(() => grid.evaluate((element) => (element.children[0]?.scrollLeft ?? 0) - (element.children[1]?.scrollLeft ?? 0)))
+      .toBe(0);
+    await expectToFit(page);
+    await page.context().close();
+  }
+});
+
+/** From where links and menu change places to where everything has room, closely where it was too narrow once. */
+const WIDTHS = [
+  980,
+  1000,
+  1040,
+  1080,
+  ...Array.from({ length: 14 }, (_, i) => 1100 + 10 * i),
+  1250,
+  1260,
+  1300,
+  1400,
+  1540,
+  1560,
+  1600,
+  1640,
+  1700,
+];
+const LONG_NAME = 'Wolfgang Muhammadwali Stormmm';
+
+async function expectNoOverlap(page: Page, who: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 700 });
+    const overlaps = await page.getByRole('banner').evaluate((header) => {
+      const boxes = [...header.querySelectorAll('a, button')]
+        .map((element) => ({ name: element.getAttribute('aria-label') ?? element.textContent, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 1)
+        .sort((a, b) => a.box.left - b.box.left);
+      const over = boxes.filter(({ box }, i) => box.right > (boxes[i + 1]?.box.left ?? innerWidth) + 0.5);
+      return over.map(({ name }) => name);
+    });
+    expect(overlaps, `${who} at ${width} px`).toEqual([]);
+  }
+}
+
+async function openAs(browser: Browser, board: Claimboard, locale: string, key: string, isAdmin: boolean): Promise<Page> {
+  const page = await newPerson(browser, { locale });
+  if (isAdmin) await signInAsAdmin(page, board.url);
+  await signInWithKey(page, board.url, key);
+  await expect(page.getByRole('banner').getByRole('link')).toHaveCount(isAdmin ? 7 : 5);
+  return page;
+}
+
+for (const locale of ['en', 'es', 'pt'] as const) {
+  test(`nothing in the header covers anything else, with the longest name and type, in ${locale}`, async ({ board, browser }) => {
+    test.slow();
+    await board.asAdmin('POST', '/admin/member-types', { member_type: 'Second Commander' });
+    const { key_value } = await board.aKey(LONG_NAME, 'Second Commander');
+    const member = await openAs(browser, board, locale, key_value, false);
+    await expectNoOverlap(member, 'a member');
+    await member.context().close();
+    await expectNoOverlap(await openAs(browser, board, locale, key_value, true), 'an admin');
+  });
+}
