@@ -130,7 +130,7 @@ test('hours that somebody takes while the form is open turn red before the eyes,
   await rival.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(rival.getByText('Claims Submitted Successfully!')).toBeVisible();
 
-  await expect(page.getByRole('alert')).toContainText(/Time conflict detected for \d{4}-\d\d-\d\d at SS\+14\./);
+  await expect(page.getByRole('alert')).toContainText(/Time conflict detected for \w+,? \d+ \w+ at SS\+14\./);
   await expect(page.getByRole('alert')).toContainText('Late Lena holds SS+16 to SS+20. Your choice is kept');
   await expect(page.getByText('Time conflict with existing claims')).toBeVisible();
   await expect(hourIn(page, 14)).toHaveAttribute('aria-pressed', 'true');

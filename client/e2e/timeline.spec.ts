@@ -29,7 +29,7 @@ test('a free hour of tomorrow leads to the form filled in; the claim appears in 
   const hour = freeHour(grid, 'Cobra Bastion', 14);
   const date = new URLSearchParams((await hour.getAttribute('href'))?.split('?')[1]).get('date');
   await hour.hover();
-  await expect(page.getByRole('tooltip')).toHaveText(/^SS\+14 · \d\d:\d\d your time · free until SS\+24$/);
+  await expect(page.getByRole('tooltip')).toHaveText(/^SS\+14 · (\w+ )?\d\d:\d\d your time · free until SS\+24$/);
   await hour.click();
 
   await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${date}&hour=14$`));

@@ -5,7 +5,7 @@ import { DATE, factsOf, inputOf, typeOf } from '../test/submission-facts.ts';
 import { hoursOver } from './claim-time.ts';
 import { assertHoursAreFree } from './conflicts.ts';
 import type { HourRange } from './hours.ts';
-import { maxDurationAt, startHours, waitingHours } from './start-hours.ts';
+import { maxDurationAt, offersInstead, startHours, waitingHours } from './start-hours.ts';
 import { planSubmission } from './submission.ts';
 
 const hours = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
@@ -40,18 +40,18 @@ describe('R2.4: the start hours of the form', () => {
     expect(stateAt(22, 4, [hours(22, 23)])).toBe('taken');
   });
 
-  it('R4.14: are over where a claim of this duration would end before the running hour', () => {
-    expect([0, 5, 6, 9, 10].map((hour) => stateAt(hour, 4, [], 4, 9))).toEqual(['over', 'over', 'free', 'free', 'free']);
+  it('R4.14: are over before the running hour, however long the claim: nobody hunts in the past', () => {
+    expect([0, 5, 8, 9, 10].map((hour) => stateAt(hour, 4, [], 4, 9))).toEqual(['over', 'over', 'over', 'free', 'free']);
     expect([7, 8, 9].map((hour) => stateAt(hour, 1, [], 4, 9))).toEqual(['over', 'over', 'free']);
     expect(stateAt(5, 1, [hours(4, 6)], 4, 9)).toBe('taken');
-    // Up to the next claim there is room, but all of it is over: nothing shorter is offered.
-    expect(startHours(4, 4, [hours(8, 9)], 9)[6]).toEqual({ hour: 6, state: 'over', max_duration: 0 });
+    // Nothing shorter is offered there, either.
+    expect(startHours(4, 4, [], 9)[6]).toEqual({ hour: 6, state: 'over', max_duration: 0 });
     expect(stateAt(23, 1, [], 4, 24)).toBe('over');
   });
 
   it('R5.6, R4.14: of a secondary claim are all that are not over, taken ones too', () => {
-    const states = waitingHours(4, [hours(4, 8), hours(20, 24)], 9).map(({ state }) => state);
-    expect(states).toEqual([...Array(6).fill('over'), 'taken', 'taken', ...Array(12).fill('free'), ...Array(4).fill('taken')]);
+    const states = waitingHours([hours(4, 12), hours(20, 24)], 9).map(({ state }) => state);
+    expect(states).toEqual([...Array(9).fill('over'), ...Array(3).fill('taken'), ...Array(8).fill('free'), ...Array(4).fill('taken')]);
   });
 
   it('say how long a claim fits there, at most the voucher', () => {
@@ -63,12 +63,45 @@ describe('R2.4: the start hours of the form', () => {
   });
 });
 
+describe('R2.4: beside a start that is not free stands what can be had instead', () => {
+  const offers = (hour: number, duration: number, taken: HourRange[] = [], over = 0) =>
+    offersInstead(hour, duration, startHours(duration, 4, taken, over)).map((offer) => [offer.hour_start, offer.duration]);
+
+  it('what fits there, and the whole duration as near as can be', () => {
+    expect(offers(22, 4)).toEqual([
+      [22, 2],
+      [20, 4],
+    ]);
+    expect(offers(8, 4, [hours(10, 14)])).toEqual([
+      [8, 2],
+      [6, 4],
+    ]);
+    // Of two that are as near the earlier one.
+    expect(offers(11, 1, [hours(11, 12)])).toEqual([[10, 1]]);
+  });
+
+  it('only the one where there is no other', () => {
+    expect(offers(12, 4, [hours(10, 14)])).toEqual([[14, 4]]);
+    expect(offers(22, 4, [hours(0, 22)])).toEqual([[22, 2]]);
+    expect(offers(12, 4, [hours(0, 24)])).toEqual([]);
+  });
+
+  it('nothing of what is over, and nothing beside what is free or over', () => {
+    expect(offers(8, 4, [hours(10, 14)], 8)).toEqual([
+      [8, 2],
+      [14, 4],
+    ]);
+    expect(offers(3, 4, [], 8)).toEqual([]);
+    expect(offers(9, 4)).toEqual([]);
+  });
+});
+
 const anyRange = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 6 })).map(([start, length]) => {
   return hours(start, Math.min(start + length, 24));
 });
 
 describe('R2.4: the form and the server', () => {
-  it('agree on every hour: a start is free exactly when the server takes a claim of that duration there', () => {
+  it('agree on every hour that is not over: a start is free exactly when the server takes a claim of that duration there', () => {
     const board = fc.record({
       taken: fc.array(anyRange, { maxLength: 5 }),
       voucher: fc.integer({ min: 1, max: 24 }),
@@ -81,7 +114,9 @@ describe('R2.4: the form and the server', () => {
     fc.assert(
       fc.property(board, ({ taken, voucher, shorter, hour, now, day: today, may_enter_past }) => {
         const duration = voucher - (shorter % voucher);
-        const start = startHours(duration, voucher, taken, hoursOver(DATE, { today, hour: now, may_enter_past }))[hour];
+        const over = hoursOver(DATE, { today, hour: now, may_enter_past });
+        const all = startHours(duration, voucher, taken, over);
+        const start = all[hour];
         const facts = factsOf({
           member_type: typeOf({ voucher_duration_hours: voucher }),
           ...(may_enter_past ? { submitter: { role: 'admin' as const } } : {}),
@@ -89,14 +124,18 @@ describe('R2.4: the form and the server', () => {
           hour: now,
         });
         const stored = taken.map((range) => ({ ...range, respawn_id: 1, date: DATE }));
-        const serverTakes = (length: number): boolean => {
-          const asked = inputOf({ hour_start: hour, hour_end: hour + length });
+        const serverTakes = (length: number, hour_start = hour): boolean => {
+          const asked = inputOf({ hour_start, hour_end: hour_start + length });
           return refusalIn(() => planSubmission([asked], facts).map((claim) => assertHoursAreFree(claim, stored))) === null;
         };
-        expect(start?.state === 'free').toBe(serverTakes(duration));
+        expect(start?.state === 'free').toBe(hour >= over && serverTakes(duration));
         const fits = start?.max_duration ?? 0;
         if (fits > 0) expect(serverTakes(fits)).toBe(true);
-        expect(serverTakes(fits + 1)).toBe(false);
+        if (hour >= over) expect(serverTakes(fits + 1)).toBe(false);
+        for (const offer of offersInstead(hour, duration, all)) {
+          expect(serverTakes(offer.duration, offer.hour_start)).toBe(true);
+          expect(offer.hour_start).toBeGreaterThanOrEqual(over);
+        }
       }),
       { numRuns: 10_000 },
     );
@@ -111,11 +150,12 @@ describe('R2.4: the form and the server', () => {
     });
     fc.assert(
       fc.property(waiting, ({ taken, duration, hour, now }) => {
-        const shown = waitingHours(duration, taken, hoursOver(DATE, { today: DATE, hour: now, may_enter_past: false }))[hour];
+        const shown = waitingHours(taken, hoursOver(DATE, { today: DATE, hour: now, may_enter_past: false }))[hour];
         const facts = factsOf({ member_type: typeOf({ member_type: 'elite' }), hour: now });
         const primary = inputOf({ hour_start: 24 - duration, hour_end: 24 });
         const secondary = inputOf({ respawn_id: 2, hour_start: hour, is_secondary_claim: 1 });
-        expect(shown?.state !== 'over').toBe(refusalIn(() => planSubmission([primary, secondary], facts)) === null);
+        const isTaken = refusalIn(() => planSubmission([primary, secondary], facts)) === null;
+        expect(shown?.state !== 'over').toBe(hour >= now && isTaken);
       }),
       { numRuns: 2_000 },
     );

@@ -1,11 +1,10 @@
 import { type HourRange, rangesOverlap, wouldExceedDay } from './hours.ts';
-import { secondaryEnd } from './secondary.ts';
 import { HOURS_IN_DAY } from './server-save.ts';
 
 /**
- * What the form says of one start hour. `taken`: the hour itself belongs to a claim.
- * `over`: a claim of the duration asked for would be over already. `conflict`: it is free, but the duration runs into
- * a claim. `exceeds`: it runs past SS+24.
+ * What the form says of one start hour. `taken`: the hour itself belongs to a claim. `over`: the hour is over; the server
+ * lets a claim begin there whose end is still to come, but nobody hunts in the past. `conflict`: it is free, but the
+ * duration runs into a claim. `exceeds`: it runs past SS+24.
  */
 export type StartHourState = 'free' | 'taken' | 'over' | 'conflict' | 'exceeds';
 
@@ -17,8 +16,7 @@ export interface StartHour {
 }
 
 /**
- * R2.2, R2.3, R4.14: the longest claim that fits at a start hour, at most `voucher` hours; 0 when the hour is taken, or
- * that claim over.
+ * R2.2, R2.3, R4.14: the longest claim that fits at a start hour, at most `voucher` hours; 0 when the hour is taken or over.
  */
 export function maxDurationAt(hour_start: number, voucher: number, taken: readonly HourRange[], over = 0): number {
   let fits = 0;
@@ -27,30 +25,50 @@ export function maxDurationAt(hour_start: number, voucher: number, taken: readon
     if (wouldExceedDay(hour_start, fits + 1) || taken.some((range) => rangesOverlap(next, range))) break;
     fits += 1;
   }
-  return hour_start + fits > over ? fits : 0;
+  return hour_start < over ? 0 : fits;
 }
 
 /**
  * The state of each of the 24 start hours for a duration. An hour is disabled in the form exactly when
- * its state is not `free`, and exactly then the server refuses a claim of that duration there.
+ * its state is not `free`: exactly then the server refuses a claim of that duration there, or the hour is over.
  * @param over how many hours of the date are over
  */
 export function startHours(duration: number, voucher: number, taken: readonly HourRange[], over = 0): StartHour[] {
   return Array.from({ length: HOURS_IN_DAY }, (_, hour) => {
     const max_duration = maxDurationAt(hour, voucher, taken, over);
     const state = startHourState(hour, duration, taken);
-    // Where no claim at all would end in time, no shorter one is offered either.
-    const isOver = hour + duration <= over || max_duration === 0;
-    return { hour, state: state !== 'taken' && isOver ? 'over' : state, max_duration };
+    return { hour, state: state !== 'taken' && hour < over ? 'over' : state, max_duration };
   });
 }
 
+/** A claim that can be had. */
+export interface StartOffer {
+  hour_start: number;
+  /** In hours, at least 1. */
+  duration: number;
+}
+
 /**
- * The hours at which a secondary claim may wait for `duration` hours: free ones and taken ones, as long as it would not
- * be over already (R4.14). What would pass SS+24 is cut there (R5.6).
+ * What can be had instead of a start hour that is not free for a duration: what fits there, and the whole duration at the
+ * nearest start (the earlier one of two). Nothing for an hour that is free, or over.
+ * @param hours as `startHours` has them for that duration
  */
-export function waitingHours(duration: number, taken: readonly HourRange[], over: number): StartHour[] {
-  return startHours(1, 1, taken).map((start) => (secondaryEnd(start.hour, duration) <= over ? { ...start, state: 'over' } : start));
+export function offersInstead(hour: number, duration: number, hours: readonly StartHour[]): StartOffer[] {
+  const asked = hours[hour];
+  if (!asked || asked.state === 'free' || asked.state === 'over') return [];
+  const shorter = asked.max_duration > 0 ? [{ hour_start: hour, duration: asked.max_duration }] : [];
+  const [nearest] = hours
+    .filter(({ state }) => state === 'free')
+    .sort((a, b) => Math.abs(a.hour - hour) - Math.abs(b.hour - hour) || a.hour - b.hour);
+  return nearest ? [...shorter, { hour_start: nearest.hour, duration }] : shorter;
+}
+
+/**
+ * The hours at which a secondary claim may wait: free ones and taken ones that are not over. What would pass SS+24 is cut
+ * there (R5.6), so that its length rules none out.
+ */
+export function waitingHours(taken: readonly HourRange[], over: number): StartHour[] {
+  return startHours(1, 1, taken).map((start) => (start.hour < over ? { ...start, state: 'over' } : start));
 }
 
 function startHourState(hour: number, duration: number, taken: readonly HourRange[]): Exclude<StartHourState, 'over'> {

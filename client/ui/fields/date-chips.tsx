@@ -12,6 +12,8 @@ interface CommonProps {
   today?: string | undefined;
   /** Cannot be chosen. */
   disabled?: ((date: string) => boolean) | undefined;
+  /** What there is to know of a date before it is chosen, in a few words: it is marked. */
+  markOf?: ((date: string) => string | null) | undefined;
   /** Several rows instead of one that scrolls. */
   wrap?: boolean | undefined;
   /** Weekday and day in one line on narrow screens. */
@@ -45,7 +47,7 @@ interface ChipsProps extends CommonProps {
   choose: (date: string) => void;
 }
 
-function Chips({ label, dates, today, disabled, wrap, low, type, isChosen, choose }: ChipsProps): ReactNode {
+function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChosen, choose }: ChipsProps): ReactNode {
   const { t, i18n } = useTranslation();
   const language = formatLocale(i18n.language);
   const name = useId();
@@ -72,12 +74,18 @@ function Chips({ label, dates, today, disabled, wrap, low, type, isChosen, choos
     >
       {dates.map((date) => {
         const words = dateInWords(date, language, { weekday: 'long', day: 'numeric', month: 'long' });
+        const mark = markOf?.(date) ?? null;
+        const about = [words, ...(date === today ? [t('time.today')] : []), ...(mark ? [mark] : [])].join(', ');
         return (
-          <label key={date} className={classes(styles.chip, date === today && styles.today)}>
+          <label
+            key={date}
+            title={mark ?? undefined}
+            className={classes(styles.chip, date === today && styles.today, mark && styles.marked)}
+          >
             <input
               type={type}
               name={name}
-              aria-label={date === today ? `${words}, ${t('time.today')}` : words}
+              aria-label={about}
               checked={isChosen(date)}
               disabled={disabled?.(date) ?? false}
               onChange={() => choose(date)}

@@ -45,7 +45,8 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
   const place = { respawn_id, hour_start };
   const refusal = refusalOf(() => assertSecondaryFits(place, primary));
   const isOfRespawn = refusal !== null && refusal.code !== 'secondary.hourOutOfRange';
-  const shown = refusal && (tried || refusal.code === 'secondary.samePrimary') ? refusalText(refusal) : null;
+  const words = refusal && (isOfRespawn || hour_start !== null ? refusalText(refusal) : t('submit.hourRequired'));
+  const shown = tried || refusal?.code === 'secondary.samePrimary' ? words : null;
   const error = shown ? (
     <p id={id} role="alert" className={styles.error}>
       {shown}
@@ -90,7 +91,7 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
           mayWait
           label={t('submit.startHours', { date: t('submit.secondary.name') })}
           date={period.first}
-          hours={waitingHours(duration, taken, over)}
+          hours={waitingHours(taken, over)}
           duration={duration}
           chosen={hour_start}
           onChoose={setHour}

@@ -45,7 +45,7 @@ export function ClaimForm({ onClaimant, ...input }: ClaimFormProps): ReactNode {
           />
         ) : null}
         <WherePanel form={form} />
-        <WhenPanel form={form} event={event} voucher={voucher} time={time} />
+        <WhenPanel form={form} event={event} voucher={voucher} time={time} character_name={claimant.character_name} />
         <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} />
       </fieldset>
       <div className={styles.aside}>

@@ -24,7 +24,7 @@ export interface ClaimSummaryProps {
 /** The claim as it will be, always in view, with the one button. */
 export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps): ReactNode {
   const { t } = useTranslation();
-  const { respawn, rows, submission, blocked, needsRespawn } = form;
+  const { respawn, rows, submission, isOffline, blocked, needsRespawn } = form;
   const whyId = useId();
   // What was sent and may be stored can be sent again, whatever has changed since.
   const isUnsure = submission.status === 'unsure';
@@ -35,10 +35,10 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
       <dl className={styles.list} tabIndex={isLong ? 0 : undefined}>
         <div className={styles.character}>
           <dt>{t('submit.summary.character')}</dt>
-          <dd>{character_name || <span className={styles.missing}>{t('submit.summary.noCharacter')}</span>}</dd>
+          <dd title={character_name}>{character_name || <span className={styles.missing}>{t('submit.summary.noCharacter')}</span>}</dd>
         </div>
         {needsRespawn ? (
-          <div>
+          <div className={styles.spot}>
             <dt>{t('submit.summary.spot')}</dt>
             <dd>{respawn?.name ?? <span className={styles.missing}>{t('submit.summary.noSpot')}</span>}</dd>
           </div>
@@ -55,8 +55,8 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
         wide
         busy={submission.status === 'busy'}
         // Not `disabled`: a claim of somebody else's must not take the focus away. Pressed all the same, it leads to the mistake.
-        aria-disabled={!isUnsure && (closed || blocked !== null)}
-        aria-describedby={blocked && !isUnsure ? whyId : undefined}
+        aria-disabled={!isUnsure && (closed || isOffline || blocked !== null)}
+        aria-describedby={(blocked || isOffline) && !isUnsure ? whyId : undefined}
       >
         {t('submit.summary.button', { count: claimCount(rows.map(({ row }) => row)) })}
       </Button>
@@ -65,14 +65,15 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
 }
 
 /** Why the button cannot be pressed, or what came of pressing it. */
-function WhyNot({ form: { blocked, submission }, id }: { form: ClaimForm; id: string }): ReactNode {
+function WhyNot({ form: { blocked, isOffline, submission }, id }: { form: ClaimForm; id: string }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const blockedText = useBlockedText();
   const refused = submission.status === 'refused' || submission.status === 'unsure';
   // What failed without a reason of its own; whether it failed at all is not known of an unsure one.
   const hasFailed = submission.status === 'refused' && !hasReason(submission.error);
-  if (!refused && !blocked) return null;
+  const whyNot = isOffline ? t('submit.offline') : blocked ? blockedText(blocked) : null;
+  if (!refused && !whyNot) return null;
   return (
     <div className={styles.why}>
       {refused ? (
@@ -80,9 +81,9 @@ function WhyNot({ form: { blocked, submission }, id }: { form: ClaimForm; id: st
           {errorText(submission.error)}
         </Alert>
       ) : null}
-      {blocked && submission.status !== 'unsure' ? (
+      {whyNot && submission.status !== 'unsure' ? (
         <p id={id} className={styles.blocked}>
-          {blockedText(blocked)}
+          {whyNot}
         </p>
       ) : null}
     </div>

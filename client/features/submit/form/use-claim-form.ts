@@ -11,6 +11,7 @@ import { primaryRespawns } from '../../../lib/claim-row/row-parts.ts';
 import { type Claimant, isNamed, submissionBody } from '../../../lib/claim-row/submission-body.ts';
 import { type DatedClaim, takenByOthers } from '../../../lib/claim-row/taken.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
+import { refreshBoard } from '../../../live/refresh.ts';
 import { type SubmissionState, useSubmission } from '../../../live/use-submission.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useAvailability } from '../../../store/taken/use-availability.ts';
@@ -45,6 +46,8 @@ export interface ClaimForm {
   needsRespawn: boolean;
   rows: readonly RowView[];
   submission: SubmissionState;
+  /** The server is not reached: nothing can be submitted, and who holds what is as it was. */
+  isOffline: boolean;
   /** The first thing wrong that only another choice can right. */
   blocked: RowProblem | null;
   /** Answers false when something is missing: nothing was sent then. */
@@ -95,6 +98,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
       claimsFailed: primaryRespawns(row, state.respawn_id).some((place) => availability.hasFailed(place.respawn_id, period)),
     });
   });
+  const isOffline = useBoard((board) => board.connection === 'offline');
   useAnnounceChoosing(rows, event, input.closed);
   const [blocked = null] = rows.flatMap(({ problem }) => (problem && problem.of !== 'hour-missing' ? [problem] : []));
   const needsRespawn = rows.length === 0 || rows.some(({ row }) => row.split === null);
@@ -124,6 +128,11 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
       void send(submission.submitAgain());
       return true;
     }
+    if (isOffline) {
+      // Whoever presses it wants to know now whether it is still away.
+      refreshBoard();
+      return true;
+    }
     if (input.closed) return false;
     dispatch({ type: 'submit-tried' });
     const wrong = rows.find((view) => view.problem !== null);
@@ -141,6 +150,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     needsRespawn,
     rows,
     submission: submission.state,
+    isOffline,
     blocked,
     submit,
     claimsIn: availability.claimsIn,

@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShallow } from 'zustand/react/shallow';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { datesOnOffer } from '../../../lib/claim-row/claim-dates.ts';
 import { useShortDate } from '../../../lib/words/claim-words.tsx';
+import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { MultiDateChips } from '../../../ui/fields/date-chips.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { DateRow } from '../row/date-row.tsx';
 import { rowKey } from '../state/day-turn.ts';
+import type { FormState } from '../state/form.ts';
 import { untouchedSuggestion } from '../state/form-state.ts';
 import styles from './claim-form.module.css';
 import type { ClaimForm } from './use-claim-form.ts';
@@ -19,16 +24,18 @@ export interface WhenPanelProps {
   event: ActiveEvent | null;
   voucher: number;
   time: ClaimTime;
+  /** Whose claims they will be; empty: nobody's yet. */
+  character_name: string;
 }
 
 /** The second question: which dates, and for each the start hour and how long. */
-export function WhenPanel({ form, event, voucher, time }: WhenPanelProps): ReactNode {
+export function WhenPanel({ form, event, voucher, time, character_name }: WhenPanelProps): ReactNode {
   const { t } = useTranslation();
   const { state, rows } = form;
   const isWholeEvent = event?.type === 'single_claim';
   return (
     <Panel title={t('submit.when')}>
-      {isWholeEvent ? <WholeEvent event={event} /> : <Dates form={form} event={event} time={time} />}
+      {isWholeEvent ? <WholeEvent event={event} /> : <Dates form={form} event={event} time={time} character_name={character_name} />}
       <ul className={styles.rows}>
         {rows.map((view) => (
           <DateRow
@@ -45,15 +52,15 @@ export function WhenPanel({ form, event, voucher, time }: WhenPanelProps): React
           />
         ))}
       </ul>
+      {isWholeEvent ? null : <DateNotes state={state} today={time.today} />}
     </Panel>
   );
 }
 
-function Dates({ form: { state, rows, change, sameChoice }, event, time }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
-  const { today } = time;
+function Dates({ form: { state, rows, change, sameChoice }, event, time, character_name }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
-  const [shown] = state.rows;
+  const held = useHeldDates(character_name);
   const chosen = state.rows.map((row) => row.date);
   const dates = [...new Set([...chosen, ...datesOnOffer(event, time)])].sort();
   const choose = (wanted: string[]): void => {
@@ -70,7 +77,26 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time }: Omit<
   }
   return (
     <>
-      <MultiDateChips label={t('submit.dates')} dates={dates} values={chosen} today={today} onChange={choose} />
+      <MultiDateChips
+        label={t('submit.dates')}
+        dates={dates}
+        values={chosen}
+        today={time.today}
+        markOf={(date) => (held.has(date) ? t('submit.dateHeld', { name: character_name }) : null)}
+        onChange={choose}
+      />
+      {rows.length === 0 ? <NoDates tried={state.tried} /> : null}
+    </>
+  );
+}
+
+/** What happened to the dates by itself: below the hours, which it does not move. */
+function DateNotes({ state, today }: { state: FormState; today: string }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const [shown] = state.rows;
+  return (
+    <>
       {state.is_link_over && shown ? (
         <Alert className={styles.oldLink}>
           {shown.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: shortDate(shown.date) })}
@@ -79,10 +105,21 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time }: Omit<
       {state.turn ? (
         <Alert className={styles.oldLink}>{t('submit.turned', { dates: state.turn.over.map(shortDate).join(', ') })}</Alert>
       ) : null}
-      {rows.length === 0 ? <NoDates tried={state.tried} /> : null}
     </>
   );
 }
+
+/** The dates on which a character holds hours already, as far as the board knows: of those it can have no more. */
+function useHeldDates(character_name: string): ReadonlySet<string | null> {
+  const name = nameKey(character_name);
+  const claims = useBoard(
+    useShallow((board) => (name ? [...board.byKind.claim.values()].filter((claim) => isPrimaryOf(claim, name)) : [])),
+  );
+  return new Set(claims.map((claim) => claim.date));
+}
+
+const isPrimaryOf = (claim: Pick<ClaimOnRespawn, 'is_secondary_claim' | 'character_name'>, name: string): boolean =>
+  !claim.is_secondary_claim && nameKey(claim.character_name) === name;
 
 function NoDates({ tried }: { tried: boolean }): ReactNode {
   const { t } = useTranslation();

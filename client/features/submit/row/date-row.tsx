@@ -1,5 +1,6 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { StartOffer } from '../../../../shared/rules/start-hours.ts';
 import { useBlockedText, useRowName } from '../../../lib/words/claim-words.tsx';
 import { useChoosing } from '../../../store/presence-store.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -14,6 +15,7 @@ import { DurationChoice } from './duration-choice.tsx';
 import { HourGrid } from './hour-grid.tsx';
 import { RowExtras } from './row-extras.tsx';
 import { RowMessages } from './row-messages.tsx';
+import { RowStatus } from './row-status.tsx';
 
 /** One date of the form: its hours and its duration, folded to a line while another date is in view. */
 export function DateRow(props: DateRowProps): ReactNode {
@@ -27,15 +29,23 @@ export function DateRow(props: DateRowProps): ReactNode {
   const day = view.period.first;
   const choosing = useChoosing(respawn_id, day);
   const isHeld = view.problem?.of === 'character-has-claim';
+  const [asked, setAsked] = useState<number | null>(null);
+  const customDuration = (hours: number): number | null => (hours === voucher ? null : hours);
+  const take = ({ hour_start, duration }: StartOffer): void => {
+    setAsked(null);
+    change({ type: 'duration-chosen', date, custom_duration: customDuration(duration) });
+    change({ type: 'hour-chosen', date, hour_start });
+    // The button that was pressed is gone.
+    item.current?.querySelector<HTMLElement>(`[data-hour="${hour_start}"]`)?.focus();
+  };
   return (
     <li ref={item} data-row className={classes(hasOthers && styles.row)}>
       {hasOthers ? <FoldedLine {...props} name={name} bodyId={id} /> : null}
       {isOpen ? (
         <div id={id} className={styles.body}>
-          <RowMessages {...props} />
           {row.split ? null : (
             <>
-              <p className={styles.caption}>{t('submit.startHour', { date: name })}</p>
+              <RowStatus view={view} name={name} asked={asked} onTake={take} />
               <fieldset disabled={isHeld} className={styles.controls}>
                 <HourGrid
                   label={t('submit.startHours', { date: name })}
@@ -44,25 +54,28 @@ export function DateRow(props: DateRowProps): ReactNode {
                   duration={view.duration}
                   chosen={row.hour_start}
                   choosing={choosing}
+                  isUnknown={view.claimsFailed}
+                  onAsk={setAsked}
                   onChoose={(hour_start) => change({ type: 'hour-chosen', date, hour_start })}
                 />
-                {choosing.length > 0 ? (
-                  <div className={styles.choosing}>
-                    <ChoosingLines choosing={choosing} date={day} />
-                    <p>{t('submit.stillFree')}</p>
-                  </div>
-                ) : null}
                 <p className={styles.caption}>{t('submit.duration')}</p>
                 <DurationChoice
                   label={t('submit.durationOf', { date: name })}
                   duration={view.duration}
                   voucher={voucher}
                   disabled={isHeld}
-                  onChoose={(hours) => change({ type: 'duration-chosen', date, custom_duration: hours === voucher ? null : hours })}
+                  onChoose={(hours) => change({ type: 'duration-chosen', date, custom_duration: customDuration(hours) })}
                 />
               </fieldset>
+              {choosing.length > 0 ? (
+                <div className={styles.choosing}>
+                  <ChoosingLines choosing={choosing} date={day} />
+                  <p>{t('submit.stillFree')}</p>
+                </div>
+              ) : null}
             </>
           )}
+          <RowMessages {...props} />
           <RowExtras view={view} change={change} />
         </div>
       ) : null}

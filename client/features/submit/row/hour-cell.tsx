@@ -19,13 +19,16 @@ export interface HourCellProps {
   choosing: readonly Choosing[];
   /** A taken hour can be chosen, too. */
   mayWait?: boolean | undefined;
-  onVisit: () => void;
+  /** It could not be read whether somebody holds it. */
+  isUnknown?: boolean | undefined;
+  /** It has the focus, or was pressed and cannot be chosen. */
+  onVisit: (isBlocked: boolean) => void;
   onChoose: () => void;
 }
 
 /** A start hour: what it is in words, not by colour alone; the whole sentence is its name and its tooltip. */
 export function HourCell(props: HourCellProps): ReactNode {
-  const { hour, isStart, isYours, isTabStop, choosing, mayWait = false, onVisit, onChoose } = props;
+  const { hour, isStart, isYours, isTabStop, choosing, mayWait = false, isUnknown = false, onVisit, onChoose } = props;
   const { name, sentence, word } = useCellWords(props);
   const tip = useTip(sentence);
   const isTaken = hour.state === 'taken';
@@ -46,15 +49,18 @@ export function HourCell(props: HourCellProps): ReactNode {
         isYours && !isLost ? styles.yours : isTaken ? styles.taken : isBlocked && styles.blocked,
         isLost && styles.lost,
         hour.state === 'exceeds' && !isYours && styles.exceeds,
+        hour.state === 'conflict' && !isYours && styles.conflict,
+        hour.state === 'free' && isUnknown && !isYours && styles.unknown,
         choosing.length > 0 && !isTaken && !isYours && styles.choosing,
       )}
       onFocus={(event) => {
-        onVisit();
+        onVisit(isBlocked);
         tip.onFocus?.(event);
       }}
       onClick={(event) => {
-        if (isBlocked) tip.onClick?.(event);
-        else onChoose();
+        if (!isBlocked) return onChoose();
+        onVisit(true);
+        tip.onClick?.(event);
       }}
     >
       <span className={styles.hour}>+{hour.hour}</span>
@@ -88,7 +94,7 @@ function useCellWords(props: HourCellProps): CellWords {
   };
 }
 
-function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayWait }: HourCellProps): CellWords {
+function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayWait, isUnknown }: HourCellProps): CellWords {
   const { t } = useTranslation();
   const time = useLocalTime()(date, hour);
   const ss = t('time.hour', { hour });
@@ -106,6 +112,10 @@ function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayW
     };
   }
   if (isYours) return { name: t('submit.cell.yoursName', { hour: ss, time }), sentence: yourTime, word: t('submit.cell.yours') };
+  if (state === 'free' && isUnknown) {
+    const name = t('submit.cell.unknownName', { hour: ss, time });
+    return { name, sentence: name, word: t('submit.cell.unknown') };
+  }
   if (state === 'free') return { name: yourTime, sentence: yourTime, word: time };
   const name = t('submit.cell.blockedName', { hour: ss, reason: t(`submit.reason.${state}`, { hours: max_duration }) });
   return { name, sentence: name, word: t(`submit.cell.${state}`, { hours: max_duration }) };

@@ -24,10 +24,15 @@ export interface HourGridProps {
   narrow?: boolean | undefined;
   /** A taken hour can be chosen, too: the claim waits for it. */
   mayWait?: boolean | undefined;
+  /** Who holds what could not be read: an hour nobody is known to hold is not called free. */
+  isUnknown?: boolean | undefined;
+  /** Hears of an hour that is visited and cannot be chosen, and of null when one that can is. */
+  onAsk?: ((hour: number | null) => void) | undefined;
 }
 
 /** The 24 start hours of a day. One tab stop: arrow keys move, Home and End jump, Enter chooses. */
-export function HourGrid({ label, date, hours, duration, chosen, onChoose, choosing = [], narrow, mayWait }: HourGridProps): ReactNode {
+export function HourGrid(props: HourGridProps): ReactNode {
+  const { label, date, hours, duration, chosen, onChoose, choosing = [], narrow, mayWait, isUnknown, onAsk } = props;
   const isPhone = useMediaQuery(NARROW);
   const columns = narrow || isPhone ? 6 : 12;
   const [visited, setVisited] = useState<number | null>(null);
@@ -62,9 +67,16 @@ export function HourGrid({ label, date, hours, duration, chosen, onChoose, choos
           isYours={chosen !== null && hour.hour >= chosen && hour.hour < chosen + duration}
           choosing={choosing.filter((choice) => choice.hour_start <= hour.hour && hour.hour < choice.hour_end)}
           mayWait={mayWait}
+          isUnknown={isUnknown}
           isTabStop={hour.hour === tabStop}
-          onVisit={() => setVisited(hour.hour)}
-          onChoose={() => onChoose(hour.hour)}
+          onVisit={(isBlocked) => {
+            setVisited(hour.hour);
+            onAsk?.(isBlocked ? hour.hour : null);
+          }}
+          onChoose={() => {
+            onAsk?.(null);
+            onChoose(hour.hour);
+          }}
         />
       ))}
     </div>

@@ -2,15 +2,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeldClaim, RowProblem } from '../../../lib/claim-row/row-check.ts';
 import { TakenText, useProblemText, useRowName, useShortDate } from '../../../lib/words/claim-words.tsx';
+import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { DateRowProps } from './date-row-props.ts';
 
-/** What has to be said about a date, above its hours. */
+/** What has to be said about a date at length: below its hours, which it does not move. */
 export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProps): ReactNode {
   const { t } = useTranslation();
   const problemText = useProblemText();
   const rowName = useRowName();
+  const isOffline = useBoard((board) => board.connection === 'offline');
   const { problem } = view;
   const retry = (
     <Button small onClick={askAgain}>
@@ -22,7 +24,7 @@ export function RowMessages({ view, isWholeEvent, tried, askAgain }: DateRowProp
       {view.isPast ? <Alert>{t('submit.admin.dateOver', { date: rowName(view, isWholeEvent) })}</Alert> : null}
       {view.claimsFailed ? (
         <Alert title={t(isWholeEvent ? 'submit.eventClaimsFailed' : 'submit.claimsFailed')} action={retry}>
-          {t('submit.claimsFailedText')}
+          {t(isOffline ? 'submit.claimsUnknown' : 'submit.claimsFailedText')}
         </Alert>
       ) : null}
       {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={retry} /> : null}

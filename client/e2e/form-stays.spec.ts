@@ -1,0 +1,86 @@
+import type { Locator, Page } from '@playwright/test';
+import { type Claimboard, expect, loginWithKey, newPerson, serverSaveNow, test } from './fixtures.ts';
+
+const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
+const grid = (page: Page): Locator => page.getByRole('group', { name: /^Start hour/ });
+/** From the top of the page, wherever it is scrolled to. */
+const topOf = (where: Locator): Promise<number> => where.evaluate((box) => Math.round(box.getBoundingClientRect().top + window.scrollY));
+
+async function openForm(board: Claimboard, page: Page, name: string): Promise<void> {
+  const key = await board.aKey(name);
+  await loginWithKey(page, board.url, key.key_value);
+  await page.goto(`${board.url}/input?respawn=${await cobraBastion(board)}`);
+  await expect(hourIn(page, 14)).toBeVisible();
+}
+
+async function cobraBastion(board: Claimboard): Promise<number | undefined> {
+  const respawns = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
+  return respawns.find(({ name }) => name === 'Cobra Bastion')?.id;
+}
+
+async function claimFor(board: Claimboard, character_name: string, hour_start: number): Promise<void> {
+  const claim = { respawn_id: await cobraBastion(board), character_name, hour_start, date: serverSaveNow().date };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
+}
+
+for (const [screen, viewport] of [
+  ['a desk', { width: 1440, height: 900 }],
+  ['a telephone', { width: 390, height: 844 }],
+  ['the narrowest telephone', { width: 320, height: 568 }],
+] as const) {
+  test(`whatever the form has to say, its hours stay where they are, on ${screen}`, async ({ board, browser }) => {
+    const page = await newPerson(browser, { viewport });
+    await openForm(board, page, 'Riley Ashdown');
+    const before = await topOf(grid(page));
+
+    // What only a shorter duration allows.
+    await hourIn(page, 22).click();
+    await expect(page.getByText('SS+22, would exceed SS+24', { exact: true }).first()).toBeVisible();
+    expect(await topOf(grid(page)), 'asked why an hour is disabled').toBe(before);
+    await page.getByRole('button', { name: 'Take SS+22, 2 h' }).click();
+    await expect(hourIn(page, 22)).toHaveAttribute('aria-pressed', 'true');
+    expect(await topOf(grid(page)), 'took what fits').toBe(before);
+
+    // Somebody with a long name takes what is chosen.
+    await hourIn(page, 14).click();
+    await claimFor(board, 'Archibald Wolfgang Stormcrow', 14);
+    await expect(page.getByText('Archibald Wolfgang Stormcrow holds SS+14 to SS+18.', { exact: true })).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('Time conflict detected');
+    expect(await topOf(grid(page)), 'a conflict').toBe(before);
+
+    // The character gets a claim for the date meanwhile.
+    await claimFor(board, 'Riley Ashdown', 2);
+    await expect(page.getByRole('alert')).toContainText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE');
+    expect(await topOf(grid(page)), 'a claim of the same character').toBe(before);
+    await page.context().close();
+  });
+}
+
+for (const [screen, viewport] of [
+  ['a telephone on its side', { width: 844, height: 390 }],
+  ['a page at 200 %', { width: 720, height: 450 }],
+] as const) {
+  test(`on ${screen} the claim is one line with character, time and button, and covers no hour that is visited`, async ({
+    board,
+    browser,
+  }) => {
+    const page = await newPerson(browser, { viewport });
+    await openForm(board, page, 'Riley Ashdown');
+    for (const hour of [0, 13, 20]) {
+      await hourIn(page, hour).focus();
+      const isSeen = await hourIn(page, hour).evaluate((cell) => {
+        const { left, top, right, bottom } = cell.getBoundingClientRect();
+        return [top + 2, bottom - 2].every((y) => cell.contains(document.elementFromPoint((left + right) / 2, y)));
+      });
+      expect(isSeen, `SS+${hour}`).toBe(true);
+    }
+    await hourIn(page, 14).click();
+    const button = page.getByRole('button', { name: 'Submit 1 claim' });
+    const bar = page.locator('section', { has: button });
+    await expect(bar.getByText('Riley Ashdown')).toBeInViewport();
+    await expect(bar.getByText('SS+14 to SS+18')).toBeInViewport();
+    await expect(button).toBeInViewport();
+    expect((await bar.boundingBox())?.height).toBeLessThan(70);
+    await page.context().close();
+  });
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { offersInstead, type StartHour, type StartOffer } from '../../../../shared/rules/start-hours.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import type { RowView } from '../state/row-view.ts';
+import styles from './row-status.module.css';
+
+export interface RowStatusProps {
+  view: RowView;
+  /** What the row is called. */
+  name: string;
+  /** A start hour that was pressed though it cannot be chosen. */
+  asked: number | null;
+  onTake: (offer: StartOffer) => void;
+}
+
+/**
+ * The one line between the dates and the hours, as high with something to say as without: whatever is said, the hours stay where
+ * they are. Beside a start that cannot be had stands what can, one press away.
+ */
+export function RowStatus({ view, name, asked, onTake }: RowStatusProps): ReactNode {
+  const { t } = useTranslation();
+  const chosen = view.row.hour_start;
+  const inQuestion = asked ?? (view.problem ? chosen : null);
+  const hour = inQuestion === null ? undefined : view.hours[inQuestion];
+  const isHeld = view.problem?.of === 'character-has-claim';
+  const offers = hour && !isHeld ? offersInstead(hour.hour, view.duration, view.hours) : [];
+  const why = useWhyNot(view, hour);
+  return (
+    <div className={styles.status}>
+      {/* An asked hour is named by itself, and a mistake is read out below: nothing here has to be. */}
+      <p className={classes(styles.text, why !== null && styles.bad)}>{why ?? t('submit.startHour', { date: name })}</p>
+      {offers.map((offer) => (
+        <Button
+          key={offer.hour_start}
+          small
+          className={styles.offer}
+          aria-label={t('submit.takeOffer', { hour: offer.hour_start, hours: offer.duration })}
+          onClick={() => onTake(offer)}
+        >
+          {t('submit.offer', { hour: offer.hour_start, hours: offer.duration })}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Why the hour in question cannot be had, in a few words; null where nothing is to be said. */
+function useWhyNot({ problem, claimsFailed }: RowView, hour: StartHour | undefined): string | null {
+  const { t } = useTranslation();
+  if (problem?.of === 'character-has-claim') return t('errors.claim.characterHasClaim');
+  if (hour && hour.state !== 'free') {
+    const ss = t('time.hour', { hour: hour.hour });
+    if (problem?.of === 'conflict' && hour.state === 'taken') {
+      const { character_name, hour_start, hour_end } = problem.taken;
+      return t('submit.heldBy', { name: character_name, hours: t('time.range', { start: hour_start, end: hour_end }) });
+    }
+    return t('submit.cell.blockedName', { hour: ss, reason: t(`submit.reason.${hour.state}`, { hours: hour.max_duration }) });
+  }
+  return claimsFailed ? t('submit.hoursUnknown') : null;
+}
