@@ -127,7 +127,7 @@ export async function newPerson(browser: Browser, options: BrowserContextOptions
 export async function loginWithKey(page: Page, url: string, key: string): Promise<void> {
   await page.goto(`${url}/login?type=access-key`);
   await page.getByLabel('Access key', { exact: true }).fill(key);
-  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page).toHaveURL(/submit-claims/);
 }
 
@@ -135,7 +135,7 @@ export async function loginAsAdmin(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/admin/login`);
   await page.getByLabel('Username').fill('admin');
   await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
-  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page).toHaveURL(/admin\/dashboard/);
 }
 

@@ -35,7 +35,7 @@ test('the language is switched from English to Spanish to Portuguese, on every p
   await page.goto(`${board.url}/login`);
   await expect(html).toHaveAttribute('lang', 'pt');
   await choose(page, 'PT', 'English');
-  await expect(page.getByRole('main').getByRole('heading', { name: 'Log in' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('heading', { name: 'Login' })).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'en');
 });
 

@@ -36,7 +36,7 @@ test('an admin who logs in or out in one tab does so in all', async ({ board, co
   await other.goto(`${board.url}/admin`);
   await expect(other.getByRole('heading', { name: 'Admin Dashboard - Welcome admin' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Log out', exact: true }).click();
+  await page.getByRole('button', { name: 'Logout', exact: true }).click();
   await expect(other).toHaveURL(/admin\/login/);
 });
 
@@ -58,7 +58,7 @@ test('a form that is open keeps what was chosen when an admin signs in and out i
   await expect(spot).toHaveValue('Cobra Bastion');
   await expect(hour).toHaveAttribute('aria-pressed', 'true');
 
-  await other.getByRole('button', { name: 'Log out', exact: true }).click();
+  await other.getByRole('button', { name: 'Logout', exact: true }).click();
   await expect(signedIn).toBeHidden();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await expect(spot).toHaveValue('Cobra Bastion');

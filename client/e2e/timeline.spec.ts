@@ -140,7 +140,7 @@ test('what a visitor wanted to claim is in the form after the login', async ({ b
     .getByRole('link', { name: /log in/i })
     .click();
   await page.getByLabel('Access key', { exact: true }).fill(key.key_value);
-  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page).toHaveURL(/\/submit-claims\?respawn=5&hour=14$/);
   await expect(page.getByRole('combobox', { name: 'Respawn' })).not.toHaveValue('');
   await expect(page.getByRole('button', { name: /^SS\+14,/ })).toHaveAttribute('aria-pressed', 'true');

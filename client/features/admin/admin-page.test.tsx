@@ -51,7 +51,7 @@ test('a board that a member had read is none of an admin: its lists wait, and ar
 test('logging out ends the token and leads to the login', async () => {
   const sent = answering({ 'POST /api/logout': () => ok() });
   showAdmin('/admin/dashboard');
-  await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
   expect(address()).toBe('/admin/login');
   expect(sent.map(({ call }) => call)).toEqual(['POST /api/logout']);
 });

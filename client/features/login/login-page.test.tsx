@@ -45,7 +45,7 @@ function show(path: string, state?: unknown): void {
     </MemoryRouter>,
   );
 }
-const button = (): HTMLElement => screen.getByRole('button', { name: 'Log in' });
+const button = (): HTMLElement => screen.getByRole('button', { name: 'Login' });
 
 describe('which login stands ready', () => {
   test.each(['/login', '/login?type=user', '/login?type=access-key'])('%s: the access key', (path) => {

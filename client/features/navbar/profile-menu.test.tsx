@@ -43,8 +43,18 @@ test('a member sees character, type and key, and can add a character or log out'
   act(() => addProfile(profile('Riley Ashdown')));
   expect(screen.getByRole('button').textContent).toBe('Riley Ashdownelite');
   await open();
-  expect(entries()).toEqual(['KEY-RILECopy access key', 'Add Another Character', 'Login', 'Logout']);
+  expect(entries()).toEqual(['•••-••••Access keyShow access key', 'Copy access key', 'Add Another Character', 'Login', 'Logout']);
   expect(screen.getByRole('menuitem', { name: 'Add Another Character' }).getAttribute('href')).toBe('/verify');
+});
+
+test('the key is hidden until it is asked for, and again', async () => {
+  act(() => addProfile(profile('Riley Ashdown')));
+  await open();
+  expect(screen.getByRole('menu').textContent).not.toContain('KEY-RILE');
+  await userEvent.click(screen.getByRole('menuitem', { name: /Show access key/ }));
+  expect(screen.getByRole('menuitem', { name: /Hide access key/ }).textContent).toContain('KEY-RILE');
+  await userEvent.click(screen.getByRole('menuitem', { name: /Hide access key/ }));
+  expect(screen.getByRole('menu').textContent).not.toContain('KEY-RILE');
 });
 
 test('copying the key is confirmed for two seconds, and the menu stays open', async () => {
@@ -73,7 +83,7 @@ test('with several profiles one can switch, leave one, or leave all', async () =
   await open();
   expect(entries()).toContain('Logout Old Bram');
   await userEvent.click(screen.getByRole('menuitem', { name: 'Logout All Profiles' }));
-  expect(screen.getByRole('button').textContent).toBe('Log in');
+  expect(screen.getByRole('button').textContent).toBe('Login');
 });
 
 test('an admin can log out as admin', async () => {

@@ -71,7 +71,7 @@ describe('the states of the page', () => {
   });
 
   test.each([
-    ['Log in with an access key', '/login?type=access-key'],
+    ['Login with an access key', '/login?type=access-key'],
     ['Verify Character', '/verify'],
   ])('what a visitor chose on the board goes along: %s', async (link, address) => {
     useSession.setState({ status: 'ready', current: null, profiles: [] });

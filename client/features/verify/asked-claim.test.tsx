@@ -72,7 +72,7 @@ test('it goes along to the name that a character has now', async () => {
 test('whoever has a key after all takes it to the login', async () => {
   startAtNoon();
   await show('/verify', asked);
-  await follow('Log in with an access key');
+  await follow('Login with an access key');
   expect([address(), handedOn()]).toEqual([LOGIN, CHOICE]);
 });
 
@@ -81,12 +81,12 @@ test('so does whoever verified the character elsewhere', async () => {
   await show('/verify', asked);
   type(NAME);
   await pass(500);
-  await follow('Log in with an access key');
+  await follow('Login with an access key');
   expect([address(), handedOn()]).toEqual([LOGIN, CHOICE]);
 });
 
 test.each([
-  ['Log in with an access key', LOGIN],
+  ['Login with an access key', LOGIN],
   ['Verify another character', '/verify'],
 ])('verified without a key for this browser, it goes along: %s', async (link, next) => {
   startAtNoon().on(CHECK, ok({ verified: true, characterName: NAME }));

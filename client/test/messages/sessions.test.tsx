@@ -39,7 +39,7 @@ function show(path: string): void {
   );
 }
 const enter = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const login = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Log in' }));
+const login = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Login' }));
 
 function loginWithKey(): void {
   show('/login');

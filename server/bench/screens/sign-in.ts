@@ -4,6 +4,6 @@ import type { Page } from '@playwright/test';
 export async function signIn(page: Page, url: string, key: string): Promise<void> {
   await page.goto(`${url}/login?type=access-key`);
   await page.getByLabel('Access key', { exact: true }).fill(key);
-  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await page.waitForURL(/submit-claims/);
 }

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
 import styles from './check-progress.module.css';
-import { type GoingOn, MOST_ATTEMPTS } from './run-check.ts';
+import { type GoingOn, MOST_ATTEMPTS, minutesLeft } from './run-check.ts';
 
 /** How far the check is, what the last attempt said, and when the next one can say more. */
 export function CheckProgress({ attempt, last }: { attempt: number; last: GoingOn | null }): ReactNode {
   const { t } = useTranslation();
-  const far = t('verify.check.attempt', { attempt, most: MOST_ATTEMPTS });
+  const far = t('verify.check.minutesLeft', { count: minutesLeft(attempt) });
   return (
     <div className={styles.progress}>
       <div

@@ -8,6 +8,9 @@ import type { PendingVerification } from '../../../store/pending-verifications.t
 const POLL_EVERY_MS = 5_000;
 export const MOST_ATTEMPTS = 120;
 
+/** How many minutes an attempt and those after it take, at least 1. */
+export const minutesLeft = (attempt: number): number => Math.max(1, Math.ceil(((MOST_ATTEMPTS + 1 - attempt) * POLL_EVERY_MS) / 60_000));
+
 /** `timed-out-away`: the server could not be reached at the last attempt. */
 export type CheckEnd = Ended | { is: 'timed-out' | 'timed-out-away' };
 
@@ -20,12 +23,15 @@ interface CheckRun {
   signal: AbortSignal;
 }
 
-/** Asks until the code is found, refused or expired, or the attempts are used up; null when it was aborted. */
+/** Asks while the page is in view, until the code is found, refused or expired, or the attempts are used up; null when it was aborted. */
 export async function runCheck({ pending, first, onAttempt, onGoingOn, signal }: CheckRun): Promise<CheckEnd | null> {
   const { characterName, verification_token, expiresAt } = pending;
   const left = (): number => Date.parse(expiresAt) - serverNow().getTime();
   let last: GoingOn | null = null;
   for (let attempt = first; attempt <= MOST_ATTEMPTS; attempt++) {
+    // Nobody looks: nobody is asked, and no attempt is used up. Back in view it goes on at once.
+    await untilSeen(signal);
+    if (signal.aborted) return null;
     if (left() <= 0) return { is: 'expired' };
     onAttempt(attempt);
     const begun = Date.now();
@@ -45,6 +51,19 @@ export async function runCheck({ pending, first, onAttempt, onGoingOn, signal }:
 
 const isGoingOn = (verdict: GoingOn | Ended): verdict is GoingOn =>
   verdict.is === 'pending' || verdict.is === 'unreachable' || verdict.is === 'told-to-wait';
+
+function untilSeen(signal: AbortSignal): Promise<void> {
+  if (document.visibilityState !== 'hidden') return Promise.resolve();
+  return new Promise((resolve) => {
+    const go = (): void => {
+      if (document.visibilityState === 'hidden' && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', go);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', go);
+    signal.addEventListener('abort', go, { once: true });
+  });
+}
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -179,8 +179,8 @@ describe('where an admin verifies by hand', () => {
     expect(has('An admin verifies characters here. Tell one the name of your character.')).toBe(true);
     farEnd.on(CHECK, ok({ verified: true, characterName: NAME }));
     await pass(5_000);
-    expect(has('An admin has verified this character. They give you its access key: log in with it.')).toBe(true);
-    expect(screen.getByRole('link', { name: 'Log in with an access key' })).toBeTruthy();
+    expect(has('An admin has verified this character. They give you its access key: login with it.')).toBe(true);
+    expect(screen.getByRole('link', { name: 'Login with an access key' })).toBeTruthy();
     expect(names()).toEqual([]);
   });
 });

@@ -96,7 +96,7 @@ describe('the pre-check of a name (section 4)', () => {
     type(NAME);
     await pass(500);
     expect(has(`${NAME} is verified already.`)).toBe(true);
-    const [login] = screen.getAllByRole('link', { name: 'Log in with an access key' });
+    const [login] = screen.getAllByRole('link', { name: 'Login with an access key' });
     expect(login?.getAttribute('href')).toBe('/login?type=access-key');
     await pass(10_000);
     await press('Verify again');
