@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { badgeTextColor, FALLBACK_COLOR, MEMBER_TYPE_COLORS } from '../../shared/rules/badge.ts';
+import { FALLBACK_COLOR, MEMBER_TYPE_COLORS } from '../../shared/rules/badge.ts';
 import styles from './badge.module.css';
 import { classes } from './classes.ts';
-import { readableShade } from './readable-shade.ts';
+import { type TypeLook, typeLook } from './type-look.ts';
 
 export interface MemberTypeBadgeProps {
   memberType: string;
@@ -13,9 +13,12 @@ export interface MemberTypeBadgeProps {
 export function MemberTypeBadge({ memberType, color }: MemberTypeBadgeProps): ReactNode {
   const known = useMemberTypeColor(memberType);
   const background = color ?? known;
-  const text = badgeTextColor(background);
+  const look = typeLook(memberType, background);
   return (
-    <span className={classes(styles.badge, styles.type)} style={{ backgroundColor: readableShade(background, text), color: text }}>
+    <span
+      className={classes(styles.badge, styles.type, look.image && styles.lined)}
+      style={{ backgroundColor: look.color, backgroundImage: look.image, color: look.text }}
+    >
       <span>{memberType}</span>
     </span>
   );
@@ -33,4 +36,10 @@ export function useMemberTypeColor(memberType: string): string {
 export function useMemberTypeColors(): (memberType: string) => string {
   const colors = useContext(MemberTypeColors);
   return (memberType) => colors.get(memberType) ?? MEMBER_TYPE_COLORS[memberType] ?? FALLBACK_COLOR;
+}
+
+/** How the bars of member types look, for several types at once. */
+export function useMemberTypeLooks(): (memberType: string) => TypeLook {
+  const colorOf = useMemberTypeColors();
+  return (memberType) => typeLook(memberType, colorOf(memberType));
 }

@@ -24,22 +24,20 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+/** A colour with so much of another in it: 0 to 1. */
+export function mixed(color: string, other: string, part: number): string {
+  const to = channels(other);
+  const mix = channels(color).map((channel, i) => Math.round(channel + ((to[i] ?? 0) - channel) * part));
+  return `#${mix.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
+
 /**
  * The colour itself where the text on it can be read, otherwise the nearest shade on which it can:
  * white on the specification's #3182ce or #e53e3e falls just short of AA.
  */
 export function readableShade(color: string, text: '#ffffff' | '#000000'): string {
-  const towards = text === '#ffffff' ? 0 : 255;
-  const from = channels(color);
+  const away = text === '#ffffff' ? '#000000' : '#ffffff';
   let shade = color;
-  for (let part = STEP; contrast(shade, text) < WANTED_CONTRAST && part <= 1; part += STEP) {
-    shade = `#${from
-      .map((channel) =>
-        Math.round(channel + (towards - channel) * part)
-          .toString(16)
-          .padStart(2, '0'),
-      )
-      .join('')}`;
-  }
+  for (let part = STEP; contrast(shade, text) < WANTED_CONTRAST && part <= 1; part += STEP) shade = mixed(color, away, part);
   return shade;
 }

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../ui/button.tsx';
 import { HourStrip } from '../../ui/hours/hour-strip.tsx';
-import { useMemberTypeColors } from '../../ui/member-type-badge.tsx';
+import { useMemberTypeLooks } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './state.module.css';
 
 /** For those without a key: why there is nothing to see, and the way in. */
 export function VisitorPanel(): ReactNode {
   const { t } = useTranslation();
-  const colorOf = useMemberTypeColors();
+  const lookOf = useMemberTypeLooks();
   const example = [
-    { key: 1, hour_start: 2, hour_end: 6, color: colorOf('member') },
-    { key: 2, hour_start: 10, hour_end: 14, color: colorOf('elite') },
-    { key: 3, hour_start: 18, hour_end: 22, color: colorOf('vice') },
+    { key: 1, hour_start: 2, hour_end: 6, look: lookOf('member') },
+    { key: 2, hour_start: 10, hour_end: 14, look: lookOf('elite') },
+    { key: 3, hour_start: 18, hour_end: 22, look: lookOf('vice') },
   ];
   return (
     <div className={styles.state}>

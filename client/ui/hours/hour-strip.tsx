@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import { classes } from '../classes.ts';
+import type { TypeLook } from '../type-look.ts';
 import styles from './hour-strip.module.css';
 
 export interface StripBar extends HourRange {
   key: string | number;
-  /** A member type's; `choosing` needs none. */
-  color?: string | undefined;
+  /** Its member type's; `choosing` needs none. */
+  look?: TypeLook | undefined;
   /** The viewer's own claim, or choice. */
   mine?: boolean | undefined;
   /** `waiting`: a secondary claim, which occupies nothing. `choosing`: somebody is about to claim it. */
@@ -17,8 +18,8 @@ export interface StripBar extends HourRange {
 
 export interface HourStripProps {
   bars: readonly StripBar[];
-  /** What it is about, such as "Sat 21 Nov"; the taken and free hours are added to it. */
-  label: string;
+  /** What it is about, such as "Sat 21 Nov"; the taken and free hours are added to it. Without it the strip is silent: they are said beside it. */
+  label?: string | undefined;
   /** The SS time now, in hours with a fraction; null on another day. */
   now?: number | null | undefined;
   /** Lower, and without the row of hours below. */
@@ -26,16 +27,16 @@ export interface HourStripProps {
 }
 
 const LABELLED_HOURS = [0, 6, 12, 18, HOURS_IN_DAY];
-/** How near, in hours, the word "now" may come to the number of an hour before it takes its place. */
-const TOO_NEAR = 1.9;
 
 const percent = (hours: number): string => `${((hours / HOURS_IN_DAY) * 100).toFixed(3)}%`;
 
 /** The 24 hours of a server-save day and what stands on them: the product's signature. */
 export function HourStrip({ bars, label, now = null, small }: HourStripProps): ReactNode {
+  const text = useStripText(label, bars);
   return (
     <div className={classes(styles.strip, small && styles.small)}>
-      <div className={styles.hours} role="img" aria-label={useStripText(label, bars)}>
+      {small || now === null ? null : <NowLabel now={now} />}
+      <div className={styles.hours} {...(text === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': text })}>
         <div className={styles.track} />
         {bars.map((bar) => (
           <div
@@ -49,22 +50,49 @@ export function HourStrip({ bars, label, now = null, small }: HourStripProps): R
             style={{
               left: percent(bar.hour_start),
               width: percent(bar.hour_end - bar.hour_start),
-              ...(bar.color ? { backgroundColor: bar.color } : {}),
+              backgroundColor: bar.look?.color,
+              backgroundImage: bar.look?.image,
             }}
           />
         ))}
         {now === null ? null : <div className={styles.now} style={{ left: percent(now) }} />}
+        {/* Above the line of now, which would cross them out. */}
+        {bars.map(({ key, look, kind, hour_start, hour_end }) =>
+          look && kind !== 'waiting' ? (
+            <span
+              key={key}
+              className={styles.letter}
+              style={{ left: percent(hour_start), width: percent(hour_end - hour_start), color: look.text }}
+              aria-hidden="true"
+            >
+              {look.letter}
+            </span>
+          ) : null,
+        )}
       </div>
-      {small ? null : <StripLabels now={now} />}
+      {small ? null : <StripLabels />}
+    </div>
+  );
+}
+
+/** The word at the line of now, in a lane of its own: it takes no number's place. */
+function NowLabel({ now }: { now: number }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.nowLane} aria-hidden="true">
+      <span className={classes(now < 1 && styles.first, now > HOURS_IN_DAY - 1 && styles.last)} style={{ left: percent(now) }}>
+        {t('time.now')}
+      </span>
     </div>
   );
 }
 
 /** "Sat 21 Nov. Taken: SS+2 to SS+6. Free: SS+0 to SS+2, SS+6 to SS+24." */
-function useStripText(label: string, bars: readonly StripBar[]): string {
+function useStripText(label: string | undefined, bars: readonly StripBar[]): string | null {
   const { t } = useTranslation();
   const inWords = (ranges: readonly HourRange[]): string =>
     ranges.map(({ hour_start: start, hour_end: end }) => t('time.range', { start, end })).join(', ');
+  if (label === undefined) return null;
   const taken = bars.filter((bar) => (bar.kind ?? 'claim') === 'claim').sort((a, b) => a.hour_start - b.hour_start);
   if (taken.length === 0) return t('time.stripFree', { label });
   const free = freeRanges(taken);
@@ -72,11 +100,11 @@ function useStripText(label: string, bars: readonly StripBar[]): string {
   return t('time.strip', { label, taken: inWords(taken), free: inWords(free) });
 }
 
-function StripLabels({ now }: { now: number | null }): ReactNode {
+function StripLabels(): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={styles.labels} aria-hidden="true">
-      {LABELLED_HOURS.filter((hour) => now === null || Math.abs(hour - now) > (hour === 0 ? 2 * TOO_NEAR : TOO_NEAR)).map((hour) => (
+      {LABELLED_HOURS.map((hour) => (
         <span
           key={hour}
           className={classes(hour === 0 && styles.first, hour === HOURS_IN_DAY && styles.last)}
@@ -85,14 +113,6 @@ function StripLabels({ now }: { now: number | null }): ReactNode {
           {hour === 0 ? t('time.hour', { hour }) : hour}
         </span>
       ))}
-      {now === null ? null : (
-        <span
-          className={classes(styles.nowWord, now < 1 && styles.first, now > HOURS_IN_DAY - 1 && styles.last)}
-          style={{ left: percent(now) }}
-        >
-          {t('time.now')}
-        </span>
-      )}
     </div>
   );
 }

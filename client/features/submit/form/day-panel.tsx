@@ -12,7 +12,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import { MemberTypeBadge, useMemberTypeColors } from '../../../ui/member-type-badge.tsx';
+import { MemberTypeBadge, useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { RowView } from '../state/row-view.ts';
 import styles from './day-panel.module.css';
@@ -89,14 +89,14 @@ interface DayProps {
 }
 
 function Day({ label, choice, choosing, claims, character_name, isToday }: DayProps): ReactNode {
-  const colorOf = useMemberTypeColors();
+  const lookOf = useMemberTypeLooks();
   const { hour, minutes_left } = useServerSaveTime();
   const bars = claims.map(
     (claim): StripBar => ({
       key: claimKey(claim),
       hour_start: claim.hour_start,
       hour_end: claim.hour_end,
-      color: colorOf(claim.member_type),
+      look: lookOf(claim.member_type),
       kind: claim.is_secondary_claim ? 'waiting' : 'claim',
       mine: nameKey(claim.character_name) === nameKey(character_name),
     }),

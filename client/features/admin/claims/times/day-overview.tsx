@@ -9,7 +9,7 @@ import { useServerSaveTime } from '../../../../store/clock.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 import { HourStrip, type StripBar } from '../../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
-import { MemberTypeBadge, useMemberTypeColors } from '../../../../ui/member-type-badge.tsx';
+import { MemberTypeBadge, useMemberTypeLooks } from '../../../../ui/member-type-badge.tsx';
 import styles from '../claims.module.css';
 import { useDayInWords } from '../use-day-in-words.ts';
 import { inTheWay } from './times.ts';
@@ -24,7 +24,7 @@ interface DayOverviewProps {
 export function DayOverview({ claim, times }: DayOverviewProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
-  const colorOf = useMemberTypeColors();
+  const lookOf = useMemberTypeLooks();
   const { date: today } = useServerSaveTime();
   const { others, status } = useDayClaims(claim);
   const blocking = times ? inTheWay(claim, times, others) : [];
@@ -32,7 +32,7 @@ export function DayOverview({ claim, times }: DayOverviewProps): ReactNode {
     key: claimKey(other),
     hour_start: other.hour_start,
     hour_end: other.hour_end,
-    color: colorOf(other.member_type),
+    look: lookOf(other.member_type),
     kind: other.is_secondary_claim ? 'waiting' : 'claim',
   }));
   if (times) bars.push({ key: 'chosen', ...times, kind: 'choosing' });

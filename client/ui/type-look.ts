@@ -1,0 +1,56 @@
+import { badgeTextColor } from '../../shared/rules/badge.ts';
+import { mixed, readableShade } from './readable-shade.ts';
+
+/** Thin lines along a bar, from where to where in hundredths of its height: they are seen whatever the eye makes of its hue. */
+type Lines = readonly (readonly [from: number, to: number])[];
+
+const FOOT: Lines = [[72, 86]];
+const RAILS: Lines = [
+  [14, 28],
+  [72, 86],
+];
+const HEAD: Lines = [[14, 28]];
+const PLAIN: Lines = [];
+
+const BUILT_IN: Readonly<Record<string, Lines>> = { member: PLAIN, elite: FOOT, vice: RAILS };
+const OTHERS: readonly Lines[] = [HEAD, FOOT, RAILS];
+
+/** How a member type's bars look. */
+export interface TypeLook {
+  /** Its own, or the nearest shade on which its letter is read. */
+  color: string;
+  /** Black or white, whichever is read on it. */
+  text: '#ffffff' | '#000000';
+  /** The colour of its lines. */
+  shade: string;
+  lines: Lines;
+  /** The lines, as a background; undefined without any. */
+  image: string | undefined;
+  /** What stands in its bars. */
+  letter: string;
+}
+
+const known = new Map<string, TypeLook>();
+
+/** The look of a type with this colour. Types of one's own take lines by their name: the same ones everywhere, and for ever. */
+export function typeLook(memberType: string, color: string): TypeLook {
+  const key = `${color} ${memberType}`;
+  const look = known.get(key) ?? newLook(memberType, color);
+  known.set(key, look);
+  return look;
+}
+
+function newLook(memberType: string, own: string): TypeLook {
+  const text = badgeTextColor(own);
+  const color = readableShade(own, text);
+  const shade = mixed(color, text, SHADE);
+  const lines = BUILT_IN[memberType] ?? OTHERS[sumOf(memberType) % OTHERS.length] ?? HEAD;
+  const stops = lines.map(([from, to]) => `transparent ${from}%, ${shade} ${from}%, ${shade} ${to}%, transparent ${to}%`);
+  const image = lines.length > 0 ? `linear-gradient(to bottom, ${stops.join(', ')})` : undefined;
+  return { color, text, shade, lines, image, letter: [...memberType.toUpperCase()][0] ?? '' };
+}
+
+/** How much of a line's colour is that of the text. */
+const SHADE = 0.7;
+
+const sumOf = (text: string): number => [...text].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0);
