@@ -18,7 +18,12 @@ function onBoard(spot: string, character: string, search: string): boolean {
     claimsByRespawn: claimsByRespawn([aClaim({ id: 1, respawn_id: 1, character_name: character })]),
   };
   const query = { search, show: 'all', sort: 'none', category: null } as const;
-  return boardView({ ...facts, event: null, now: { date: TODAY, hour: 0 } }, query).ids.length > 0;
+  return (
+    boardView(
+      { ...facts, event: null, now: { date: TODAY, hour: 0 }, date: TODAY, own: { viewer: null, starred: new Set(), again: null } },
+      query,
+    ).ids.length > 0
+  );
 }
 
 function amongClaims(spot: string, character: string, search: string): boolean {

@@ -44,3 +44,37 @@ export function useServerSaveTime(): ServerSaveTime {
   }, [ahead_ms]);
   return serverSaveTime(new Date(localTime + ahead_ms), clock);
 }
+
+export interface ServerSaveQuarter {
+  date: string;
+  /** 0 to 23 */
+  hour: number;
+  /** The SS time in hours, in quarters: 13.25 */
+  time: number;
+}
+
+/** The SS time in quarters of an hour: what shows only these does not render each minute. */
+export function useServerSaveQuarter(): ServerSaveQuarter {
+  const clock = useServerSaveClock();
+  const { ahead_ms } = clock;
+  const [quarter, setQuarter] = useState(() => quarterAt(Date.now() + ahead_ms, clock));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const tick = (): void => {
+      const now = Date.now() + ahead_ms;
+      setQuarter((before) => {
+        const next = quarterAt(now, clock);
+        return next.date === before.date && next.time === before.time ? before : next;
+      });
+      timer = setTimeout(tick, MINUTE_MS - (now % MINUTE_MS));
+    };
+    tick();
+    return () => clearTimeout(timer);
+  }, [ahead_ms, clock]);
+  return quarter;
+}
+
+function quarterAt(now: number, clock: ServerSaveClock): ServerSaveQuarter {
+  const { date, hour, minutes_left } = serverSaveTime(new Date(now), clock);
+  return { date, hour, time: hour + Math.floor((60 - minutes_left) / 15) / 4 };
+}

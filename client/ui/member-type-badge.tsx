@@ -16,7 +16,7 @@ export function MemberTypeBadge({ memberType, color }: MemberTypeBadgeProps): Re
   const look = typeLook(memberType, background);
   return (
     <span
-      className={classes(styles.badge, styles.type, look.image && styles.lined)}
+      className={classes(styles.badge, styles.type)}
       style={{ backgroundColor: look.color, backgroundImage: look.image, color: look.text }}
     >
       <span>{memberType}</span>

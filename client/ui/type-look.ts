@@ -4,12 +4,12 @@ import { mixed, readableShade } from './readable-shade.ts';
 /** Thin lines along a bar, from where to where in hundredths of its height: they are seen whatever the eye makes of its hue. */
 type Lines = readonly (readonly [from: number, to: number])[];
 
-const FOOT: Lines = [[72, 86]];
+const FOOT: Lines = [[82, 94]];
 const RAILS: Lines = [
-  [14, 28],
-  [72, 86],
+  [6, 18],
+  [82, 94],
 ];
-const HEAD: Lines = [[14, 28]];
+const HEAD: Lines = [[6, 18]];
 const PLAIN: Lines = [];
 
 const BUILT_IN: Readonly<Record<string, Lines>> = { member: PLAIN, elite: FOOT, vice: RAILS };

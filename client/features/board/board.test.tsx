@@ -43,7 +43,7 @@ test('one live claim renders one card', () => {
   applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   const renders = new Map<number, number>();
   const count = (id: number) => (): void => void renders.set(id, (renders.get(id) ?? 0) + 1);
-  const day = { date: '2026-11-21', today: '2026-11-21', now: 12.5, event: null, viewer: null };
+  const day = { date: '2026-11-21', today: '2026-11-21', now: 12.5, event: null, viewer: null, search: '' };
   show(
     spots.map(({ id }) => (
       <Profiler key={id} id={String(id)} onRender={count(id)}>

@@ -1,11 +1,13 @@
-import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useActiveEvent } from '../../store/board-store.ts';
-import { useServerSaveTime } from '../../store/clock.ts';
+import { useServerSaveQuarter } from '../../store/clock.ts';
 import { useSession } from '../../store/session-store.ts';
+import { showSpot } from '../../store/shown-spot.ts';
+import { followStars, useStars } from '../../store/stars.ts';
 import { classes } from '../../ui/classes.ts';
 import bar from './bar/bar.module.css';
 import { BoardBar } from './bar/board-bar.tsx';
@@ -14,6 +16,7 @@ import { KeysButton } from './bar/keys-button.tsx';
 import styles from './board.module.css';
 import { TimelineSkeleton } from './board-skeleton.tsx';
 import { NoSpots, Spots } from './cards/spots.tsx';
+import { useAgain } from './cards/use-again.ts';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { BusyDay } from './free/busy-day.tsx';
 import { FreeChip } from './free/free-chip.tsx';
@@ -21,13 +24,16 @@ import { FreeRow } from './free/free-row.tsx';
 import { NothingFree } from './free/nothing-free.tsx';
 import { useFree, useHoursOver } from './free/use-free.ts';
 import { useLongestClaim } from './free/use-longest-claim.ts';
+import { MyHunts } from './hunts/my-hunts.tsx';
+import type { Hunt } from './hunts/next-hunts.ts';
 import { onSectionKeys } from './keys/section-keys.ts';
 import { useBoardKeys } from './keys/use-board-keys.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { boardDates, shownDate, useFollowToday } from './view/board-dates.ts';
-import { SHOWS_IN_SINGLE_EVENT, useBoardView } from './view/board-view.ts';
+import { SHOWS_IN_SINGLE_EVENT } from './view/board-view.ts';
 import { onlyFitting } from './view/only-fitting.ts';
 import { useBoardQuery } from './view/use-board-query.ts';
+import { useBoardView } from './view/use-board-view.ts';
 
 const KeysHelp = lazyPart(async () => (await import('./keys/keys-help.tsx')).KeysHelp);
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
@@ -41,7 +47,9 @@ const FOLDS_BELOW = '(max-width: 899.98px)';
 export function Board(): ReactNode {
   const event = useActiveEvent();
   const singleEvent = event?.type === 'single_claim';
-  const { date: today, hour, minutes_left } = useServerSaveTime();
+  useEffect(followStars, []);
+  // The line of now moves on in these, and neither board nor cards render each minute.
+  const { date: today, hour, time } = useServerSaveQuarter();
   const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
   const [asked, change] = useBoardQuery();
   const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(asked.show) ? { ...asked, show: 'all' as const } : asked;
@@ -53,13 +61,14 @@ export function Board(): ReactNode {
     over,
     viewer,
   });
-  const matching = useBoardView(query, event, { date: today, hour });
+  const stars = useStars();
+  const again = useAgain(date, { date: today, hour }, event);
+  const matching = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: again?.respawn_id ?? null });
   const view = useMemo(() => (free ? onlyFitting(matching, free.fitting) : matching), [matching, free]);
   const dates = boardDates(event, today);
   useFollowToday(asked.date, today, () => change({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
-  // In quarters of an hour: the line moves on, and the cards do not render each minute.
-  const now = date === today ? hour + Math.floor((60 - minutes_left) / 15) / 4 : null;
+  const now = date === today ? time : null;
   const isWide = useMediaQuery(WIDE_ENOUGH_FOR_PHOTOS);
   const photo = query.photo && isWide;
   const isTimeline = query.view === 'timeline' && !photo;
@@ -84,47 +93,66 @@ export function Board(): ReactNode {
   const freeRow = (
     <FreeRow asked={free} onChange={onFree} date={date} over={over} longest={longest} count={isPhone && free ? view.ids.length : null} />
   );
+  const showHunt = ({ respawn_id, date }: Hunt): void => {
+    const letsThrough = query.search === '' && query.category === null && (query.show === 'all' || query.show === 'claimed');
+    change({
+      date: date === today ? null : date,
+      view: 'cards',
+      photo: false,
+      free: null,
+      ...(letsThrough ? {} : { search: '', show: 'all', category: null }),
+    });
+    showSpot({ respawn_id, date: dates.length > 0 ? date : shownDate(null, event, today) });
+  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes
-    <div className={styles.layout} onKeyDown={onSectionKeys}>
-      {isPhone ? null : <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />}
-      <div className={classes(styles.content, photo && styles.photo, isTimeline && styles.wide)}>
-        <BoardBar
-          query={query}
-          onChange={change}
-          event={event}
-          date={date}
-          now={{ date: today, hour }}
-          isPhone={isPhone}
-          isTimeline={isTimeline}
-          photo={isWide ? photo : null}
-          free={freeRow}
-          count={free ? view.ids.length : null}
-        />
-        {dates.length > 0 || (isPhone && free) ? (
-          <div className={bar.dates}>
-            {isPhone && free ? <FreeChip asked={free} onClear={() => onFree(null)} /> : null}
-            <DateRow dates={dates} date={date} today={today} onDate={onDate} />
-            {isPhone ? null : <KeysButton onPress={() => setHelpOpen(true)} />}
-          </div>
-        ) : null}
-        {free?.busy && !isEmpty ? <BusyDay claim={free.busy} /> : null}
-        {noSpots ? (
-          <div className={bar.nothing}>{noSpots}</div>
-        ) : isTimeline ? (
-          <Suspense fallback={<TimelineSkeleton />}>
-            <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={free?.wanted ?? null} />
-          </Suspense>
-        ) : (
-          <Spots view={view} sort={query.sort} day={{ date, today, now, event, viewer, photo, wanted: free?.wanted ?? null }} />
-        )}
-        <ChangeAnnouncer />
-        {isHelpOpen ? (
-          <Suspense>
-            <KeysHelp onClose={() => setHelpOpen(false)} />
-          </Suspense>
-        ) : null}
+    <>
+      <MyHunts event={event} onShow={showHunt} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes */}
+      <div className={styles.layout} onKeyDown={onSectionKeys}>
+        {isPhone ? null : <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />}
+        <div className={classes(styles.content, photo && styles.photo, isTimeline && styles.wide)}>
+          <BoardBar
+            query={query}
+            onChange={change}
+            event={event}
+            date={date}
+            now={{ date: today, hour }}
+            isPhone={isPhone}
+            isTimeline={isTimeline}
+            photo={isWide ? photo : null}
+            free={freeRow}
+            count={free ? view.ids.length : null}
+          />
+          {dates.length > 0 || (isPhone && free) ? (
+            <div className={bar.dates}>
+              {isPhone && free ? <FreeChip asked={free} onClear={() => onFree(null)} /> : null}
+              <DateRow dates={dates} date={date} today={today} onDate={onDate} />
+              {isPhone ? null : <KeysButton onPress={() => setHelpOpen(true)} />}
+            </div>
+          ) : null}
+          {free?.busy && !isEmpty ? <BusyDay claim={free.busy} /> : null}
+          {noSpots ? (
+            <div className={bar.nothing}>{noSpots}</div>
+          ) : isTimeline ? (
+            <Suspense fallback={<TimelineSkeleton />}>
+              <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={free?.wanted ?? null} />
+            </Suspense>
+          ) : (
+            <Spots
+              view={view}
+              sort={query.sort}
+              again={again}
+              day={{ date, today, now, event, viewer, search: query.search, photo, wanted: free?.wanted ?? null }}
+            />
+          )}
+          <ChangeAnnouncer />
+          {isHelpOpen ? (
+            <Suspense>
+              <KeysHelp onClose={() => setHelpOpen(false)} />
+            </Suspense>
+          ) : null}
+        </div>
       </div>
-    </div>
+    </>
   );
 }

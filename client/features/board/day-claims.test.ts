@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { aClaim } from '../../test/records.ts';
-import { claimsOn, nextFree, otherDays } from './day-claims.ts';
+import { claimsOn, foundOn, freeHours, otherDays } from './day-claims.ts';
 
 const claims = [
   aClaim({ id: 1, respawn_id: 1, hour_start: 2, hour_end: 6 }),
@@ -25,18 +25,35 @@ test('other days come in order, each with its claims', () => {
   ]);
 });
 
-test('the next free hours begin now at the earliest', () => {
-  expect(nextFree(today, 0)).toEqual({ hour_start: 0, hour_end: 2 });
-  expect(nextFree(today, 13)).toEqual({ hour_start: 14, hour_end: 18 });
-  expect(nextFree(today, 16)).toEqual({ hour_start: 16, hour_end: 18 });
-  expect(nextFree(today, 23)).toEqual({ hour_start: 23, hour_end: 24 });
+const free = (...facts: Parameters<typeof freeHours>): string[] =>
+  freeHours(...facts).map((range) => `${range.hour_start}-${range.hour_end}`);
+
+test('all free hours are told, from now at the earliest', () => {
+  expect(free(today, 0)).toEqual(['0-2', '6-10', '14-18', '22-24']);
+  expect(free(today, 13)).toEqual(['14-18', '22-24']);
+  expect(free(today, 16)).toEqual(['16-18', '22-24']);
+  expect(free(today, 23)).toEqual(['23-24']);
 });
 
 test('a secondary claim holds no hours', () => {
   const waiting = claimOnRespawns(aClaim({ id: 7, respawn_id: 1, hour_start: 0, hour_end: 24, is_secondary_claim: 1 }));
-  expect(nextFree(waiting, 3)).toEqual({ hour_start: 3, hour_end: 24 });
+  expect(free(waiting, 3)).toEqual(['3-24']);
 });
 
 test('a day that is full to its end has no free hours', () => {
-  expect(nextFree(claimOnRespawns(aClaim({ id: 8, respawn_id: 1, hour_start: 12, hour_end: 24 })), 13)).toBeNull();
+  expect(free(claimOnRespawns(aClaim({ id: 8, respawn_id: 1, hour_start: 12, hour_end: 24 })), 13)).toEqual([]);
+});
+
+test('of other days a search leaves the claims of those it finds', () => {
+  const days = otherDays('2026-11-21', [
+    ...claims,
+    ...claimOnRespawns(aClaim({ id: 9, respawn_id: 1, date: '2026-11-22', character_name: 'Mira Stormcrow' })),
+  ]);
+  const found = (search: string): [string, number[]][] =>
+    foundOn(days, search.split(' ')).map((day) => [day.date, day.claims.map(({ id }) => id)]);
+  expect(found('storm')).toEqual([['2026-11-22', [9]]]);
+  // The spot's own name holds the other word.
+  expect(found('library storm')).toEqual([['2026-11-22', [9]]]);
+  expect(found('nobody')).toEqual([]);
+  expect(foundOn(days, [])).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { compareText, groupBy } from '../../lib/words/order.ts';
+import { missingIn, searchIndex } from '../../lib/words/search.ts';
 
 /** The claims of one date; one of a single_claim event stands on every date. */
 export function claimsOn(date: string, claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {
@@ -20,8 +21,21 @@ export function otherDays(date: string, claims: readonly ClaimOnRespawn[]): Othe
   return [...days].map(([day, list]) => ({ date: day, claims: list })).sort((a, b) => compareText(a.date, b.date));
 }
 
-/** The next hours that nobody holds, from an hour on; a secondary claim holds none. */
-export function nextFree(claims: readonly ClaimOnRespawn[], from_hour: number): HourRange | null {
-  const free = freeRanges(claims.filter((claim) => !claim.is_secondary_claim)).find((range) => range.hour_end > from_hour);
-  return free ? { ...free, hour_start: Math.max(free.hour_start, from_hour) } : null;
+const nameOf = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
+
+/** Of other days' claims those by whom a search finds the spot. */
+export function foundOn(days: readonly OtherDay[], words: readonly string[]): OtherDay[] {
+  if (words.length === 0) return [];
+  const found = days.map((day) => ({
+    ...day,
+    claims: day.claims.filter((claim) => missingIn(nameOf(claim), words).length < words.length),
+  }));
+  return found.filter((day) => day.claims.length > 0);
+}
+
+/** The hours that nobody holds, from an hour on, in order; a secondary claim holds none. */
+export function freeHours(claims: readonly ClaimOnRespawn[], from_hour: number): HourRange[] {
+  return freeRanges(claims.filter((claim) => !claim.is_secondary_claim))
+    .filter((range) => range.hour_end > from_hour)
+    .map((range) => ({ ...range, hour_start: Math.max(range.hour_start, from_hour) }));
 }

@@ -17,7 +17,7 @@ test('the first board and the same board read again are no changes', () => {
   expect(told).not.toHaveBeenCalled();
 });
 
-test('a new claim is marked for two seconds, on its row and on its spot', () => {
+test('a new claim is marked for eight seconds, on its row and on its spot', () => {
   vi.useFakeTimers();
   start();
   const told = vi.fn();
@@ -26,7 +26,7 @@ test('a new claim is marked for two seconds, on its row and on its spot', () => 
   expect(told).toHaveBeenCalledWith([2]);
   expect([...useJustChanged.getState().rows]).toEqual(['2/0']);
   expect([...useJustChanged.getState().spots]).toEqual([2]);
-  vi.advanceTimersByTime(2000);
+  vi.advanceTimersByTime(8000);
   expect(useJustChanged.getState().rows.size).toBe(0);
   stop();
   vi.useRealTimers();

@@ -3,8 +3,8 @@ import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claim-order.ts';
 import { type BoardState, useBoard } from '../../store/board-store.ts';
 
-/** How long a change stays marked. */
-const MARKED_MS = 2000;
+/** How long a change stays marked: as long as its chip takes to fade. */
+const MARKED_MS = 8000;
 
 /** What changed a moment ago under the viewer's eyes: claims, by their rows, and the spots they stand on. */
 export const useJustChanged = create<{ rows: ReadonlySet<string>; spots: ReadonlySet<number> }>(() => ({

@@ -62,10 +62,10 @@ export function HourStrip({ bars, label, now = null, small }: HourStripProps): R
             <span
               key={key}
               className={styles.letter}
-              style={{ left: percent(hour_start), width: percent(hour_end - hour_start), color: look.text }}
+              style={{ left: percent(hour_start), width: percent(hour_end - hour_start) }}
               aria-hidden="true"
             >
-              {look.letter}
+              <b style={{ backgroundColor: look.color, color: look.text }}>{look.letter}</b>
             </span>
           ) : null,
         )}

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const DATE = '2026-11-21';
-const day = { date: DATE, today: DATE, now: null, event: null, viewer: null };
+const day = { date: DATE, today: DATE, now: null, event: null, viewer: null, search: '' };
 const spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion'), aSpot(3, 'Ingol -2')];
 const chooser = (respawn_id: number, change: Partial<Chooser> = {}): Chooser => ({
   id: 'member:riley ashdown',
@@ -83,9 +83,9 @@ test('one chooser’s change renders one card, and how many watch renders none',
 });
 
 test('a spot that nobody has claimed says it, too', () => {
-  show(<SpotTile id={3} date={DATE} claimable />);
+  show(<SpotTile id={3} {...day} />);
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' })).toBeTruthy();
   act(() => applyPresence({ op: 'put', chooser: chooser(3) }));
-  const tile = screen.getByRole('link', { name: 'Claim Ingol -2. Riley Ashdown is choosing SS+10 to SS+14' });
-  expect(tile.textContent).toContain('Riley Ashdown is choosing SS+10 to SS+14');
+  const tile = screen.getByRole('link', { name: 'Claim Ingol -2. Riley Ashdown is choosing SS+10 to SS+14' }).closest('li');
+  expect(tile?.textContent).toContain('Riley Ashdown is choosing SS+10 to SS+14');
 });

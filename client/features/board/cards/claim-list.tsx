@@ -8,6 +8,7 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { useJustChanged } from '../live-changes.ts';
 import styles from './claim-list.module.css';
+import { Found } from './found.tsx';
 
 export interface ClaimListProps {
   claims: readonly ClaimOnRespawn[];
@@ -17,11 +18,15 @@ export interface ClaimListProps {
   viewer: string | null;
   /** The SS hour, when the date is today. */
   hour: number | null;
+  /** What is searched is marked in the names. */
+  search: string;
+  /** On a tile: hours and name below each other. */
+  narrow?: boolean;
 }
 
-export function ClaimList({ claims, ...rest }: ClaimListProps): ReactNode {
+export function ClaimList({ claims, narrow = false, ...rest }: ClaimListProps): ReactNode {
   return (
-    <ul className={styles.list}>
+    <ul className={classes(styles.list, narrow && styles.narrow)}>
       {claims.map((claim) => (
         <ClaimRow key={claimKey(claim)} claim={claim} {...rest} />
       ))}
@@ -29,21 +34,24 @@ export function ClaimList({ claims, ...rest }: ClaimListProps): ReactNode {
   );
 }
 
-function ClaimRow({ claim, date, viewer, hour }: Omit<ClaimListProps, 'claims'> & { claim: ClaimOnRespawn }): ReactNode {
+function ClaimRow({ claim, date, viewer, hour, search }: Omit<ClaimListProps, 'claims'> & { claim: ClaimOnRespawn }): ReactNode {
   const { t } = useTranslation();
   const fresh = useJustChanged((changed) => changed.rows.has(claimKey(claim)));
   const mine = nameKey(claim.character_name) === viewer;
   const isNow = hour !== null && claim.hour_start <= hour && hour < claim.hour_end;
   return (
-    <li className={classes(styles.row, mine && styles.mine, fresh && styles.fresh)}>
+    <li className={classes(styles.row, mine && styles.mine)}>
       <HoursText date={date} start={claim.hour_start} end={claim.hour_end} className={styles.hours} />
-      <span className={styles.who} title={claim.character_name}>
-        {claim.character_name}
+      <span className={styles.who}>
+        <span>
+          <Found text={claim.character_name} search={search} />
+        </span>
+        {fresh ? <span className={styles.fresh}>{t('board.new')}</span> : null}
       </span>
       {claim.split_part_number ? <span className={styles.part}>{t('board.splitPart', { part: claim.split_part_number })}</span> : null}
       {mine ? <span className={styles.word}>{t('board.you')}</span> : null}
       {claim.is_secondary_claim ? (
-        <span className={styles.word}>
+        <span className={styles.part}>
           {t('board.priority', { priority: claim.secondary_priority })}
           <span className="visually-hidden"> {t('board.secondary')}</span>
         </span>

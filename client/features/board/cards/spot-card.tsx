@@ -1,28 +1,30 @@
-import { memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { claimKey } from '../../../lib/claim-order.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import type { LastClaim } from '../../../store/last-claim.ts';
 import { useChoosing } from '../../../store/presence-store.ts';
 import { useClaimPage } from '../../../store/use-claim-page.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
-import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import { useMemberTypeColors } from '../../../ui/member-type-badge.tsx';
-import { claimsOn, nextFree, otherDays } from '../day-claims.ts';
+import { claimsOn, freeHours, otherDays } from '../day-claims.ts';
 import { ClaimWanted, wantedSearch } from '../free/claim-wanted.tsx';
 import { useJustChanged } from '../live-changes.ts';
 import { currentClaims } from '../view/board-view.ts';
+import { AgainLink } from './again-link.tsx';
 import { ClaimList } from './claim-list.tsx';
+import { DayStrip } from './day-strip.tsx';
+import { Found } from './found.tsx';
 import { OtherDays } from './other-days.tsx';
 import styles from './spot-card.module.css';
+import { StarButton } from './star-button.tsx';
+import { useRing } from './use-ring.ts';
 
 export interface DayShown {
   /** The server-save date the cards show. */
@@ -33,6 +35,8 @@ export interface DayShown {
   event: ActiveEvent | null;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
+  /** What is searched: it is marked. */
+  search: string;
   /** Photo mode: what a picture has no use for is left out, such as links and who is choosing. */
   photo?: boolean;
   /** The hours that are looked for, which every spot shown has; null: none, or the viewer cannot claim them. */
@@ -41,109 +45,135 @@ export interface DayShown {
 
 export interface SpotCardProps extends DayShown {
   id: number;
+  /** The viewer's last claim, where it was here and can be made again. */
+  again?: LastClaim | null;
   /** Where the list has no headings. */
   withCategory?: boolean;
 }
 
 /** A spot with its day. Every live change passes by all cards, and only the one it is about may render: hence memo. */
-export const SpotCard = memo(function SpotCard({ id, ...day }: SpotCardProps): ReactNode {
+export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardProps): ReactNode {
   const { t } = useTranslation();
+  const { date, today, now, photo = false, search } = day;
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const changed = useJustChanged((just) => just.spots.has(id));
   const claimPage = useClaimPage();
+  const [ref, ringed] = useRing<HTMLElement>(id, date);
   if (!spot) return null;
-  const { date, today } = day;
   const current = currentClaims(claims, day.event, today);
   const onDay = claimsOn(date, current);
-  // The form would begin with another day.
-  const isOver = date < today;
+  const mine = onDay.some((claim) => nameKey(claim.character_name) === day.viewer);
+  const name = <Found text={spot.name} search={search} />;
   return (
-    <article className={classes(styles.card, onDay.some((claim) => isOf(day.viewer, claim)) && styles.mine, changed && styles.changed)}>
+    <article
+      ref={ref}
+      className={classes(
+        styles.card,
+        mine && styles.mine,
+        changed && styles.changed,
+        ringed && styles.ringed,
+        now !== null && styles.today,
+      )}
+      data-spot={id}
+    >
       <div className={styles.head}>
         <Emblem src={spot.image_url} name={spot.name} />
-        <div className={styles.title}>
-          <h3 className={styles.name}>
-            {isOver || day.photo ? (
-              spot.name
-            ) : (
-              <a href={claimPage + wantedSearch(spot.id, date, day.wanted)} title={t('board.claimName', { name: spot.name })}>
-                {spot.name}
-              </a>
-            )}
-          </h3>
-          <Summary spot={spot} onDay={onDay} {...day} />
-        </div>
-        {day.wanted && !day.photo ? (
+        <h3 className={styles.name}>
+          {/* The form would begin with another day than one that is over. */}
+          {date < today || photo ? (
+            name
+          ) : (
+            <a href={claimPage + wantedSearch(spot.id, date, day.wanted)} title={t('board.claimName', { name: spot.name })}>
+              {name}
+            </a>
+          )}
+        </h3>
+        {day.wanted && !photo ? (
           <ClaimWanted spot={spot} date={date} wanted={day.wanted} />
         ) : (
           <span className={styles.count}>
             {date === today ? t('board.claimsToday', { count: onDay.length }) : t('board.claims', { count: onDay.length })}
           </span>
         )}
+        {photo ? null : <StarButton id={id} name={spot.name} />}
+        <Summary spot={spot} onDay={onDay} {...day} />
       </div>
       <Hours spot={spot} claims={current} onDay={onDay} {...day} />
+      {again ? (
+        <div className={styles.again}>
+          <AgainLink again={again} date={date} />
+        </div>
+      ) : null}
     </article>
   );
 });
-
-const isOf = (viewer: string | null, claim: ClaimOnRespawn): boolean => nameKey(claim.character_name) === viewer;
 
 interface OnDay extends DayShown {
   spot: Respawn;
   onDay: readonly ClaimOnRespawn[];
 }
 
-/** The category, and the next hours that are free. */
+/** The category, and the hours that are free. */
 function Summary({ spot, onDay, date, today, now, withCategory = false }: OnDay & Pick<SpotCardProps, 'withCategory'>): ReactNode {
   const { t } = useTranslation();
   return (
     <p className={styles.sub}>
       {withCategory ? `${spot.category_name ?? t('board.uncategorised')} · ` : null}
-      {date < today ? t('board.dayOver') : <FreeHours date={date} range={nextFree(onDay, Math.floor(now ?? 0))} />}
+      {date < today ? t('board.dayOver') : <FreeHours date={date} free={freeHours(onDay, Math.floor(now ?? 0))} />}
     </p>
   );
 }
 
 /** The day as a strip and as a list, who is about to claim some of it, and the other days. */
-function Hours({ spot, claims, onDay, date, now, viewer, photo = false }: OnDay & { claims: readonly ClaimOnRespawn[] }): ReactNode {
-  const { t, i18n } = useTranslation();
-  const colorOf = useMemberTypeColors();
+function Hours({
+  spot,
+  claims,
+  onDay,
+  date,
+  now,
+  viewer,
+  search,
+  photo = false,
+}: OnDay & { claims: readonly ClaimOnRespawn[] }): ReactNode {
+  const { t } = useTranslation();
   const about = useChoosing(spot.id, date);
   const choosing = photo ? [] : about;
-  const bars = onDay.map(
-    (claim): StripBar => ({
-      key: claimKey(claim),
-      hour_start: claim.hour_start,
-      hour_end: claim.hour_end,
-      color: colorOf(claim.member_type),
-      mine: isOf(viewer, claim),
-      kind: claim.is_secondary_claim ? 'waiting' : 'claim',
-    }),
-  );
-  for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   return (
     <>
-      <HourStrip bars={bars} now={now} label={dateInWords(date, formatLocale(i18n.language))} />
+      <DayStrip date={date} claims={onDay} choosing={choosing} now={now} viewer={viewer} />
       {onDay.length > 0 ? (
         <div className={styles.day}>
-          <ClaimList claims={onDay} date={date} viewer={viewer} hour={now === null ? null : Math.floor(now)} />
+          <ClaimList claims={onDay} date={date} viewer={viewer} hour={now === null ? null : Math.floor(now)} search={search} />
         </div>
       ) : (
         <p className={styles.nothing}>{t('board.noClaimsThisDay')}</p>
       )}
       <ChoosingLines choosing={choosing} date={date} />
-      <OtherDays days={otherDays(date, claims)} after={date} viewer={viewer} />
+      <OtherDays days={otherDays(date, claims)} after={date} viewer={viewer} search={search} />
     </>
   );
 }
 
-function FreeHours({ date, range }: { date: string; range: HourRange | null }): ReactNode {
+/** So many stretches are named; of more it says how many. */
+const MOST_NAMED = 3;
+
+function FreeHours({ date, free }: { date: string; free: readonly HourRange[] }): ReactNode {
   const { t } = useTranslation();
-  if (!range) return t('board.noFreeHours');
+  if (free.length === 0) return t('board.noFreeHours');
+  const more = free.length - MOST_NAMED;
   return (
     <>
-      {t('board.free')} <HoursText date={date} start={range.hour_start} end={range.hour_end} />
+      {t('board.free')}{' '}
+      {free.slice(0, MOST_NAMED).map(({ hour_start, hour_end }, i) => (
+        <Fragment key={hour_start}>
+          <span className={styles.stretch}>
+            <HoursText date={date} start={hour_start} end={hour_end} />
+            {i < free.length - 1 ? ',' : null}
+          </span>{' '}
+        </Fragment>
+      ))}
+      {more > 0 ? t('board.moreFree', { count: more }) : null}
     </>
   );
 }

@@ -1,77 +1,81 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HourRange } from '../../../../shared/rules/hours.ts';
-import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useChoosing } from '../../../store/presence-store.ts';
 import { useClaimPage } from '../../../store/use-claim-page.ts';
+import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
-import { HourStrip } from '../../../ui/hours/hour-strip.tsx';
+import { claimsOn, otherDays } from '../day-claims.ts';
 import { wantedSearch } from '../free/claim-wanted.tsx';
-import styles from './spot-card.module.css';
+import { useJustChanged } from '../live-changes.ts';
+import { currentClaims } from '../view/board-view.ts';
+import { AgainLink } from './again-link.tsx';
+import { ClaimList } from './claim-list.tsx';
+import { DayStrip } from './day-strip.tsx';
+import { Found } from './found.tsx';
+import { OtherDays } from './other-days.tsx';
+import type { SpotCardProps } from './spot-card.tsx';
+import styles from './spot-tile.module.css';
+import { StarButton } from './star-button.tsx';
+import { useRing } from './use-ring.ts';
 
-export interface SpotTileProps {
-  id: number;
-  date: string;
-  /** The day is not over: the form would begin with another one. */
-  claimable: boolean;
-  /** The hours that are looked for, which the spot has. */
-  wanted?: HourRange | null | undefined;
-}
-
-/** A spot that nobody has claimed: a way to claim it. */
-export const SpotTile = memo(function SpotTile({ id, date, claimable, wanted = null }: SpotTileProps): ReactNode {
+/**
+ * A spot that nobody has claimed on the date in view: its day at a glance, and a way to claim it. One that is claimed while
+ * somebody looks stays where it is, and says by whom.
+ */
+export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardProps): ReactNode {
+  const { t } = useTranslation();
+  const { date, today, now, viewer, search, wanted = null } = day;
   const spot = useBoard((board) => board.byKind.respawn.get(id));
+  const claims = useBoard((board) => board.claimsByRespawn.get(id));
+  const choosing = useChoosing(id, date);
+  const claimPage = useClaimPage();
+  const changed = useJustChanged((just) => just.spots.has(id));
+  const [ref, ringed] = useRing<HTMLLIElement>(id, date);
   if (!spot) return null;
+  const current = currentClaims(claims, day.event, today);
+  const onDay = claimsOn(date, current);
+  const lines = choosing.map(({ id: who, name, hour_start: start, hour_end: end }) => ({
+    key: `${who} ${start}`,
+    who: t('board.presence.choosing', { name: name ?? t('board.presence.anAdmin') }),
+    hours: t('time.range', { start, end }),
+  }));
+  const range = wanted && { start: wanted.hour_start, end: wanted.hour_end };
+  const title = range ? t('board.freeAt.claimName', { name: spot.name, ...range }) : t('board.claimName', { name: spot.name });
+  const label = [title, ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ');
   return (
-    <li>
-      {claimable ? (
-        <ClaimableTile spot={spot} date={date} wanted={wanted} />
-      ) : (
-        <div className={styles.tile}>
+    <li ref={ref} className={classes(styles.tile, ringed && styles.ringed, changed && styles.changed)} data-spot={id}>
+      {/* Not another element: that would take the focus away from what is in it. */}
+      <div role={onDay.length > 0 ? 'article' : undefined} className={styles.inside}>
+        <div className={styles.head}>
           <Emblem src={spot.image_url} name={spot.name} size={32} />
-          <span className={styles.tileName}>{spot.name}</span>
+          {/* The form would begin with another day than one that is over. */}
+          {date < today ? (
+            <span className={styles.name}>
+              <Found text={spot.name} search={search} />
+            </span>
+          ) : (
+            <a href={claimPage + wantedSearch(id, date, wanted)} className={styles.name} aria-label={label}>
+              <Found text={spot.name} search={search} />
+              {range ? <span className={styles.wanted}>{t('board.freeAt.claim', range)}</span> : null}
+            </a>
+          )}
+          <StarButton id={id} name={spot.name} />
         </div>
-      )}
+        <DayStrip small date={date} claims={onDay} choosing={choosing} now={now} viewer={viewer} />
+        {lines.map(({ key, who, hours }) => (
+          <p key={key} className={styles.choosing}>
+            {who} <span>{hours}</span>
+          </p>
+        ))}
+        {onDay.length > 0 ? (
+          <div className={styles.claims}>
+            <ClaimList claims={onDay} date={date} viewer={viewer} hour={now === null ? null : Math.floor(now)} search={search} narrow />
+          </div>
+        ) : null}
+        {again ? <AgainLink again={again} date={date} /> : null}
+        <OtherDays days={otherDays(date, current)} after={date} viewer={viewer} search={search} brief />
+      </div>
     </li>
   );
 });
-
-/** Who is about to claim the spot is named below it, their hours hatched. */
-function ClaimableTile({ spot, date, wanted }: { spot: Respawn; date: string; wanted: HourRange | null }): ReactNode {
-  const { t } = useTranslation();
-  const choosing = useChoosing(spot.id, date);
-  const claimPage = useClaimPage();
-  const lines = choosing.map(({ id: who, name, hour_start, hour_end }) => ({
-    key: `${who} ${hour_start}`,
-    who: t('board.presence.choosing', { name: name ?? t('board.presence.anAdmin') }),
-    hours: t('time.range', { start: hour_start, end: hour_end }),
-    hour_start,
-    hour_end,
-  }));
-  const range = wanted && { start: wanted.hour_start, end: wanted.hour_end };
-  const name = range ? t('board.freeAt.claimName', { name: spot.name, ...range }) : t('board.claimName', { name: spot.name });
-  return (
-    <a
-      href={claimPage + wantedSearch(spot.id, date, wanted)}
-      className={styles.tile}
-      aria-label={[name, ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ')}
-    >
-      <Emblem src={spot.image_url} name={spot.name} size={32} />
-      <span className={styles.tileName}>
-        {spot.name}
-        {range ? <span className={styles.tileWanted}>{t('board.freeAt.claim', range)}</span> : null}
-      </span>
-      {lines.length > 0 ? (
-        <div className={styles.tileChoosing}>
-          <HourStrip small label={spot.name} bars={lines.map((line) => ({ ...line, kind: 'choosing' }))} />
-          {lines.map(({ key, who, hours }) => (
-            <p key={key}>
-              {who} <span>{hours}</span>
-            </p>
-          ))}
-        </div>
-      ) : null}
-    </a>
-  );
-}

@@ -2,18 +2,28 @@ import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
+import type { LastClaim } from '../../../store/last-claim.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import styles from '../board.module.css';
-import type { BoardView, Section, Sort } from '../view/board-view.ts';
-import { CategorySection, PhotoControls } from './category-section.tsx';
+import type { BoardView, Group, Section, Sort } from '../view/board-view.ts';
+import { CategoryPicture, CategorySection, PhotoControls } from './category-section.tsx';
+import { GroupSection } from './group-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { useBuilt } from './use-built.ts';
 
-/** The board as cards: by category, or as one sorted list. */
-export function Spots({ sort, ...latest }: { view: BoardView; sort: Sort; day: DayShown }): ReactNode {
+interface SpotsProps {
+  view: BoardView;
+  sort: Sort;
+  day: DayShown;
+  /** The viewer's last claim, where it can be made again. */
+  again: LastClaim | null;
+}
+
+/** The board as cards: what is claimed, one's own first, then the rest by category; or one sorted list. */
+export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   const { t } = useTranslation();
   // Typing, and choosing a day, never wait for the cards.
   const view = useDeferredValue(latest.view);
@@ -36,14 +46,24 @@ export function Spots({ sort, ...latest }: { view: BoardView; sort: Sort; day: D
         </div>
         <div className={styles.cards}>
           {view.ids.slice(0, built).map((id) => (
-            <SpotCard key={id} id={id} withCategory {...day} />
+            <SpotCard key={id} id={id} withCategory again={again?.respawn_id === id ? again : null} {...day} />
           ))}
         </div>
       </section>
     );
   }
-  // One that was asked for by name says that it has nothing.
-  const isWorthAPicture = ({ claimed }: Section): boolean => !day.photo || claimed.length > 0 || view.sections?.length === 1;
+  if (day.photo) {
+    // One that was asked for by name says that it has nothing.
+    const isWorthAPicture = ({ claimed }: Section): boolean => claimed.length > 0 || view.sections?.length === 1;
+    return (
+      <div>
+        {view.sections.filter(isWorthAPicture).map((section) => (
+          <CategoryPicture key={section.id} section={section} {...day} />
+        ))}
+      </div>
+    );
+  }
+  const { groups, sections } = sharesOf(built, view.groups, view.sections);
   return (
     <div className={classes(growing)} {...links}>
       {view.any_claims ? null : (
@@ -51,29 +71,40 @@ export function Spots({ sort, ...latest }: { view: BoardView; sort: Sort; day: D
           {t('board.noClaims.text')}
         </Alert>
       )}
-      {sharesOf(built, view.sections)
-        .filter(({ section }) => isWorthAPicture(section))
-        .map(({ section, share }) => (
-          <CategorySection key={section.id} section={section} built={share} {...day} />
-        ))}
+      {groups.map(({ of, share }) => (
+        <GroupSection key={of.id} group={of} built={share} again={again} {...day} />
+      ))}
+      {sections.map(({ of, share }) => (
+        <CategorySection key={of.id} section={of} built={share} again={again} {...day} />
+      ))}
     </div>
   );
 }
 
-interface Share {
-  section: Section;
+interface Share<T> {
+  of: T;
   /** How many of its spots stand. */
   share: number;
 }
 
-/** The spots that stand already, section by section; those that have none yet wait. */
-function sharesOf(built: number, sections: readonly Section[]): Share[] {
+/** The spots that stand already, part by part; those that have none yet wait. */
+function sharesOf(
+  built: number,
+  groups: readonly Group[],
+  sections: readonly Section[],
+): { groups: Share<Group>[]; sections: Share<Section>[] } {
   let left = built;
-  return sections.flatMap((section) => {
-    const share = Math.min(left, section.ids.length);
-    left -= share;
-    return share > 0 ? [{ section, share }] : [];
-  });
+  function take<T>(parts: readonly T[], lengthOf: (part: T) => number): Share<T>[] {
+    return parts.flatMap((of) => {
+      const share = Math.min(left, lengthOf(of));
+      left -= share;
+      return share > 0 ? [{ of, share }] : [];
+    });
+  }
+  return {
+    groups: take(groups, ({ claimed, unclaimed }) => claimed.length + unclaimed.length),
+    sections: take(sections, ({ rest }) => rest.length),
+  };
 }
 
 /** Why there is no spot to show: none exists yet, or none matches. */

@@ -106,13 +106,15 @@ test('Tab stops once in each section, arrows go within it, and Shift Tab comes b
   }
   expect(stops).toEqual(['Claim Cobra Bastion', 'Claim Ingol -2', 'after']);
   await userEvent.tab({ shift: true });
-  expect(focused()).toBe('Claim Ingol -3');
+  expect(focused()).toBe('Star Ingol -3');
   await userEvent.tab({ shift: true });
   expect(focused()).toBe('Claim Cobra Bastion');
   await userEvent.keyboard('{ArrowRight}');
-  expect(focused()).toBe('Claim Fire Library');
+  expect(focused()).toBe('Star Cobra Bastion');
   await userEvent.keyboard('{ArrowDown}');
   expect(focused()).toBe('Claim Fire Library');
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  expect(focused()).toBe('Star Fire Library');
   await userEvent.keyboard('{Home}');
   expect(focused()).toBe('Claim Cobra Bastion');
   await userEvent.tab({ shift: true });

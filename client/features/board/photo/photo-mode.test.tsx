@@ -108,7 +108,7 @@ test('a category is saved under its title and the date, without controls, with w
   expect(await screen.findByText('Screenshot saved as ankrahmun-2026-11-21.png')).toBeTruthy();
   expect(link?.download).toBe('ankrahmun-2026-11-21.png');
   expect(pictured).toContain('Ankrahmun');
-  expect(pictured).toMatch(/Double week · Saturday,? 21 November 2026/);
+  expect(pictured).toMatch(/Double week · Saturday,? 21 November 2026 · as of SS\+12, \d\d:30/);
   expect(pictured).toContain('Mira Stormcrow');
   expect(pictured).not.toContain('Screenshot');
   expect(painted.mock.calls[0]?.[1]).toMatchObject({ imageTimeout: 15_000 });

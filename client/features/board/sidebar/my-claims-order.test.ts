@@ -8,7 +8,7 @@ import { claimsOf, inOrder } from './my-claims-order.ts';
 
 const now = { date: '2026-11-21', hour: 13 };
 const order = (claims: Claim[], event: ActiveEvent | null = anActiveEvent(), at = now) => {
-  const { coming, over } = inOrder(claimsOf('arden vale', claimsByRespawn(claims)), event, at);
+  const { coming, over } = inOrder(claimsOf(['arden vale'], claimsByRespawn(claims)), event, at);
   return { coming: coming.map(({ id }) => id), over: over.map(({ id }) => id) };
 };
 

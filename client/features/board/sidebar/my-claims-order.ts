@@ -15,17 +15,18 @@ export interface MyClaims {
 }
 
 /** What was found in a respawn's list: a live change makes one list anew, and only that one is looked through again. */
-const found = new WeakMap<readonly ClaimOnRespawn[], { viewer: string; mine: readonly ClaimOnRespawn[] }>();
+const found = new WeakMap<readonly ClaimOnRespawn[], Map<string, readonly ClaimOnRespawn[]>>();
 
-/** All that a character claims, the parts of split claims and the secondary ones among them. */
-export function claimsOf(viewer: string, claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>): ClaimOnRespawn[] {
-  return [...claimsByRespawn.values()].flatMap((claims) => {
-    const known = found.get(claims);
-    if (known?.viewer === viewer) return known.mine;
-    const mine = claims.filter((claim) => nameKey(claim.character_name) === viewer);
-    found.set(claims, { viewer, mine });
-    return mine;
-  });
+function ownIn(claims: readonly ClaimOnRespawn[], viewer: string): readonly ClaimOnRespawn[] {
+  const known = found.get(claims) ?? new Map<string, readonly ClaimOnRespawn[]>();
+  const mine = known.get(viewer) ?? claims.filter((claim) => nameKey(claim.character_name) === viewer);
+  found.set(claims, known.set(viewer, mine));
+  return mine;
+}
+
+/** All that some characters, as names' keys, claim: the parts of split claims and the secondary ones among them. */
+export function claimsOf(viewers: readonly string[], claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>): ClaimOnRespawn[] {
+  return [...claimsByRespawn.values()].flatMap((claims) => viewers.flatMap((viewer) => ownIn(claims, viewer)));
 }
 
 /** Claims by what comes next. */
@@ -40,7 +41,7 @@ export function inOrder(mine: readonly ClaimOnRespawn[], event: ActiveEvent | nu
 }
 
 /** The next date on which a claim is on, or its last one. That of a single_claim event is on every day. */
-function nextDate({ date, hour_end }: ClaimOnRespawn, event: ActiveEvent | null, now: Now): string {
+export function nextDate({ date, hour_end }: ClaimOnRespawn, event: ActiveEvent | null, now: Now): string {
   if (date !== null) return date;
   const next = hour_end > now.hour ? now.date : addDays(now.date, 1);
   if (!event) return next;

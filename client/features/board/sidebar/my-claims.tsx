@@ -29,7 +29,7 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
   const { t } = useTranslation();
   const titleId = useId();
   const viewer = nameKey(character);
-  const mine = useBoard(useShallow((board) => claimsOf(viewer, board.claimsByRespawn)));
+  const mine = useBoard(useShallow((board) => claimsOf([viewer], board.claimsByRespawn)));
   const { coming, over } = inOrder(mine, event, now);
   return (
     <div className={styles.group}>

@@ -1,12 +1,11 @@
-import { useRef } from 'react';
 import { isWithinEvent } from '../../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Category } from '../../../../shared/schemas/category.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { groupBy, inNameOrder } from '../../../lib/words/order.ts';
 import { holds, missingIn, searchIndex, wordsOf } from '../../../lib/words/search.ts';
-import { type BoardState, useBoard } from '../../../store/board-store.ts';
 
 /** 'none' holds the spots without a category. */
 export type CategoryId = number | 'none';
@@ -36,25 +35,49 @@ export interface BoardFacts {
   claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
   event: ActiveEvent | null;
   now: Now;
+  /** The server-save date in view: a spot is claimed when it is on this date. */
+  date: string;
+  own: Own;
+}
+
+/** What of the board is whose: it stands first. */
+export interface Own {
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
+  starred: ReadonlySet<number>;
+  /** The spot that the viewer may claim again as the last time. */
+  again: number | null;
 }
 
 export interface Section {
   id: CategoryId;
   /** null: uncategorised. */
   name: string | null;
-  /** Ids of the spots that match, by name: all, and those with claims and without. */
+  /** Ids of the spots that match, by name: all, those with claims on the date, and those that stand in no group before. */
   ids: readonly number[];
   claimed: readonly number[];
-  unclaimed: readonly number[];
+  rest: readonly number[];
   /** All of the category, whether they match or not. */
   claimed_count: number;
   count: number;
 }
 
+/** What stands before the categories: the viewer's own spots, those with a star, and the others that are claimed. */
+export const GROUPS = ['mine', 'starred', 'claimed'] as const;
+
+export interface Group {
+  id: (typeof GROUPS)[number];
+  /** In the order of the categories and by name: those with claims on the date, then those without. */
+  claimed: readonly number[];
+  unclaimed: readonly number[];
+}
+
 export interface BoardView {
+  /** Those that hold something; none when a sort makes one list of the board. */
+  groups: readonly Group[];
   /** By category, or null when a sort makes one list of it. */
   sections: readonly Section[] | null;
-  /** All that match, in the order of the sort. */
+  /** All that match, in the order in which they stand: group by group and section by section, or in that of the sort. */
   ids: readonly number[];
   spot_count: number;
   any_claims: boolean;
@@ -79,13 +102,14 @@ export function currentClaims(
 }
 
 /** What the board shows, as ids only: a claim that changes nothing here makes an equal view. */
-export function boardView({ respawns, categories, claimsByRespawn, event, now }: BoardFacts, query: BoardQuery): BoardView {
+export function boardView({ respawns, categories, claimsByRespawn, event, now, date, own }: BoardFacts, query: BoardQuery): BoardView {
   const names = new Map([...categories].map((category) => [category.id, category.name]));
   const categoryOf = (spot: Respawn): CategoryId => (spot.category_id !== null && names.has(spot.category_id) ? spot.category_id : 'none');
   const spots = inNameOrder(respawns, (spot) => spot.name).filter((spot) => spot.is_enabled);
   const claims = new Map(spots.map((spot) => [spot.id, currentClaims(claimsByRespawn.get(spot.id), event, now.date)]));
   const claimsOf = (spot: Respawn): readonly ClaimOnRespawn[] => claims.get(spot.id) ?? [];
-  const isClaimed = (spot: Respawn): boolean => claimsOf(spot).length > 0;
+  const isOnDate = (claim: ClaimOnRespawn): boolean => claim.date === null || claim.date === date;
+  const isClaimed = (spot: Respawn): boolean => claimsOf(spot).some(isOnDate);
 
   const words = wordsOf(query.search);
   const found = spots.filter(
@@ -94,13 +118,20 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now }:
       matchesSearch(spot, claimsOf(spot), words) &&
       matchesShow(query.show, isClaimed(spot), () => claimsOf(spot).some((claim) => isActiveNow(claim, now, event))),
   );
-  const base = { spot_count: spots.length, any_claims: spots.some(isClaimed) };
+  const base = { spot_count: spots.length, any_claims: spots.some((spot) => claimsOf(spot).length > 0) };
   if (query.sort !== 'none') {
     if (query.sort === 'most_claims') found.sort((a, b) => claimsOf(b).length - claimsOf(a).length);
-    return { ...base, sections: null, ids: found.map((spot) => spot.id) };
+    return { ...base, groups: [], sections: null, ids: found.map((spot) => spot.id) };
   }
-  const sections = inSections(found, spots, names, categoryOf, isClaimed);
-  return { ...base, sections, ids: sections.flatMap((section) => [...section.claimed, ...section.unclaimed]) };
+  const groupOf = (spot: Respawn): Group['id'] | null => {
+    const mine = claimsOf(spot).some((claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer);
+    if (mine || spot.id === own.again) return 'mine';
+    if (own.starred.has(spot.id)) return 'starred';
+    return isClaimed(spot) ? 'claimed' : null;
+  };
+  const { groups, sections } = inSections({ found, all: spots, names, categoryOf, isClaimed, groupOf });
+  const ids = [...groups.flatMap((group) => [...group.claimed, ...group.unclaimed]), ...sections.flatMap((section) => section.rest)];
+  return { ...base, groups, sections, ids };
 }
 
 const spotText = searchIndex((spot: Respawn) => [spot.name]);
@@ -117,71 +148,39 @@ function matchesShow(show: Show, claimed: boolean, active: () => boolean): boole
   return show === 'active' ? active() : claimed === (show === 'claimed');
 }
 
-function inSections(
-  found: readonly Respawn[],
-  all: readonly Respawn[],
-  names: ReadonlyMap<number, string>,
-  categoryOf: (spot: Respawn) => CategoryId,
-  isClaimed: (spot: Respawn) => boolean,
-): Section[] {
+interface Parting {
+  found: readonly Respawn[];
+  all: readonly Respawn[];
+  names: ReadonlyMap<number, string>;
+  categoryOf: (spot: Respawn) => CategoryId;
+  isClaimed: (spot: Respawn) => boolean;
+  groupOf: (spot: Respawn) => Group['id'] | null;
+}
+
+function inSections({ found, all, names, categoryOf, isClaimed, groupOf }: Parting): Pick<BoardView, 'groups'> & { sections: Section[] } {
   const everyone = groupBy(all, categoryOf);
-  const sections = [...groupBy(found, categoryOf)].map(([id, inside]) => ({
+  const idsOf = (spots: readonly Respawn[]): number[] => spots.map((spot) => spot.id);
+  const categories = inNameOrder(
+    [...groupBy(found, categoryOf)].map(([id, inside]) => ({ id, inside, name: id === 'none' ? null : (names.get(id) ?? null) })),
+    ({ name }) => name,
+  );
+  const sections = categories.map(({ id, inside, name }) => ({
     id,
-    name: id === 'none' ? null : (names.get(id) ?? null),
-    ids: inside.map((spot) => spot.id),
-    claimed: inside.filter(isClaimed).map((spot) => spot.id),
-    unclaimed: inside.filter((spot) => !isClaimed(spot)).map((spot) => spot.id),
+    name,
+    ids: idsOf(inside),
+    claimed: idsOf(inside.filter(isClaimed)),
+    rest: idsOf(inside.filter((spot) => groupOf(spot) === null)),
     claimed_count: everyone.get(id)?.filter(isClaimed).length ?? 0,
     count: everyone.get(id)?.length ?? 0,
   }));
-  return inNameOrder(sections, ({ name }) => name);
-}
-
-/** The view, with every part that is still the same taken from the one before: what has not changed is not rendered. */
-export function reuse(before: BoardView | null, next: BoardView): BoardView {
-  if (!before) return next;
-  const sections =
-    next.sections &&
-    reuseList(
-      before.sections,
-      next.sections.map((section) => reuseSection(before.sections, section)),
-    );
-  const ids = reuseList(before.ids, next.ids);
-  const same =
-    sections === before.sections && ids === before.ids && next.spot_count === before.spot_count && next.any_claims === before.any_claims;
-  return same ? before : { ...next, sections, ids };
-}
-
-function reuseSection(before: readonly Section[] | null, next: Section): Section {
-  const old = before?.find((section) => section.id === next.id);
-  if (!old) return next;
-  const ids = reuseList(old.ids, next.ids);
-  const claimed = reuseList(old.claimed, next.claimed);
-  const unclaimed = reuseList(old.unclaimed, next.unclaimed);
-  const same =
-    ids === old.ids &&
-    claimed === old.claimed &&
-    unclaimed === old.unclaimed &&
-    old.name === next.name &&
-    old.count === next.count &&
-    old.claimed_count === next.claimed_count;
-  return same ? old : { ...next, ids, claimed, unclaimed };
-}
-
-function reuseList<T>(before: readonly T[] | null, next: readonly T[]): readonly T[] {
-  return before && before.length === next.length && before.every((item, i) => item === next[i]) ? before : next;
-}
-
-/** What the board shows; the same object until that changes, however many claims do. */
-export function useBoardView({ search, show, sort, category }: BoardQuery, event: ActiveEvent | null, { date, hour }: Now): BoardView {
-  const last = useRef<{ of: readonly unknown[]; view: BoardView } | null>(null);
-  return useBoard(({ byKind, claimsByRespawn }: BoardState): BoardView => {
-    const of = [byKind.respawn, byKind.category, claimsByRespawn, event, date, hour, search, show, sort, category];
-    // React asks several times in each rendering, and so does every change of the board that is about something else.
-    if (last.current?.of.every((value, i) => value === of[i])) return last.current.view;
-    const facts = { respawns: byKind.respawn.values(), categories: byKind.category.values(), claimsByRespawn, event, now: { date, hour } };
-    const view = reuse(last.current?.view ?? null, boardView(facts, { search, show, sort, category }));
-    last.current = { of, view };
-    return view;
+  const before = groupBy(
+    categories.flatMap(({ inside }) => inside),
+    groupOf,
+  );
+  const groups = GROUPS.flatMap((id) => {
+    const inside = before.get(id) ?? [];
+    const group = { id, claimed: idsOf(inside.filter(isClaimed)), unclaimed: idsOf(inside.filter((spot) => !isClaimed(spot))) };
+    return inside.length > 0 ? [group] : [];
   });
+  return { groups, sections };
 }

@@ -7,7 +7,10 @@ export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): Boar
     ...section,
     ids: only(section.ids),
     claimed: only(section.claimed),
-    unclaimed: only(section.unclaimed),
+    rest: only(section.rest),
   }));
-  return { ...view, ids: only(view.ids), sections: sections?.filter((section) => section.ids.length > 0) ?? null };
+  const groups = view.groups
+    .map((group) => ({ ...group, claimed: only(group.claimed), unclaimed: only(group.unclaimed) }))
+    .filter((group) => group.claimed.length + group.unclaimed.length > 0);
+  return { ...view, groups, ids: only(view.ids), sections: sections?.filter((section) => section.ids.length > 0) ?? null };
 }

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import type { Choosing } from '../../../store/presence-store.ts';
+import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
+import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
+
+export interface DayStripProps {
+  date: string;
+  /** Of that date. */
+  claims: readonly ClaimOnRespawn[];
+  choosing: readonly Choosing[];
+  /** The SS time in hours with a fraction, when the date is today. */
+  now: number | null;
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
+  /** On a tile, which says beside it what there is to say. */
+  small?: boolean;
+}
+
+/** A spot's day as a strip, on a card or a tile: whatever takes its hours in hand is put around this. */
+export function DayStrip({ date, claims, choosing, now, viewer, small = false }: DayStripProps): ReactNode {
+  const { i18n } = useTranslation();
+  const lookOf = useMemberTypeLooks();
+  const bars = claims.map(
+    (claim): StripBar => ({
+      key: claimKey(claim),
+      hour_start: claim.hour_start,
+      hour_end: claim.hour_end,
+      look: lookOf(claim.member_type),
+      mine: nameKey(claim.character_name) === viewer,
+      kind: claim.is_secondary_claim ? 'waiting' : 'claim',
+    }),
+  );
+  for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
+  return <HourStrip bars={bars} now={now} small={small} label={small ? undefined : dateInWords(date, formatLocale(i18n.language))} />;
+}

@@ -1,0 +1,77 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useShallow } from 'zustand/react/shallow';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../store/clock.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { claimsOf } from '../sidebar/my-claims-order.ts';
+import { HuntText } from './hunt-text.tsx';
+import styles from './my-hunts.module.css';
+import { type Hunt, nextHunts } from './next-hunts.ts';
+
+interface MyHuntsProps {
+  event: ActiveEvent | null;
+  onShow: (hunt: Hunt) => void;
+}
+
+/**
+ * One line that stays in view: the hunt that is on, or the next one, of all characters of this browser; a press shows its card.
+ * It goes by a clock of its own, so that the board need not render each minute.
+ */
+export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const listId = useId();
+  const characters = useSession(useShallow(({ profiles }) => profiles.map((profile) => nameKey(profile.characterName))));
+  const mine = useBoard(useShallow((board) => claimsOf(characters, board.claimsByRespawn)));
+  const { date, hour } = useServerSaveTime();
+  const clock = useServerSaveClock();
+  const [first, ...others] = nextHunts(mine, event, { date, hour }, clock);
+  if (!first) return null;
+  const now = serverNow().getTime();
+  const withCharacter = characters.length > 1;
+  const show = (hunt: Hunt): void => {
+    setOpen(false);
+    onShow(hunt);
+  };
+  const isOn = first.begins <= now;
+  return (
+    <aside className={styles.line} aria-label={t('board.hunts.title')} data-hunts="">
+      <button type="button" className={styles.hunt} title={t('board.hunts.show')} onClick={() => show(first)}>
+        <HuntText hunt={first} now={now} withCharacter={withCharacter} />
+      </button>
+      {others.length > 0 ? (
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={open}
+          aria-controls={listId}
+          aria-label={t('board.hunts.others', { count: others.length })}
+          onClick={() => setOpen(!open)}
+        >
+          +{others.length}
+        </button>
+      ) : null}
+      {isOn ? (
+        <div
+          className={styles.progress}
+          style={{ width: `${(((now - first.begins) / (first.ends - first.begins)) * 100).toFixed(1)}%` }}
+          aria-hidden="true"
+        />
+      ) : null}
+      <ul id={listId} className={styles.others} hidden={!open}>
+        {open
+          ? others.map((hunt) => (
+              <li key={`${hunt.key} ${hunt.respawn_id}`}>
+                <button type="button" className={styles.hunt} onClick={() => show(hunt)}>
+                  <HuntText hunt={hunt} now={now} withCharacter={withCharacter} />
+                </button>
+              </li>
+            ))
+          : null}
+      </ul>
+    </aside>
+  );
+}

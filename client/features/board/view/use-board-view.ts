@@ -1,0 +1,69 @@
+import { useReducer, useRef } from 'react';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { type BoardState, useBoard } from '../../../store/board-store.ts';
+import type { Stars } from '../../../store/stars.ts';
+import { type BoardQuery, type BoardView, boardView, type Now, type Own } from './board-view.ts';
+import { hold } from './hold-view.ts';
+import { reuse } from './reuse-view.ts';
+import { useQuietMoment } from './use-quiet-moment.ts';
+
+export interface Asked extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
+  event: ActiveEvent | null;
+  /** The server-save date in view. */
+  date: string;
+  now: Now;
+  stars: Stars;
+}
+
+interface Placed {
+  view: BoardView;
+  /** Something stands where it stood when the question was asked, and not where it belongs by now. */
+  held: boolean;
+}
+
+interface Kept {
+  /** What was asked for: another question puts everything in its place anew. */
+  question: readonly unknown[];
+  facts: readonly unknown[];
+  placed: Placed;
+}
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((value, i) => value === b[i]);
+
+/**
+ * What the board shows; the same object until that changes, however many claims do. While somebody uses the page nothing
+ * changes its place: what moved comes to its own when the page has been left alone for a while, or shows something else.
+ */
+export function useBoardView({ search, show, sort, category, event, date, now, viewer, again, stars }: Asked): BoardView {
+  const last = useRef<Kept | null>(null);
+  const [round, settle] = useReducer((rounds: number) => rounds + 1, 0);
+  const { view, held } = useBoard(({ byKind, claimsByRespawn, epoch }: BoardState): Placed => {
+    const question = [search, show, sort, category, date, viewer, event?.id, stars.who, epoch, round];
+    const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, now.date, now.hour, again, stars.ids];
+    const before = last.current;
+    const isAskedAgain = before !== null && isSame(before.question, question);
+    // React asks several times in each rendering, and so does every change of the board that is about something else.
+    if (isAskedAgain && isSame(before.facts, facts)) return before.placed;
+    const { respawn, category: categories } = byKind;
+    const found = boardView(
+      {
+        respawns: respawn.values(),
+        categories: categories.values(),
+        claimsByRespawn,
+        event,
+        now,
+        date,
+        own: { viewer, starred: stars.ids, again },
+      },
+      { search, show, sort, category },
+    );
+    const next = isAskedAgain ? hold(before.placed.view, found, (id) => respawn.get(id)?.is_enabled === 1) : found;
+    const view = reuse(before?.placed.view ?? null, next);
+    const held = reuse(view, found) !== view;
+    const placed = before?.placed.view === view && before.placed.held === held ? before.placed : { view, held };
+    last.current = { question, facts, placed };
+    return placed;
+  });
+  useQuietMoment(held, settle);
+  return view;
+}

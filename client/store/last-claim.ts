@@ -1,0 +1,36 @@
+import type { HourRange } from '../../shared/rules/hours.ts';
+import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+
+/** What a character claimed last, to be claimed again. */
+export interface LastClaim extends HourRange {
+  /** The claim's: a later one has a greater. */
+  id: number;
+  respawn_id: number;
+}
+
+const PREFIX = 'lastClaim:';
+
+/** The newest of a character's claims that are one part, and no secondary one. */
+export function newestOf(claims: readonly ClaimOnRespawn[]): LastClaim | null {
+  let newest: ClaimOnRespawn | null = null;
+  for (const claim of claims) {
+    if (!claim.is_secondary_claim && !claim.is_split_claim && claim.id > (newest?.id ?? 0)) newest = claim;
+  }
+  return newest && { id: newest.id, respawn_id: newest.respawn_id, hour_start: newest.hour_start, hour_end: newest.hour_end };
+}
+
+/** The last claim that this browser has seen of a character, which the board may show no longer. @param who a name's key */
+export function keptLastClaim(who: string): LastClaim | null {
+  try {
+    const { id, respawn_id, hour_start, hour_end }: Partial<LastClaim> = JSON.parse(localStorage.getItem(PREFIX + who) ?? '{}');
+    const isWhole = [id, respawn_id, hour_start, hour_end].every((value) => Number.isInteger(value));
+    return isWhole && id && respawn_id && hour_start !== undefined && hour_end ? { id, respawn_id, hour_start, hour_end } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a character's last claim: one entry, which the next one takes the place of. @param who a name's key */
+export function keepLastClaim(who: string, claim: LastClaim): void {
+  if (JSON.stringify(keptLastClaim(who)) !== JSON.stringify(claim)) localStorage.setItem(PREFIX + who, JSON.stringify(claim));
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Profile } from './saved-profiles.ts';
+import { useSession } from './session-store.ts';
+import { followStars, MOST_STARS, toggleStar, useStars } from './stars.ts';
+
+const profile = (characterName: string): Profile => ({
+  characterName,
+  memberType: 'member',
+  accessKey: characterName,
+  isVerified: true,
+  createdAt: '',
+});
+const signIn = (name: string | null): void => useSession.setState({ current: name === null ? null : profile(name) });
+const stars = (): number[] => [...useStars.getState().ids];
+
+let stop: () => void;
+beforeEach(() => {
+  localStorage.clear();
+  signIn(null);
+  stop = followStars();
+});
+afterEach(() => stop());
+
+test('a star stays in the browser, for each character apart, and for who has none', () => {
+  toggleStar(3);
+  signIn('Arden Vale');
+  expect(stars()).toEqual([]);
+  toggleStar(7);
+  toggleStar(9);
+  toggleStar(7);
+  expect(stars()).toEqual([9]);
+  signIn('arden  vale');
+  expect(stars()).toEqual([9]);
+  signIn(null);
+  expect(stars()).toEqual([3]);
+});
+
+test('what another tab changes is here, too, and is not undone by the next star', () => {
+  toggleStar(3);
+  localStorage.setItem('starred:', '[3,4]');
+  window.dispatchEvent(new StorageEvent('storage'));
+  expect(stars()).toEqual([3, 4]);
+  localStorage.setItem('starred:', '[3,4,5]');
+  toggleStar(6);
+  expect(stars()).toEqual([3, 4, 5, 6]);
+});
+
+test('there are so many stars and no more: the oldest goes', () => {
+  for (let id = 1; id <= MOST_STARS + 1; id++) toggleStar(id);
+  expect(stars()).toHaveLength(MOST_STARS);
+  expect(stars()[0]).toBe(2);
+  expect(JSON.parse(localStorage.getItem('starred:') ?? '')).toHaveLength(MOST_STARS);
+});
+
+test.each(['no json', '{}', '["1", null, 2]'])('what is stored as %s takes nothing along', (stored) => {
+  localStorage.setItem('starred:', stored);
+  window.dispatchEvent(new StorageEvent('storage'));
+  expect(stars().every(Number.isInteger)).toBe(true);
+});
