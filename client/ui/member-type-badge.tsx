@@ -17,7 +17,7 @@ export function MemberTypeBadge({ memberType, color }: MemberTypeBadgeProps): Re
   return (
     <span
       className={classes(styles.badge, styles.type)}
-      style={{ backgroundColor: look.color, backgroundImage: look.image, color: look.text }}
+      style={{ backgroundColor: look.ground, backgroundImage: look.image, color: look.text }}
     >
       <span>{memberType}</span>
     </span>

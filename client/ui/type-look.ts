@@ -17,8 +17,10 @@ const OTHERS: readonly Lines[] = [HEAD, FOOT, RAILS];
 
 /** How a member type's bars look. */
 export interface TypeLook {
-  /** Its own, or the nearest shade on which its letter is read. */
+  /** Its own. */
   color: string;
+  /** The nearest shade on which its text is read. */
+  ground: string;
   /** Black or white, whichever is read on it. */
   text: '#ffffff' | '#000000';
   /** The colour of its lines. */
@@ -40,14 +42,14 @@ export function typeLook(memberType: string, color: string): TypeLook {
   return look;
 }
 
-function newLook(memberType: string, own: string): TypeLook {
-  const text = badgeTextColor(own);
-  const color = readableShade(own, text);
+function newLook(memberType: string, color: string): TypeLook {
+  const text = badgeTextColor(color);
+  const ground = readableShade(color, text);
   const shade = mixed(color, text, SHADE);
   const lines = BUILT_IN[memberType] ?? OTHERS[sumOf(memberType) % OTHERS.length] ?? HEAD;
   const stops = lines.map(([from, to]) => `transparent ${from}%, ${shade} ${from}%, ${shade} ${to}%, transparent ${to}%`);
   const image = lines.length > 0 ? `linear-gradient(to bottom, ${stops.join(', ')})` : undefined;
-  return { color, text, shade, lines, image, letter: [...memberType.toUpperCase()][0] ?? '' };
+  return { color, ground, text, shade, lines, image, letter: [...memberType.toUpperCase()][0] ?? '' };
 }
 
 /** How much of a line's colour is that of the text. */

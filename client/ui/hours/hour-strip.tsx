@@ -65,7 +65,7 @@ export function HourStrip({ bars, label, now = null, small }: HourStripProps): R
               style={{ left: percent(hour_start), width: percent(hour_end - hour_start) }}
               aria-hidden="true"
             >
-              <b style={{ backgroundColor: look.color, color: look.text }}>{look.letter}</b>
+              <b style={{ backgroundColor: look.ground, color: look.text }}>{look.letter}</b>
             </span>
           ) : null,
         )}

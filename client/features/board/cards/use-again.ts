@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { CONFIG_ID } from '../../../../shared/live.ts';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
