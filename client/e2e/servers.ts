@@ -27,7 +27,7 @@ function inherited(): { [name: string]: string | undefined } {
 
 async function startProcess(settings: Settings, DATA_DIR: string, port: number): Promise<{ child: ChildProcess; port: number }> {
   const env = { ...inherited(), ...settings, DATA_DIR, PORT: String(port) };
-  const child = spawn(NODE, [programAt('index.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(NODE, [programAt('index.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   for await (const chunk of child.stdout) {
     printed += String(chunk);

@@ -11,7 +11,7 @@ await command(async () => {
   const env = toolEnvironment(node, { PORT: port });
   say(`Open http://localhost:5173: Vite, in front of the server on port ${port}.`);
   const { code } = await foreground(
-    { file: node, args: ['--watch', '--watch-preserve-output', at('server/index.ts')], env },
+    { file: node, args: ['--watch', '--watch-preserve-output', at('server/index.mjs')], env },
     { file: node, args: [at('node_modules/vite/bin/vite.js'), '--port', '5173', '--strictPort'], env },
   );
   return code;

@@ -8,6 +8,6 @@ import { install } from './install.mjs';
 await command(async () => {
   const node = await install();
   await buildClient(node);
-  const { code } = await foreground({ file: node, args: [at('server/index.ts')] });
+  const { code } = await foreground({ file: node, args: [at('server/index.mjs')] });
   return code;
 });
