@@ -6,7 +6,7 @@ import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { supported } from './server/setup/browsers.mjs';
+import { supported } from './server/setup/oldest-browsers.mjs';
 import { BUILD_META } from './shared/build.ts';
 
 /** Where the API of the development server is. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags } from '../../server/setup/chromium/flags.mjs';
+import { chromiumFlags } from '../../server/test/run/chromium/flags.mjs';
 
 const executablePath = process.env.CHROMIUM_PATH;
 

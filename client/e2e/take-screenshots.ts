@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
-import { chromiumFlags } from '../../server/setup/chromium/flags.mjs';
+import { chromiumFlags } from '../../server/test/run/chromium/flags.mjs';
 
 const OUT = path.resolve(import.meta.dirname, 'screenshots');
 const server = (file: string): string => path.resolve(import.meta.dirname, '../../server', file);

@@ -1,6 +1,5 @@
 /** What every npm script here shares: where the repository is, how to speak, how to fail. */
 
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -47,12 +46,6 @@ function endWithNpm() {
     process.kill(process.pid, 'SIGTERM');
   }, 200);
   watch.unref();
-}
-
-/** True when the module was started by hand rather than imported. @param {string} url */
-export function startedByHand(url) {
-  const started = process.argv[1];
-  return started !== undefined && realpathSync(started) === realpathSync(fileURLToPath(url));
 }
 
 /** Seconds since a `performance.now()`, for people. @param {number} since */

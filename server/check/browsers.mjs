@@ -6,7 +6,8 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'vite';
-import { at } from './command.mjs';
+import { at } from '../setup/command.mjs';
+import { supported } from '../setup/oldest-browsers.mjs';
 
 /**
  * @typedef {import('@mdn/browser-compat-data').Identifier} Identifier
@@ -171,9 +172,6 @@ export function membersIn({ file, code }) {
   new Visitor({ TSPropertySignature: add, TSMethodSignature: add, MethodDefinition: add, PropertyDefinition: add }).visit(program);
   return names;
 }
-
-/** What package.json says. @returns {string[]} */
-export const supported = () => JSON.parse(readFileSync(at('package.json'), 'utf8')).browserslist;
 
 /** The faults of what this repository sends to a browser. @returns {string[]} */
 export function browserFaults() {

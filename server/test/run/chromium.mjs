@@ -2,15 +2,16 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fetchPackages, hasApt } from './apt.mjs';
+import { hasApt } from '../../setup/apt.mjs';
+import { at, command, messageOf, SetupError, say } from '../../setup/command.mjs';
+import { install } from '../../setup/install.mjs';
+import { alone } from '../../setup/lock.mjs';
 import { downloadChromium, installLibraries } from './chromium/download.mjs';
 import { fontPackage, hasFont, hasPrivateFont } from './chromium/fonts.mjs';
 import { installedBrowsers } from './chromium/installed.mjs';
 import { whyNotLaunching } from './chromium/launches.mjs';
 import { unpackedBrowser, wrap, wrapper } from './chromium/private-browser.mjs';
-import { at, command, messageOf, SetupError, say, startedByHand } from './command.mjs';
-import { install } from './install.mjs';
-import { alone } from './lock.mjs';
+import { fetchPackages } from './fetch-packages.mjs';
 
 const memory = at('node_modules/.cache/chromium.json');
 
@@ -102,7 +103,7 @@ function remember(path) {
   }
 }
 
-if (startedByHand(import.meta.url)) {
+if (import.meta.main) {
   await command(async () => {
     say(await prepareChromium(await install()));
     return 0;

@@ -3,14 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildClient } from '../../setup/client-build.mjs';
+import { at, command, complain, SetupError, say } from '../../setup/command.mjs';
+import { foreground } from '../../setup/foreground.mjs';
+import { install } from '../../setup/install.mjs';
+import { toolEnvironment } from '../../setup/runtime.mjs';
 import { prepareChromium } from './chromium.mjs';
-import { buildClient } from './client-build.mjs';
-import { at, command, complain, SetupError, say } from './command.mjs';
-import { foreground } from './foreground.mjs';
-import { install } from './install.mjs';
 import { memoryFolder } from './memory-folder.mjs';
 import { preparePostgres } from './postgres.mjs';
-import { toolEnvironment } from './runtime.mjs';
 import { playwrightTotals, sentence, sum, vitestTotals } from './totals.mjs';
 
 /** @typedef {{totals: import('./totals.mjs').Totals, code: number}} Half */

@@ -2,7 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'vite';
-import { at } from './command.mjs';
+import { at } from '../setup/command.mjs';
 
 /**
  * @typedef {{ [key: string]: string | Texts }} Texts

@@ -1,9 +1,9 @@
 /** `npm run check`: everything that can be said about the sources without running them. `-- --fix` lets Biome write. */
 
-import { capture } from './capture.mjs';
-import { at, command, say, seconds } from './command.mjs';
-import { install } from './install.mjs';
-import { toolEnvironment } from './runtime.mjs';
+import { capture } from '../setup/capture.mjs';
+import { at, command, say, seconds } from '../setup/command.mjs';
+import { install } from '../setup/install.mjs';
+import { toolEnvironment } from '../setup/runtime.mjs';
 
 const fix = process.argv.includes('--fix');
 const terminal = process.stdout.isTTY === true;
@@ -11,8 +11,8 @@ const terminal = process.stdout.isTTY === true;
 /** Each is a script with its arguments, run on the locked Node; exit code 0 is a pass. @type {Record<string, string[]>} */
 const checks = {
   types: [at('node_modules/typescript/bin/tsc'), '--noEmit', '--pretty', `${terminal}`],
-  sentences: [at('server/setup/sentences.mjs')],
-  browsers: [at('server/setup/browsers.mjs')],
+  sentences: [at('server/check/sentences.mjs')],
+  browsers: [at('server/check/browsers.mjs')],
   // Map.values().map() and the like, which only who knows the types can tell from what every browser has.
   'types in the oldest browsers': [at('node_modules/typescript/bin/tsc'), '--project', at('client/tsconfig.browsers.json'), '--noEmit'],
   lint: [

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { capture } from '../capture.mjs';
+import { capture } from '../../../setup/capture.mjs';
 import { chromiumFlags } from './flags.mjs';
 
 /** @param {string} browser @returns {Promise<string>} why it does not start, or '' */

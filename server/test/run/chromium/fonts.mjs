@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { privateRoot } from '../apt.mjs';
+import { privateRoot } from '../fetch-packages.mjs';
 
 export const fontPackage = 'fonts-dejavu-core';
 

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { browserFaults, newerThan, oldestBrowsers, supported } from './browsers.mjs';
+import { supported } from '../setup/oldest-browsers.mjs';
+import { browserFaults, newerThan, oldestBrowsers } from './browsers.mjs';
 
 const faultsOf = newerThan(oldestBrowsers(supported()));
 const namesIn = (code: string): string[] => faultsOf({ file: 'new.tsx', code }).map((fault) => fault.split(': ')[1] ?? '');

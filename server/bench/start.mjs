@@ -1,11 +1,11 @@
 /** `npm run bench`: measures the server beside its bare parts; `screens` and `lighthouse` a page in a browser. */
 
-import { prepareChromium } from './chromium.mjs';
-import { buildClient } from './client-build.mjs';
-import { at, command } from './command.mjs';
-import { foreground } from './foreground.mjs';
-import { install } from './install.mjs';
-import { toolEnvironment } from './runtime.mjs';
+import { buildClient } from '../setup/client-build.mjs';
+import { at, command } from '../setup/command.mjs';
+import { foreground } from '../setup/foreground.mjs';
+import { install } from '../setup/install.mjs';
+import { toolEnvironment } from '../setup/runtime.mjs';
+import { prepareChromium } from '../test/run/chromium.mjs';
 
 await command(async () => {
   const node = await install();

@@ -2,8 +2,8 @@
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { privateRoot } from '../apt.mjs';
-import { at } from '../command.mjs';
+import { at } from '../../../setup/command.mjs';
+import { privateRoot } from '../fetch-packages.mjs';
 
 const folder = at('node_modules/.cache/chromium');
 
