@@ -1,6 +1,8 @@
 import { DomainError } from '../../shared/errors.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
+import { type Bound, prepared } from '../db/prepared.ts';
+import type { IdempotentAnswersTable } from '../db/schema.ts';
 import type { Writing } from '../db/write.ts';
 import { hashToken } from '../session/hash-token.ts';
 import { answersSince } from './forget-answers.ts';
@@ -44,15 +46,7 @@ export async function answerOnce(ctx: Reading & Writing, { sender, idempotency_k
         if (answer) throw new AnsweredAlready(answer);
       },
       after: async (tx, rows) => {
-        const { request_hash } = asked;
-        const answer = JSON.stringify(rows);
-        const created_at = ctx.now().toISOString();
-        await tx
-          .insertInto('idempotent_answers')
-          .values({ ...asked, answer, created_at })
-          // One that counts no more and was not forgotten yet.
-          .onConflict((old) => old.columns(['credential_hash', 'idempotency_key']).doUpdateSet({ request_hash, answer, created_at }))
-          .execute();
+        await keepAnswer(tx, { ...asked, answer: JSON.stringify(rows), created_at: ctx.now().toISOString() });
       },
     });
   } catch (error) {
@@ -69,16 +63,41 @@ async function storedAnswer(
   db: Db | Tx,
   { credential_hash, idempotency_key, request_hash }: Asked,
 ): Promise<ClaimRow[] | null> {
-  const row = await db
-    .selectFrom('idempotent_answers')
-    .select(['request_hash', 'answer'])
-    .where('credential_hash', '=', credential_hash)
-    .where('idempotency_key', '=', idempotency_key)
-    .where('created_at', '>=', answersSince(ctx))
-    .executeTakeFirst();
+  const [row] = await findAnswer(db, { credential_hash, idempotency_key, since: answersSince(ctx) });
   if (!row) return null;
   if (row.request_hash !== request_hash) throw new DomainError('request.idempotencyReused');
   // As it was given, by whatever version of the program.
   const answer: ClaimRow[] = JSON.parse(row.answer);
   return answer;
 }
+
+const keepAnswer = prepared((tx, bound: Bound<IdempotentAnswersTable>) =>
+  tx
+    .insertInto('idempotent_answers')
+    .values({
+      credential_hash: bound('credential_hash'),
+      idempotency_key: bound('idempotency_key'),
+      request_hash: bound('request_hash'),
+      answer: bound('answer'),
+      created_at: bound('created_at'),
+    })
+    // One that counts no more and was not forgotten yet.
+    .onConflict((old) =>
+      old.columns(['credential_hash', 'idempotency_key']).doUpdateSet(({ ref }) => ({
+        request_hash: ref('excluded.request_hash'),
+        answer: ref('excluded.answer'),
+        created_at: ref('excluded.created_at'),
+      })),
+    )
+    .compile(),
+);
+
+const findAnswer = prepared((db, bound: Bound<Record<'credential_hash' | 'idempotency_key' | 'since', string>>) =>
+  db
+    .selectFrom('idempotent_answers')
+    .select(['request_hash', 'answer'])
+    .where('credential_hash', '=', bound('credential_hash'))
+    .where('idempotency_key', '=', bound('idempotency_key'))
+    .where('created_at', '>=', bound('since'))
+    .compile(),
+);
