@@ -1,25 +1,23 @@
-import { z } from 'zod';
-import { type InsideKind, nextHour } from '../jobs/kind.ts';
-
-/** Sessions that one write forgets. */
-export const FORGOTTEN_AT_ONCE = 100;
+import { forgetting } from '../jobs/forgetting.ts';
 
 /** Forgets sessions that are over. Until then nobody gets in with one either: who asks compares the time. */
-export const forgetSessions: InsideKind<null> = {
+export const forgetSessions = forgetting({
   kind: 'session.forget',
-  runs: 'inside',
-  payload: z.null(),
-  next: nextHour,
-  isNeeded: async ({ db, now }) => {
-    const over = db.selectFrom('admin_sessions').select('token_hash').where('expires_at', '<=', now().toISOString());
-    return (await over.limit(1).executeTakeFirst()) !== undefined;
-  },
-  run: async ({ now }, tx) => {
-    const over = tx.selectFrom('admin_sessions').select('token_hash').where('expires_at', '<=', now().toISOString());
-    const { numDeletedRows } = await tx
+  old: (db, now, most) =>
+    db
+      .selectFrom('admin_sessions')
+      .select('token_hash')
+      .where('expires_at', '<=', now.toISOString())
+      .orderBy('expires_at')
+      .limit(most)
+      .execute(),
+  forget: (tx, old) =>
+    tx
       .deleteFrom('admin_sessions')
-      .where('token_hash', 'in', over.orderBy('expires_at').limit(FORGOTTEN_AT_ONCE))
-      .executeTakeFirst();
-    return numDeletedRows < FORGOTTEN_AT_ONCE ? undefined : 'more';
-  },
-};
+      .where(
+        'token_hash',
+        'in',
+        old.map(({ token_hash }) => token_hash),
+      )
+      .execute(),
+});

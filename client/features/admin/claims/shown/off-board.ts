@@ -1,12 +1,17 @@
+import { isOnBoard } from '../../../../../shared/rules/board.ts';
 import { eventDate } from '../../../../../shared/rules/event-period.ts';
 import type { ActivityAction, ActivityEntry } from '../../../../../shared/schemas/activity.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../../shared/schemas/event.ts';
 import type { ClaimIndex } from './claim-groups.ts';
 
+/** Whether a board without an active event holds no claim any more that ends then. */
+const isOver = (event_id: number | null, last_date: string, today: string): boolean =>
+  !isOnBoard({ event_id }, last_date, { active_event: null, today });
+
 /** The events that are over, as a text: it stays the same while only their counts of claims change. */
 export function endedEvents(events: Iterable<Event>, today: string): string {
-  const ended = [...events].filter((event) => eventDate(event.end_time) < today);
+  const ended = [...events].filter(({ id, end_time }) => isOver(id, eventDate(end_time), today));
   return ended.map(({ id }) => ` ${id} `).join('');
 }
 
@@ -18,8 +23,8 @@ export function endedEvents(events: Iterable<Event>, today: string): string {
 export function offBoard(all: readonly ClaimOnRespawn[], ended: string, today: string): ClaimIndex {
   const index = new Map<number, ClaimOnRespawn[]>();
   for (const claim of all) {
-    const isOver = claim.date === null ? ended.includes(` ${claim.event_id} `) : claim.date < today;
-    if (!isOver) continue;
+    const { event_id, date } = claim;
+    if (date === null ? !ended.includes(` ${event_id} `) : !isOver(event_id, date, today)) continue;
     const there = index.get(claim.respawn_id);
     if (there) there.push(claim);
     else index.set(claim.respawn_id, [claim]);
