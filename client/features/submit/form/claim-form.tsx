@@ -44,7 +44,7 @@ export function ClaimForm({ onClaimant, ...input }: ClaimFormProps): ReactNode {
             }}
           />
         ) : null}
-        <WherePanel form={form} />
+        <WherePanel form={form} time={time} />
         <WhenPanel form={form} event={event} voucher={voucher} time={time} character_name={claimant.character_name} />
         <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} />
       </fieldset>

@@ -14,6 +14,8 @@ export interface RespawnOptionsProps {
   search: string;
   chosen: number | null;
   highlighted: number | null;
+  /** Whether a spot has the hours that are chosen; null: none are. */
+  fits: ((respawn_id: number) => boolean) | null;
   optionId: (respawn_id: number) => string;
   onChoose: (respawn: Respawn) => void;
 }
@@ -47,7 +49,7 @@ export function RespawnOptions({ id, groups, search, ...options }: RespawnOption
 
 type OptionGroupProps = Omit<RespawnOptionsProps, 'id' | 'groups' | 'search'> & { group: RespawnGroup };
 
-function OptionGroup({ group, chosen, highlighted, optionId, onChoose }: OptionGroupProps): ReactNode {
+function OptionGroup({ group, chosen, highlighted, fits, optionId, onChoose }: OptionGroupProps): ReactNode {
   const { t } = useTranslation();
   const headingId = useId();
   return (
@@ -69,6 +71,7 @@ function OptionGroup({ group, chosen, highlighted, optionId, onChoose }: OptionG
         >
           <Emblem src={respawn.image_url} name={respawn.name} size={32} />
           <span className={styles.name}>{respawn.name}</span>
+          {fits && !fits(respawn.id) ? <span className={styles.unfit}>{t('submit.notFreeThen')}</span> : null}
           {respawn.id === chosen ? <CheckIcon /> : null}
         </div>
       ))}

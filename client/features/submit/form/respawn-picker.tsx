@@ -11,6 +11,8 @@ export interface RespawnPickerProps {
   respawns: readonly Respawn[];
   chosen: Respawn | undefined;
   onChoose: (respawn_id: number) => void;
+  /** Whether a spot has the hours that are chosen; null: none are. What has not is marked. */
+  fits?: ((respawn_id: number) => boolean) | null | undefined;
   /** Its name where there are several. */
   label?: string | undefined;
   /** The id of the text that says what is wrong. */
@@ -21,7 +23,7 @@ export interface RespawnPickerProps {
  * A combobox: typing searches names and categories, arrow keys move, Enter chooses, Escape gives up. The only one there is, and
  * by hand: Radix has none, and its select and menu keep the focus in their list, where nobody could type.
  */
-export function RespawnPicker({ respawns, chosen, onChoose, label, errorId }: RespawnPickerProps): ReactNode {
+export function RespawnPicker({ respawns, chosen, onChoose, fits, label, errorId }: RespawnPickerProps): ReactNode {
   const { t } = useTranslation();
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -135,6 +137,7 @@ export function RespawnPicker({ respawns, chosen, onChoose, label, errorId }: Re
           search={search}
           chosen={chosen?.id ?? null}
           highlighted={current?.id ?? null}
+          fits={fits ?? null}
           optionId={(id) => optionId(listId, id)}
           onChoose={choose}
         />

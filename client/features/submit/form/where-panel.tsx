@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import { respawnRefusal } from '../../../lib/claim-row/refusal-of.ts';
 import { useRefusalText } from '../../../lib/words/claim-words.tsx';
 import { useBoard } from '../../../store/board-store.ts';
@@ -7,18 +8,21 @@ import { Panel } from '../../../ui/panel.tsx';
 import styles from './claim-form.module.css';
 import { RespawnPicker } from './respawn-picker.tsx';
 import type { ClaimForm } from './use-claim-form.ts';
+import { useFitsChosen } from './use-fits-chosen.ts';
 
 /** The first question: which spot. */
-export function WherePanel({ form }: { form: ClaimForm }): ReactNode {
+export function WherePanel({ form, time }: { form: ClaimForm; time: ClaimTime }): ReactNode {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
   const id = useId();
+  const fits = useFitsChosen(form.rows, time);
   const error = useSpotError(form);
   return (
     <Panel title={t('submit.where')}>
       <RespawnPicker
         respawns={[...respawns.values()]}
         chosen={form.respawn}
+        fits={fits}
         onChoose={(respawn_id) => form.change({ type: 'respawn-chosen', respawn_id })}
         errorId={error ? id : undefined}
       />
