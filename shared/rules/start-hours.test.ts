@@ -80,6 +80,12 @@ describe('R2.4: beside a start that is not free stands what can be had instead',
     expect(offers(11, 1, [hours(11, 12)])).toEqual([[10, 1]]);
   });
 
+  it('nothing that is further away than it lasts: that is another evening', () => {
+    expect(offers(22, 4, [hours(8, 21)])).toEqual([[22, 2]]);
+    expect(offers(12, 4, [hours(8, 16)])).toEqual([[16, 4]]);
+    expect(offers(12, 3, [hours(8, 16)])).toEqual([]);
+  });
+
   it('only the one where there is no other', () => {
     expect(offers(12, 4, [hours(10, 14)])).toEqual([[14, 4]]);
     expect(offers(22, 4, [hours(0, 22)])).toEqual([[22, 2]]);
@@ -87,10 +93,7 @@ describe('R2.4: beside a start that is not free stands what can be had instead',
   });
 
   it('nothing of what is over, and nothing beside what is free or over', () => {
-    expect(offers(8, 4, [hours(10, 14)], 8)).toEqual([
-      [8, 2],
-      [14, 4],
-    ]);
+    expect(offers(8, 4, [hours(10, 14)], 8)).toEqual([[8, 2]]);
     expect(offers(3, 4, [], 8)).toEqual([]);
     expect(offers(9, 4)).toEqual([]);
   });

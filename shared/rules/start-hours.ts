@@ -50,7 +50,7 @@ export interface StartOffer {
 
 /**
  * What can be had instead of a start hour that is not free for a duration: what fits there, and the whole duration at the
- * nearest start (the earlier one of two). Nothing for an hour that is free, or over.
+ * nearest start, at most that duration away (the earlier one of two). Nothing for an hour that is free, or over.
  * @param hours as `startHours` has them for that duration
  */
 export function offersInstead(hour: number, duration: number, hours: readonly StartHour[]): StartOffer[] {
@@ -58,7 +58,7 @@ export function offersInstead(hour: number, duration: number, hours: readonly St
   if (!asked || asked.state === 'free' || asked.state === 'over') return [];
   const shorter = asked.max_duration > 0 ? [{ hour_start: hour, duration: asked.max_duration }] : [];
   const [nearest] = hours
-    .filter(({ state }) => state === 'free')
+    .filter((start) => start.state === 'free' && Math.abs(start.hour - hour) <= duration)
     .sort((a, b) => Math.abs(a.hour - hour) - Math.abs(b.hour - hour) || a.hour - b.hour);
   return nearest ? [...shorter, { hour_start: nearest.hour, duration }] : shorter;
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
@@ -60,20 +61,10 @@ export function ActivityFilters({ view, entries, children }: ActivityFiltersProp
           ))}
         </datalist>
         <Field label={t('admin.activity.from')}>
-          <TextInput
-            type="date"
-            value={view.typed.from}
-            max={to || undefined}
-            onChange={(event) => view.change({ from: event.target.value })}
-          />
+          <DateInput value={view.typed.from} max={to || undefined} onChange={(event) => view.change({ from: event.target.value })} />
         </Field>
         <Field label={t('admin.activity.to')}>
-          <TextInput
-            type="date"
-            value={view.typed.to}
-            min={from || undefined}
-            onChange={(event) => view.change({ to: event.target.value })}
-          />
+          <DateInput value={view.typed.to} min={from || undefined} onChange={(event) => view.change({ to: event.target.value })} />
         </Field>
         <Button disabled={!view.isFiltered} onClick={view.clear}>
           {t('admin.activity.clearFilters')}

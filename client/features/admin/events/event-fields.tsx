@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../shared/errors.ts';
 import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
+import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextArea, TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
@@ -69,10 +70,10 @@ function PeriodFields({ control }: Pick<FieldsProps, 'control'>): ReactNode {
     <div className={styles.periodFields}>
       <div className={styles.times}>
         <Field label={t('admin.events.form.start')} error={errorOf(start.fieldState.error?.message)}>
-          <TextInput {...start.field} type="datetime-local" max={LAST_TIME} />
+          <DateInput {...start.field} withTime max={LAST_TIME} />
         </Field>
         <Field label={t('admin.events.form.end')} error={errorOf(end.fieldState.error?.message)}>
-          <TextInput {...end.field} type="datetime-local" max={LAST_TIME} />
+          <DateInput {...end.field} withTime max={LAST_TIME} />
         </Field>
       </div>
       <p className={styles.hint}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { useFieldError } from '../../../lib/words/error-text.ts';
 import { ColorInput, isHexColor } from '../../../ui/fields/color-input.tsx';
+import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
@@ -33,7 +34,7 @@ export function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
         <TextInput {...hours.field} type="number" inputMode="numeric" min={1} max={24} step={1} />
       </Field>
       <Field label={label('earliest_submission_date')} error={errorOf(date.fieldState.error, label('earliest_submission_date'))}>
-        <TextInput {...date.field} type="date" max={LAST_DATE} />
+        <DateInput {...date.field} max={LAST_DATE} />
       </Field>
       <Field
         label={label('guild_ranks')}

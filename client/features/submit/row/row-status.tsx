@@ -24,8 +24,9 @@ export function RowStatus({ view, name, asked, onTake }: RowStatusProps): ReactN
   const chosen = view.row.hour_start;
   const inQuestion = asked ?? (view.problem ? chosen : null);
   const hour = inQuestion === null ? undefined : view.hours[inQuestion];
+  const isChosen = (offer: StartOffer): boolean => offer.hour_start === chosen && offer.duration === view.duration;
   const isHeld = view.problem?.of === 'character-has-claim';
-  const offers = hour && !isHeld ? offersInstead(hour.hour, view.duration, view.hours) : [];
+  const offers = hour && !isHeld ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer)) : [];
   const why = useWhyNot(view, hour);
   return (
     <div className={styles.status}>

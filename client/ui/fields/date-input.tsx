@@ -1,0 +1,32 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { classes } from '../classes.ts';
+import styles from './date-input.module.css';
+import { TextInput } from './inputs.tsx';
+
+const WITH_YEAR: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' };
+
+export interface DateInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value'> {
+  /** YYYY-MM-DD, with a time after it where `withTime`; empty: none is chosen. */
+  value: string;
+  withTime?: boolean;
+}
+
+/**
+ * A date by the app's language, as everywhere else: browsers write theirs by their own, "mm/dd/yyyy" beside "21 Nov 2026". While it
+ * is typed into it is the browser's field, with its calendar and its keys.
+ */
+export function DateInput({ value, withTime, className, ...rest }: DateInputProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const [date = '', time] = value.split('T');
+  const words = value ? [dateInWords(date, formatLocale(i18n.language), WITH_YEAR), ...(time ? [time] : [])].join(', ') : null;
+  return (
+    <div className={styles.field}>
+      <TextInput {...rest} value={value} type={withTime ? 'datetime-local' : 'date'} lang={i18n.language} className={className} />
+      <span aria-hidden="true" className={classes(styles.words, words === null && styles.empty)}>
+        {words ?? t('common.chooseDate')}
+      </span>
+    </div>
+  );
+}
