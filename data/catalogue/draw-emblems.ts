@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import gifenc from 'gifenc';
+import { ANY_LOOK, LOOKS, type Look } from './looks.ts';
 import { INKS, paletteOf, type Tint } from './palette.ts';
 import { Canvas, type Drawing, doubled, flipped, lit, mirrored, quarterTurned, readDrawings } from './pixels.ts';
-import { ANY_LOOK, LOOKS, type Look, NO_REGION, REGIONS, TINTS } from './rules.ts';
+import { NO_REGION, REGIONS, TINTS } from './tints.ts';
 
 const SIZE = 32;
 const FULL_WIDTH = 15;

@@ -1,7 +1,8 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
 import { type EventPeriod, eventDate } from '../../shared/rules/event-period.ts';
+import type { ClaimsTable, OccupiedDaysTable } from '../db/claim-tables.ts';
 import type { Tx } from '../db/open.ts';
-import type { ClaimsTable, Database, OccupiedDaysTable } from '../db/schema.ts';
+import type { Database } from '../db/schema.ts';
 
 type Ids = SelectQueryBuilder<Database, 'claims', { id: number }>;
 type Where = ExpressionBuilder<Database & { freed: OccupiedDaysTable; other: ClaimsTable }, 'freed' | 'other'>;

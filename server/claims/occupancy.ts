@@ -1,9 +1,9 @@
 import { hoursIn } from '../../shared/rules/hours.ts';
 import type { PlannedPart } from '../../shared/rules/submission.ts';
 import { breathe, inBatches, ROWS_A_STATEMENT } from '../db/batches.ts';
+import type { OccupiedDaysTable, OccupiedHoursTable } from '../db/claim-tables.ts';
 import type { Tx } from '../db/open.ts';
 import { type BoundRows, preparedRows } from '../db/prepared.ts';
-import type { OccupiedDaysTable, OccupiedHoursTable } from '../db/schema.ts';
 
 /** A stored claim and what it holds. */
 export interface Occupation {

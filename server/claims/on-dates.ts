@@ -1,8 +1,9 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
+import type { ClaimsTable } from '../db/claim-tables.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { ClaimsTable, Database, EventsTable } from '../db/schema.ts';
+import type { Database, EventsTable } from '../db/schema.ts';
 
 type Tables = { claims: ClaimsTable; events: { [K in keyof EventsTable]: EventsTable[K] | null } };
 export type Where = ExpressionBuilder<Tables & Database, 'claims' | 'events'>;

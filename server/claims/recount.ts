@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { ClaimPartsTable, ClaimsTable } from '../db/claim-tables.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { ClaimPartsTable, ClaimsTable, Database, EventsTable } from '../db/schema.ts';
+import type { Database, EventsTable } from '../db/schema.ts';
 
 /** A count that is kept otherwise than its claims say. */
 export interface WrongCount {

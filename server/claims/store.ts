@@ -4,9 +4,9 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim } from '../../shared/rules/submission.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { inBatches } from '../db/batches.ts';
+import type { ClaimPartsTable, ClaimsTable } from '../db/claim-tables.ts';
 import type { Tx } from '../db/open.ts';
 import { type BoundRows, preparedRows } from '../db/prepared.ts';
-import type { ClaimPartsTable, ClaimsTable } from '../db/schema.ts';
 import { type Collision, occupy } from './occupancy.ts';
 import { recordOf } from './record-of.ts';
 

@@ -1,11 +1,13 @@
-import type { ColumnType, Generated } from 'kysely';
-
-type Flag = 0 | 1;
-/** JSON kept as text, so that SQLite and PostgreSQL hold the same. */
-type JsonText = string;
-type Timestamp = string;
-type ServerSaveDate = string;
-type WithDefault<T> = ColumnType<T, T | undefined, T>;
+import type { Generated } from 'kysely';
+import type {
+  ArchivedClaimPartsTable,
+  ArchivedClaimsTable,
+  ClaimPartsTable,
+  ClaimsTable,
+  OccupiedDaysTable,
+  OccupiedHoursTable,
+} from './claim-tables.ts';
+import type { Flag, JsonText, ServerSaveDate, Timestamp, WithDefault } from './columns.ts';
 
 /** The write lock and the live protocol's clock, in one row. */
 export interface ClockTable {
@@ -118,24 +120,6 @@ export interface BansTable {
   created_at: Timestamp;
 }
 
-export interface ClaimsTable {
-  id: Generated<number>;
-  event_id: number | null;
-  character_name: string;
-  character_key: string;
-  member_type: string;
-  /** null: every date of the single_claim event. */
-  date: ServerSaveDate | null;
-  custom_duration: number | null;
-  voucher_duration: number;
-  is_secondary_claim: Flag;
-  secondary_priority: number;
-  /** Of a secondary claim: the claim it was submitted with. */
-  primary_claim_id: number | null;
-  is_split_claim: Flag;
-  created_at: Timestamp;
-}
-
 /** An event that was over for long; nothing changes it any more. */
 export interface ArchivedEventsTable {
   id: number;
@@ -147,43 +131,6 @@ export interface ArchivedEventsTable {
   claim_count: number;
   created_at: Timestamp;
   archived_at: Timestamp;
-}
-
-/** Its claims, and old ones of no event: as they were, under their own ids. */
-export interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id'> {
-  id: number;
-  last_date: ServerSaveDate;
-}
-
-/** The spot may be renamed or gone: what it was called when the claim was archived stays. */
-export interface ArchivedClaimPartsTable extends ClaimPartsTable {
-  respawn_name: string;
-}
-
-/** Where and when a claim is: one row, or two when it is split. */
-export interface ClaimPartsTable {
-  claim_id: number;
-  part_number: number;
-  respawn_id: number;
-  hour_start: number;
-  hour_end: number;
-  /** The last date that the claim covers: its own, or its event's. */
-  last_date: ServerSaveDate;
-}
-
-/** No double booking, by construction: the primary key is respawn, date and hour. */
-export interface OccupiedHoursTable {
-  respawn_id: number;
-  date: ServerSaveDate;
-  hour: number;
-  claim_id: number;
-}
-
-/** One claim a character and date, by construction: the primary key is character and date. */
-export interface OccupiedDaysTable {
-  character_key: string;
-  date: ServerSaveDate;
-  claim_id: number;
 }
 
 export interface ActivityTable {
