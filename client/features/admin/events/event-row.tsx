@@ -34,7 +34,7 @@ export function EventRow({ event, today, onEdit, onDeed }: EventRowProps): React
         <div className={styles.name}>
           <h2>{name}</h2>
           {is_active ? <Badge tone="solid">{t('admin.events.active')}</Badge> : null}
-          <Badge tone={STATUS_TONE[status]}>{t(`admin.events.status.${status}`)}</Badge>
+          {is_active && status === 'active' ? null : <Badge tone={STATUS_TONE[status]}>{t(`admin.events.status.${status}`)}</Badge>}
           <Badge>{t(`admin.events.type.${type}`)}</Badge>
         </div>
         <p className={styles.facts}>

@@ -36,7 +36,7 @@ describe('the list', () => {
     expect(winter).toContain('Winterupcoming' + 'Single claim');
     expect(winter).toContain('1 day' + '0 claims');
     expect(winter).toContain('Bring your own prey.');
-    expect(week).toContain('Double weekACTIVE' + 'active' + 'Multiple claims');
+    expect(week).toContain('Double weekACTIVE' + 'Multiple claims');
     expect(week).toContain('Sun 15 Nov 2026 to Sat 28 Nov 2026'.replace('Sun ', 'Sun, ').replace('Sat ', 'Sat, '));
     expect(week).toContain('14 days' + '3 claims');
     expect(autumn).toContain('ended');

@@ -35,6 +35,7 @@ export function HuntText({ hunt, now, withCharacter }: HuntTextProps): ReactNode
         <b>{spot}</b>
         {withCharacter ? ` (${hunt.character_name})` : null}
       </span>
+      <span className={styles.comma}>{isOn ? ' ' : ', '}</span>
       <span className={styles.when}>
         {isOn
           ? t('board.hunts.until', { hour: hunt.hour_end, time: timeOf(hunt.ends), left: inWords(hunt.ends - now) })

@@ -1,12 +1,11 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { badgeTextColor } from '../../../../shared/rules/badge.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { UserIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeColor } from '../../../ui/member-type-badge.tsx';
-import { readableShade } from '../../../ui/readable-shade.ts';
 import { useTip } from '../../../ui/tooltip.tsx';
+import { typeLook } from '../../../ui/type-look.ts';
 import { useJustChanged } from '../live-changes.ts';
 import { type DayCell, laneOf } from './day-cells.ts';
 import { cellPlace } from './place.ts';
@@ -26,7 +25,7 @@ export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNo
   const { claim, hour_start: start, hour_end: end, key } = cell;
   const fresh = useJustChanged((just) => just.rows.has(key));
   const color = useMemberTypeColor(claim.member_type);
-  const text = badgeTextColor(color);
+  const look = typeLook(claim.member_type, color);
   const isWaiting = cell.kind === 'waiting';
   const priority = t('board.priority', { priority: claim.secondary_priority });
   const hours = t('time.range', { start, end });
@@ -47,7 +46,7 @@ export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNo
         data-lane={laneOf(cell)}
         aria-label={`${claim.character_name}, ${hours}, ${about}`}
         className={classes(styles.bar, isWaiting && styles.waiting, mine && styles.mine, fresh && styles.fresh)}
-        style={{ '--type': readableShade(color, text), '--on-type': text, '--lane': laneOf(cell) } as CSSProperties}
+        style={{ '--type': look.ground, '--on-type': look.text, '--lines': look.image, '--lane': laneOf(cell) } as CSSProperties}
       >
         <span className={styles.who}>
           {mine ? <UserIcon size={12} /> : null}

@@ -1,0 +1,108 @@
+import type { Locator, Page } from '@playwright/test';
+import { type Claimboard, expect, expectNothingSerious, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+
+interface Spot {
+  id: number;
+  name: string;
+}
+
+const { date: today } = serverSaveNow();
+const DAY_MS = 86_400_000;
+const tomorrow = new Date(Date.parse(today) + DAY_MS).toISOString().slice(0, 10);
+const sections = (page: Page): Locator => page.getByRole('main').getByRole('region').getByRole('heading', { level: 2 });
+const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const star = (page: Page, spot: string): Locator => page.getByRole('button', { name: `Star ${spot}`, exact: true });
+
+async function claim(board: Claimboard, respawn_id: number, character_name: string, date: string, hour_start: number): Promise<void> {
+  const hours = { date, hour_start, hour_end: hour_start + 4 };
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    member_type: 'member',
+    claims: [{ respawn_id, character_name, ...hours }],
+  });
+}
+
+/** Riley hunts on the board's last spot tomorrow; somebody else hunts on its third today. */
+async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot; claimed: Spot; mine: Spot }> {
+  await board.anActiveEvent();
+  const spots = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
+  const [, starred, claimed, mine] = [spots[0], spots[1], spots[2], spots.at(-1)];
+  if (!starred || !claimed || !mine) throw new Error('the catalogue has spots');
+  await claim(board, claimed.id, 'Sable Quinn', today, 8);
+  await claim(board, mine.id, 'Riley Ashdown', tomorrow, 16);
+  const key = await board.aKey('Riley Ashdown');
+  await signInWithKey(page, board.url, key.key_value);
+  await page.goto(board.url);
+  await expect(section(page, 'Claimed today').getByRole('heading', { level: 3 })).toHaveText([claimed.name]);
+  return { starred, claimed, mine };
+}
+
+test('a star stays, in every tab, and its spot stands before the others from the next look on', async ({ board, page, context }) => {
+  const { starred, claimed } = await openBoard(board, page);
+  const other = await context.newPage();
+  await other.goto(board.url);
+  await expect(star(other, starred.name)).toHaveAttribute('aria-pressed', 'false');
+
+  await star(page, starred.name).scrollIntoViewIfNeeded();
+  const before = await star(page, starred.name).boundingBox();
+  expect([before?.width, before?.height]).toEqual([40, 40]);
+  await star(page, starred.name).click();
+  await expect(star(page, starred.name)).toHaveAttribute('aria-pressed', 'true');
+  // It does not run away from under the finger.
+  expect(await star(page, starred.name).boundingBox()).toEqual(before);
+  await expect(star(other, starred.name)).toHaveAttribute('aria-pressed', 'true');
+
+  await page.reload();
+  const first = section(page, 'Starred').getByRole('listitem');
+  await expect(first).toHaveCount(1);
+  await expect(first).toContainText(starred.name);
+  await expect(sections(page).first()).toHaveText('Mine');
+  expect((await sections(page).allTextContents()).slice(0, 3)).toEqual(['Mine', 'Starred', 'Claimed today']);
+  await star(page, claimed.name).click();
+  await page.reload();
+  await expect(section(page, 'Starred').getByRole('heading', { level: 3 })).toHaveText([claimed.name]);
+  await expect(section(page, 'Claimed today')).toHaveCount(0);
+  await expectNothingSerious(page);
+});
+
+test('the next hunt is in view wherever one is; a press shows its date, and its card with a ring; the last claim is made again', async ({
+  board,
+  page,
+}) => {
+  const { mine } = await openBoard(board, page);
+  const hunts = page.getByRole('complementary', { name: 'My hunts' });
+  await expect(hunts).toContainText(`Next: ${mine.name}, SS+16`);
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  await expect(hunts).toBeInViewport();
+
+  await hunts.getByRole('button').click();
+  await expect(page).toHaveURL(new RegExp(`date=${tomorrow}`));
+  const card = section(page, 'Mine').getByRole('article');
+  await expect(card).toBeInViewport();
+  await expect(card).toContainText('SS+16 to SS+20');
+  await expect(card).toHaveClass(/ringed/);
+  const [line, ringed] = [await hunts.boundingBox(), await card.boundingBox()];
+  expect(ringed?.y).toBeGreaterThan((line?.y ?? 0) + (line?.height ?? 0));
+
+  // Today they have none: the same hours of the same spot are one press away.
+  await page.goto(board.url);
+  await page.getByRole('link', { name: 'Again: 4 h at SS+16' }).click();
+  await expect(page).toHaveURL(new RegExp(`/input\\?respawn=${mine.id}&date=${today}&hour=16&hours=4$`));
+  await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
+});
+
+test('somebody’s claim moves no spot while the board is used: its tile says who; on a phone, too', async ({ board, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { starred } = await openBoard(board, page);
+  const tile = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: `Star ${starred.name}`, exact: true }) });
+  await tile.scrollIntoViewIfNeeded();
+  const before = await tile.boundingBox();
+  await claim(board, starred.id, 'Old Bram', today, 4);
+  await expect(tile.getByText('Old Bram')).toBeVisible();
+  const after = await tile.boundingBox();
+  expect([after?.x, after?.y]).toEqual([before?.x, before?.y]);
+  await expectToFit(page);
+
+  await page.reload();
+  await expect(section(page, 'Claimed today').getByRole('article').filter({ hasText: starred.name })).toContainText('Old Bram');
+});

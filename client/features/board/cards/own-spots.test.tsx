@@ -1,0 +1,120 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Claim } from '../../../../shared/schemas/claim.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { useStars } from '../../../store/stars.ts';
+import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType } from '../../../test/records.ts';
+import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
+import { Board } from '../board.tsx';
+import { QUIET_MS } from '../view/use-quiet-moment.ts';
+
+const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20), aSpot(4, 'Asura Palace', 20)];
+const held = (id: number, change: Partial<Claim> = {}): Claim =>
+  aClaim({ id, character_name: 'Mira Stormcrow', respawn_id: id, ...change });
+
+// 21:30 UTC is 13:30 Pacific, which is SS+12.
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  localStorage.clear();
+  useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  clearBoard();
+  useSession.setState({ status: 'checking', current: null, profiles: [] });
+  useStars.setState({ who: '', ids: new Set() });
+});
+
+function show(claim: Claim[], address = '/'): void {
+  applySnapshot(1, {
+    respawn: spots,
+    category: [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')],
+    claim,
+    event: [anActiveEvent()],
+    member_type: [aType('member')],
+    config: [aConfig()],
+  });
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <Board />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+}
+const section = (name: string): HTMLElement => screen.getByRole('region', { name });
+/** The sections from top to bottom, and what stands in each. */
+const places = (): string[] =>
+  screen.getAllByRole('region').map((region) => {
+    const names = [...region.querySelectorAll('[data-spot]')].map((spot) => spot.querySelector('h3, a')?.textContent);
+    return `${within(region).getByRole('heading', { level: 2 }).textContent}: ${names.join(', ')}`;
+  });
+const comes = (clock: number, claim: Claim): void =>
+  act(() => void applyChanges({ clock, changes: [{ op: 'put', kind: 'claim', record: claim }] }));
+
+test('mine, starred, claimed and the rest, each with its count; another date has others', () => {
+  localStorage.setItem('starred:arden vale', '[3]');
+  show([held(1), held(2, { character_name: 'Arden Vale' }), held(4, { date: '2026-11-22' })]);
+  expect(places()).toEqual(['Mine: Cobra Bastion', 'Starred: Ingol -2', 'Claimed today: Fire Library', 'Marapur: Asura Palace']);
+  expect(within(section('Claimed today')).getByText('1 spot')).toBeTruthy();
+  expect(within(section('Marapur')).getByText('0 of 2 claimed')).toBeTruthy();
+  expect(within(section('Marapur')).getByRole('button', { name: '1 other day' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('radio', { name: /22 November/ }));
+  expect(places()).toContain('Claimed on Sun 22 Nov: Asura Palace');
+});
+
+test('a star says whether it is set; its spot moves when the page has been left alone, not under the finger', () => {
+  show([held(1)]);
+  const before = places();
+  const star = screen.getByRole('button', { name: 'Star Ingol -2', pressed: false });
+  fireEvent.click(star);
+  expect(star.getAttribute('aria-pressed')).toBe('true');
+  expect(places()).toEqual(before);
+  act(() => vi.advanceTimersByTime(QUIET_MS - 1000));
+  fireEvent.pointerMove(window);
+  act(() => vi.advanceTimersByTime(QUIET_MS - 1000));
+  expect(places()).toEqual(before);
+  act(() => vi.advanceTimersByTime(1000));
+  expect(places()[0]).toBe('Starred: Ingol -2');
+});
+
+test('a spot that is claimed meanwhile stays in its place and says by whom, as new; later it stands with the claimed ones', () => {
+  show([held(1)]);
+  const before = places();
+  comes(2, held(9, { respawn_id: 3, hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }));
+  expect(places()).toEqual(before);
+  const tile = screen.getByText('Dara Holt').closest('[role=article]');
+  expect(tile?.textContent).toContain('SS+18 to SS+22');
+  expect(tile?.textContent).toContain('Dara Holtnew');
+  act(() => vi.advanceTimersByTime(8000));
+  expect(screen.queryByText('new')).toBeNull();
+  act(() => vi.advanceTimersByTime(QUIET_MS));
+  expect(places()[0]).toBe('Claimed today: Fire Library, Ingol -2');
+});
+
+test('the last claim is made again from its spot, which is mine while that can be done', () => {
+  show([held(7, { respawn_id: 3, character_name: 'Arden Vale', hour_start: 16, hour_end: 20, date: '2026-11-20' })]);
+  expect(places()[0]).toBe('Mine: Ingol -2');
+  const again = screen.getByRole('link', { name: 'Again: 4 h at SS+16' });
+  expect(again.getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21&hour=16&hours=4');
+  comes(2, held(8, { respawn_id: 3, hour_start: 19, hour_end: 21 }));
+  expect(screen.queryByRole('link', { name: /^Again/ })).toBeNull();
+});
+
+test('what is searched is marked, and a spot found by a claim of another day shows that claim', () => {
+  show([held(1, { date: '2026-11-22' }), held(2, { date: '2026-11-23', character_name: 'Old Bram' })], '/?search=storm');
+  expect(places()).toEqual(['Ankrahmun: Fire Library']);
+  const hit = screen.getByText('Storm');
+  expect(hit.tagName).toBe('MARK');
+  expect(hit.closest('section section')?.textContent).toMatch(/Sun,? 22 Nov.*SS\+10 to SS\+14.*Mira Stormcrow/);
+});
+
+test('a card names every stretch that is free, of many the first and how many more', () => {
+  const taken = [0, 14, 17, 20, 22].map((hour, i) => held(10 + i, { respawn_id: 1, hour_start: hour, hour_end: hour + 1 }));
+  show(taken);
+  const card = screen.getByRole('heading', { name: 'Fire Library' }).closest('article');
+  expect(card?.textContent).toContain('free SS+12 to SS+14, SS+15 to SS+17, SS+18 to SS+20, 2 more stretches');
+});
