@@ -8,9 +8,7 @@ import { apiRoutes } from './api.ts';
 import { CLIENT_DIR } from './build-name.ts';
 import type { Context } from './context.ts';
 import { apiPage } from './http/api-page.ts';
-import { PAGE_STYLE } from './http/api-page-style.ts';
 import { compress } from './http/compress.ts';
-import { plainPagePolicy } from './http/content-security.ts';
 import { answerErrors } from './http/errors.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { isOwn, refuseOtherHosts } from './http/own-host.ts';
@@ -77,26 +75,20 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
   mount(router, ctx, [...routes.filter(({ keptReady }) => keptReady), ...routes.filter(({ keptReady }) => !keptReady)]);
   router.get(
     '/openapi.json',
-    readyMade('json', () => describedApi().json),
+    readyMade('json', () => describedApi()),
   );
-  router.get(
-    '/docs',
-    plainPagePolicy(PAGE_STYLE),
-    readyMade('html', () => describedApi().page),
-  );
+  router.use('/docs', apiPage());
   router.use(() => {
     throw new DomainError('request.notFound');
   });
   return router;
 }
 
-let description: { json: string; page: string } | null = null;
+let description: string | null = null;
 
 /** The same for every server of the process, and slow to make: when somebody asks for it. */
-function describedApi(): NonNullable<typeof description> {
-  if (description) return description;
-  const document = openApiDocument(apiRoutes());
-  description = { json: JSON.stringify(document), page: apiPage(document) };
+function describedApi(): string {
+  description ??= JSON.stringify(openApiDocument(apiRoutes()));
   return description;
 }
 

@@ -36,7 +36,20 @@ test('a dialog locks the page behind it, without a style of its own in the page'
   await expect(body).toHaveCSS('overflow', 'visible');
 });
 
-test('the description of the API is shown in its own style', async ({ board, page }) => {
+test('the description of the API is shown, and its calls are tried, with nothing but the server’s own files', async ({ board, page }) => {
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== board.url) elsewhere.push(request.url());
+  });
+  await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${board.url}/api/docs`);
-  await expect(page.locator('.page')).toHaveCSS('display', 'grid');
+  await expect(page.getByRole('heading', { name: 'Claimboard' })).toBeVisible();
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(28, 32, 34)');
+  const call = page.locator('.opblock', { has: page.locator('[data-path="/config"]') }).first();
+  await call.getByRole('button').first().click();
+  await call.getByRole('button', { name: 'Try it out' }).click();
+  await call.getByRole('button', { name: 'Execute' }).click();
+  await expect(call.locator('.live-responses-table')).toContainText('200');
+  expect(elsewhere).toEqual([]);
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiRoutes } from '../api.ts';
 import { createSuiteApp } from '../test/test-app.ts';
-import { apiPage } from './api-page.ts';
-import { schemaText } from './schema-text.ts';
 
 describe('the description of the API', () => {
   const app = createSuiteApp('sqlite');
@@ -45,50 +43,40 @@ describe('the description of the API', () => {
     expect(components.securitySchemes.accessKey.name).toBe('X-Access-Key');
   });
 
+  it('refers to nothing that it does not hold', async () => {
+    const whole = await document();
+    const holds = (ref: string): boolean =>
+      ref
+        .split('/')
+        .slice(1)
+        .reduce((part, name) => part?.[name], whole) !== undefined;
+    const refs = [...JSON.stringify(whole).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
+    expect(refs).not.toEqual([]);
+    expect(refs.filter((ref) => !holds(ref))).toEqual([]);
+  });
+
   it('is a page, too, which needs nothing from elsewhere', async () => {
-    const answer = await app.api.get('/docs').expect(200);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const { method, path } of apiRoutes()) {
-      expect(answer.text).toContain(`aria-label="${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}"`);
+    const page = await app.api.get('/docs').expect(200);
+    expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    const needed = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
+    expect(needed.filter((url) => url.startsWith('/api/docs/'))).toHaveLength(4);
+    for (const url of needed.filter((each) => each !== '/favicon.svg')) {
+      const { headers, text } = await app.api.get(url.replace('/api', '')).expect(200);
+      expect([url, headers['content-type']]).toEqual([
+        url,
+        expect.stringMatching(url.endsWith('css') ? /^text\/css/ : /^text\/javascript/),
+      ]);
+      expect([url, headers['cache-control'], text.length > 0]).toEqual([url, 'max-age=3600', true]);
     }
-    expect(answer.text).not.toMatch(/<script|https?:\/\/|\son\w+=|@import/);
-    const ids = [...answer.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const [, target] of answer.text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    const own = await Promise.all(['/docs', '/docs/page.js', '/docs/page.css'].map(async (url) => (await app.api.get(url)).text));
+    expect(own.join()).not.toMatch(/https?:|\son\w+=|@import|<style| style=/);
+    expect(own[1]).toContain("url: '/api/openapi.json'");
   });
 
-  it('escapes what it shows', () => {
-    const evil = { summary: '<img src=x> & "more"', security: [], parameters: [], responses: { 200: { description: '<b>' } } };
-    const page = apiPage({
-      info: { title: '<T>', description: '' },
-      servers: [{ url: '/api' }],
-      paths: { '/a<b>': { get: evil } },
-      components: { schemas: {} },
-    });
-    expect(page).toContain('&lt;img src=x&gt; &amp; &quot;more&quot;');
-    expect(page).not.toMatch(/<img|<b>|<T>/);
-  });
-});
-
-describe('a shape in words', () => {
-  it.each([
-    [{ type: 'integer', minimum: 0, maximum: 23 }, 'whole number, 0 to 23'],
-    [{ type: 'integer', exclusiveMinimum: 0, maximum: 2_147_483_647 }, 'whole number'],
-    [{ type: 'integer', minimum: 1, default: 100 }, 'whole number, from 1, else 100'],
-    [{ type: 'string', format: 'date' }, 'date'],
-    [{ type: 'string', format: 'date', pattern: 'x' }, 'date'],
-    [{ type: 'string', minLength: 1, maxLength: 60 }, 'text, at least 1 long, at most 60 long'],
-    [{ enum: ['a', 'b'] }, '"a" | "b"'],
-    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'text | null'],
-    [{ type: 'array', items: { const: 1 } }, 'list of 1'],
-    [{ $ref: '#/components/schemas/Refusal' }, 'Refusal'],
-    [{ type: 'object', properties: { a: { type: 'boolean' }, b: {} }, required: ['a'] }, '{\n  a: boolean\n  b?: anything\n}'],
-    [{ type: 'object', additionalProperties: { type: 'number' } }, '{\n  [any name]: number\n}'],
-    [{ type: ['number', 'null'] }, 'number | null'],
-    [{ type: 'integer', minimum: 0, maximum: 23, default: -1 }, 'whole number, 0 to 23'],
-    [{ type: 'integer', exclusiveMinimum: 0, default: 0 }, 'whole number'],
-    [{}, 'anything'],
-  ])('%j is %s', (schema, text) => {
-    expect(schemaText(schema)).toBe(text);
+  it('hands out no other file of the package it is shown by', async () => {
+    for (const path of ['/docs/package.json', '/docs/swagger-ui.js', '/docs/%2e%2e/package.json']) {
+      const { headers } = await app.api.get(path).expect(404);
+      expect(headers['cache-control']).toBe('no-store');
+    }
   });
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -18,16 +17,17 @@ export const clientPolicy = (env: Env) => ({
   upgradeInsecureRequests: null,
 });
 
-/** For a page without scripts, in place of the client's policy: it may show the icon and this one style of its own. */
-export const plainPagePolicy = (style: string): RequestHandler =>
-  helmet.contentSecurityPolicy({
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      imgSrc: ["'self'"],
-      styleSrc: [`'sha256-${createHash('sha256').update(style).digest('base64')}'`],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'self'"],
-    },
-  });
+/** For the page that shows the API, in place of the client's policy: Swagger UI's own files and pictures, and calls of this server. */
+export const swaggerPolicy: RequestHandler = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'self'"],
+  },
+});

@@ -40,6 +40,9 @@ export function openApiDocument(routes: readonly Route[]): Json {
   };
 }
 
+/** What a path is about, under which the page shows it: its first word that says more than who may ask. */
+const subjectOf = (path: string): string => path.split('/').find((word) => word !== '' && word !== 'admin') ?? path;
+
 function operation(route: Route): Json {
   const wrapped = {
     type: 'object',
@@ -50,6 +53,7 @@ function operation(route: Route): Json {
   const extras = extrasOf(route);
   return {
     summary: route.summary,
+    tags: [subjectOf(route.path)],
     security: extras.security ?? security[route.access],
     parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...(extras.parameters ?? [])],
     ...requestBody(route),
@@ -91,6 +95,10 @@ function parameters(place: 'path' | 'query', schema: z.ZodType): Json[] {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return json;
+  const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return $defs ? JSON.parse(JSON.stringify(json, anythingForOwn)) : json;
 }
+
+/** `z.json()` is said by a definition that refers to itself, for which the document has no place: it is anything. */
+const anythingForOwn = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && '$ref' in value && String(value.$ref).startsWith('#/$defs/') ? {} : value;
