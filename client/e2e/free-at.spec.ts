@@ -1,0 +1,180 @@
+import type { Locator, Page } from '@playwright/test';
+import { type Claimboard, expect, expectNothingSerious, expectToFit, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+
+interface Spot {
+  id: number;
+  name: string;
+}
+
+const DAY_MS = 86_400_000;
+const tomorrow = new Date(Date.parse(serverSaveNow().date) + DAY_MS).toISOString().slice(0, 10);
+
+const hour = (page: Page): Locator => page.getByRole('combobox', { name: 'Free at' });
+const length = (page: Page): Locator => page.getByRole('combobox', { name: 'for', exact: true });
+const offers = (page: Page): Locator => page.getByRole('main').getByRole('link', { name: /^Claim .+ from SS\+16 to / });
+
+/** Of one category four spots: one free all day, one until SS+19, one from SS+16 on, one taken at SS+16. */
+async function anEvening(board: Claimboard): Promise<{ category: number; key: string; names: string[] }> {
+  await board.anActiveEvent();
+  const all = await board.asAdmin<(Spot & { category_id: number })[]>('GET', '/admin/respawns');
+  const category = all.find(({ category_id }) => all.filter((spot) => spot.category_id === category_id).length === 4)?.category_id;
+  const [free, until19, from16, taken] = all.filter((spot) => spot.category_id === category);
+  if (category === undefined || !free || !until19 || !from16 || !taken) throw new Error('the catalogue has a category of four spots');
+  const claims: [Spot, string, number, number][] = [
+    [until19, 'Sable Quinn', 19, 21],
+    [from16, 'Old Bram', 12, 16],
+    [taken, 'Dara Holt', 15, 17],
+  ];
+  for (const [spot, character_name, hour_start, hour_end] of claims) {
+    const claim = { respawn_id: spot.id, character_name, date: tomorrow, hour_start, hour_end };
+    await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+  }
+  const { key_value } = await board.aKey('Riley Ashdown');
+  return { category, key: key_value, names: [free, until19, from16, taken].map(({ name }) => name) };
+}
+
+test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, and claimed with that time filled in', async ({
+  board,
+  page,
+}) => {
+  const { category, key, names } = await anEvening(board);
+  const [free = '', until19 = '', from16 = ''] = names;
+  await signInWithKey(page, board.url, key);
+  await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}`);
+  await hour(page).selectOption('16');
+  await expect(length(page)).toHaveValue('4');
+  await expect(offers(page)).toHaveCount(2);
+  for (const name of [free, from16]) {
+    await expect(page.getByRole('link', { name: `Claim ${name} from SS+16 to SS+20`, exact: true })).toBeVisible();
+  }
+  await expect(page.getByText('2 spots fit')).toBeVisible();
+  await expectNothingSerious(page, 'cards that fit');
+  await length(page).selectOption('3');
+  await expect(page.getByRole('link', { name: `Claim ${until19} from SS+16 to SS+19`, exact: true })).toBeVisible();
+  await expect(offers(page)).toHaveCount(3);
+  await expect(page).toHaveURL(/free=16&for=3/);
+
+  await page.getByRole('radio', { name: 'Timeline' }).check();
+  const grid = page.getByRole('grid');
+  await expect(grid.getByRole('link', { name: /from SS\+16 to SS\+19/ })).toHaveCount(3);
+  await expect(grid.locator('[data-spot]')).toHaveCount(3);
+  await expectNothingSerious(page, 'rows that fit');
+
+  // A link shows what its sender saw.
+  await page.reload();
+  await expect(grid.locator('[data-spot]')).toHaveCount(3);
+  await page.getByRole('radio', { name: 'Cards' }).check();
+  await page.getByRole('link', { name: `Claim ${until19} from SS+16 to SS+19`, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${tomorrow}&hour=16&hours=3$`));
+  await expect(page.getByRole('combobox', { name: 'Respawn' })).toHaveValue(until19);
+  await page.getByRole('button', { name: 'Submit 1 claim' }).click();
+  await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
+
+  // The day is busy now: what is free is still told, and nothing is offered that would be refused.
+  await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}&free=16&for=4`);
+  await expect(page.getByText(`Riley Ashdown has a claim on this day already: ${until19}, SS+16 to SS+19.`)).toBeVisible();
+  await expect(offers(page)).toHaveCount(0);
+  await expect(page.getByText('2 spots fit')).toBeVisible();
+});
+
+test('where nothing is free for so long, what comes nearest is one press away, and a claim of somebody else counts at once', async ({
+  board,
+  page,
+}) => {
+  const { category, key, names } = await anEvening(board);
+  const [free = '', , from16 = ''] = names;
+  await signInWithKey(page, board.url, key);
+  await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}&free=16&for=4`);
+  await expect(offers(page)).toHaveCount(2);
+  const all = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
+  for (const [character_name, name] of [
+    ['Mira Vale', free],
+    ['Lark Holt', from16],
+  ]) {
+    const claim = { respawn_id: all.find((spot) => spot.name === name)?.id, character_name, date: tomorrow, hour_start: 18, hour_end: 22 };
+    await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+  }
+  await expect(page.getByText('Nothing free for 4 h; 1 spot fits 3 h')).toBeVisible();
+  await expectNothingSerious(page, 'nothing fits');
+  await page.getByRole('button', { name: 'Show 3 h' }).click();
+  await expect(offers(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/free=16&for=3/);
+  await page.getByRole('button', { name: 'Show spots of any hour' }).click();
+  await expect(page).not.toHaveURL(/free=/);
+});
+
+test('Claimed and Free mean the date that is shown', async ({ board, page }) => {
+  const { category, key, names } = await anEvening(board);
+  await signInWithKey(page, board.url, key);
+  const [free = ''] = names;
+  await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}&show=unclaimed`);
+  const claims = page.getByRole('main').locator('[data-spot]');
+  await expect(claims).toHaveCount(1);
+  await expect(page.getByRole('link', { name: `Claim ${free}` })).toBeVisible();
+  // Today nobody has claimed any of them.
+  await page.getByRole('button', { name: 'Previous day' }).click();
+  await expect(claims).toHaveCount(4);
+  await page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio', { name: 'Claimed' }).check();
+  await expect(page.getByText('No spot matches')).toBeVisible();
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`on a phone it is among the filters, and a chip when it is set, ${colorScheme}`, async ({ board, browser }) => {
+    const { category, key } = await anEvening(board);
+    const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme });
+    await signInWithKey(page, board.url, key);
+    await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}`);
+    const filters = page.getByRole('button', { name: /^Filters/ });
+    await filters.tap();
+    await hour(page).selectOption('16');
+    await expectNothingSerious(page, 'filters');
+    await expectToFit(page);
+    await filters.tap();
+    await expect(offers(page)).toHaveCount(2);
+    const chip = page.getByRole('button', { name: 'SS+16, 4 h. Show spots of any hour' });
+    await expect(chip).toBeInViewport({ ratio: 1 });
+    await expectNothingSerious(page, 'a chip');
+    await expectToFit(page);
+    await chip.tap();
+    await expect(chip).toHaveCount(0);
+    await expect(offers(page)).toHaveCount(0);
+  });
+}
+
+test('by keyboard alone: / searches, arrows change the day, t shows the timeline, ? tells of them, Tab goes by sections', async ({
+  board,
+  page,
+}) => {
+  const { category, key } = await anEvening(board);
+  await signInWithKey(page, board.url, key);
+  await page.goto(`${board.url}/?categoryFilter=${category}`);
+  await expect(page.getByRole('radio', { name: /, Today$/ })).toBeChecked();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(new RegExp(`date=${tomorrow}`));
+  await page.keyboard.press('t');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await page.keyboard.press('t');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard' });
+  await expect(help).toBeVisible();
+  await expectNothingSerious(page, 'the keys');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  // From the search to the footer: bar, dates and sections, not hundreds of links.
+  await page.goto(board.url);
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('link', { name: /^Claim / })
+      .nth(100),
+  ).toBeAttached();
+  const sections = await page.locator('main section').count();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).focus();
+  let stops = 0;
+  while (stops < 200 && (await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)))) {
+    await page.keyboard.press('Tab');
+    stops += 1;
+  }
+  expect(stops).toBeLessThanOrEqual(sections + 1);
+});
