@@ -11,9 +11,9 @@ import { aCategory, aClaim, aConfig, aKey, anActiveEvent, anEntry, aSpot, aType,
 
 /** The pages and what their addresses may carry. */
 const PAGES: { [path: string]: readonly string[] } = {
-  '/': ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode'],
-  '/input': ['respawn', 'date', 'hour'],
-  '/admin/input': ['respawn', 'date', 'hour'],
+  '/': ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode', 'free', 'for'],
+  '/input': ['respawn', 'date', 'hour', 'hours'],
+  '/admin/input': ['respawn', 'date', 'hour', 'hours'],
   '/login': ['type'],
   '/admin/login': [],
   '/verify': [],

@@ -13,7 +13,7 @@ const rowOf = (grid: Locator, spot: string): Locator =>
 const freeHour = (grid: Locator, spot: string, hour: number): Locator =>
   grid.getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
 
-test('a free hour of tomorrow leads to the form filled in; the claim appears in the timeline of whoever watches', async ({
+test('a free hour of tomorrow leads on to the form filled in; the claim appears in the timeline of whoever watches', async ({
   board,
   page,
   browser,
@@ -31,8 +31,9 @@ test('a free hour of tomorrow leads to the form filled in; the claim appears in 
   await hour.hover();
   await expect(page.getByRole('tooltip')).toHaveText(/^SS\+14 · (\w+ )?\d\d:\d\d your time · free until SS\+24$/);
   await hour.click();
+  await page.getByRole('button', { name: 'More options' }).click();
 
-  await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${date}&hour=14$`));
+  await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${date}&hour=14&hours=4$`));
   await expect(page.getByRole('tooltip')).toBeHidden();
   await expect(page.getByRole('combobox', { name: 'Respawn' })).toHaveValue('Cobra Bastion');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1);
@@ -72,7 +73,10 @@ test('the keyboard enters the grid with one Tab, moves with arrows, leaves with 
   await expect(last).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/input\?respawn=\d+&date=[\d-]+&hour=22$/);
+  await expect(page.getByRole('dialog')).toContainText('SS+20 to SS+24');
+  await expect(page.getByRole('button', { name: 'Claim 4 h' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(grid.getByRole('link', { name: /from SS\+22,/ }).last()).toBeFocused();
 });
 
 test('on paper: light, without navigation, every spot, the event and the date in the heading', async ({ board, browser }) => {

@@ -93,14 +93,15 @@ function withEnd(log: RecordTable<ActivityEntry>): RecordTable<ActivityEntry> {
  * it, and whoever holds this would render for claims on any spot.
  */
 export function useActiveEvent(): ActiveEvent | null {
-  return useBoard(
-    useShallow((board) => {
-      for (const event of board.byKind.event.values()) {
-        if (!event.is_active) continue;
-        const { id, name, type, start_time, end_time, single_claim_template } = event;
-        return { id, name, type, start_time, end_time, single_claim_template };
-      }
-      return null;
-    }),
-  );
+  return useBoard(useShallow(activeEventIn));
+}
+
+/** The same for a press, at its moment. */
+export function activeEventIn(board: BoardState): ActiveEvent | null {
+  for (const event of board.byKind.event.values()) {
+    if (!event.is_active) continue;
+    const { id, name, type, start_time, end_time, single_claim_template } = event;
+    return { id, name, type, start_time, end_time, single_claim_template };
+  }
+  return null;
 }

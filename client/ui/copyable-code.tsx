@@ -54,7 +54,7 @@ export function useCopy(text: string): { copied: boolean; copy: () => void } {
  * Puts a text on the clipboard. Where the page is not served over https the clipboard is closed to it,
  * and the browser's old copy command serves.
  */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const before = document.activeElement;
   const field = document.createElement('textarea');

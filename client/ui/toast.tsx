@@ -10,10 +10,10 @@ interface Toast {
   id: number;
   tone: Tone;
   text: string;
-  action: ToastAction | null;
+  actions: readonly ToastAction[];
 }
 
-/** A way to take back what was just done. */
+/** A way to take back what was just done, or to go on from it. */
 export interface ToastAction {
   label: string;
   onPress: () => void;
@@ -41,9 +41,17 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Says what came of something, for five seconds, or ten with an action. What must not be missed belongs into an Alert. */
-export function showToast({ tone = 'good', text, action = null }: { tone?: Tone; text: string; action?: ToastAction | null }): void {
+export function showToast({ tone = 'good', text, action = null, actions = action ? [action] : [] }: NewToast): void {
   lastId += 1;
-  setToasts([...toasts, { id: lastId, tone, text, action }].slice(-MOST_AT_ONCE));
+  setToasts([...toasts, { id: lastId, tone, text, actions }].slice(-MOST_AT_ONCE));
+}
+
+interface NewToast {
+  tone?: Tone;
+  text: string;
+  action?: ToastAction | null;
+  /** Instead of one. */
+  actions?: readonly ToastAction[];
 }
 
 const dismiss = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id));
@@ -60,14 +68,15 @@ export function ToastHost(): ReactNode {
   );
 }
 
-function ToastBox({ toast: { id, tone, text, action } }: { toast: Toast }): ReactNode {
+function ToastBox({ toast: { id, tone, text, actions } }: { toast: Toast }): ReactNode {
   const { t } = useTranslation();
   const [held, setHeld] = useState(false);
+  const hasActions = actions.length > 0;
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+    const timer = setTimeout(() => dismiss(id), hasActions ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, held, action]);
+  }, [id, held, hasActions]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while somebody is at it
     <div
@@ -78,18 +87,23 @@ function ToastBox({ toast: { id, tone, text, action } }: { toast: Toast }): Reac
       onBlur={() => setHeld(false)}
     >
       <p>{text}</p>
-      {action ? (
-        <Button
-          small
-          onClick={() => {
-            // Its button goes; the focus must not be lost with it.
-            document.querySelector('main')?.focus({ preventScroll: true });
-            dismiss(id);
-            action.onPress();
-          }}
-        >
-          {action.label}
-        </Button>
+      {hasActions ? (
+        <div className={styles.actions}>
+          {actions.map(({ label, onPress }) => (
+            <Button
+              key={label}
+              small
+              onClick={() => {
+                // Its button goes; the focus must not be lost with it.
+                document.querySelector('main')?.focus({ preventScroll: true });
+                dismiss(id);
+                onPress();
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
       ) : null}
       <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => dismiss(id)} />
     </div>

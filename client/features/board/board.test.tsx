@@ -4,6 +4,7 @@ import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { useSession } from '../../store/session-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
@@ -136,8 +137,12 @@ test('a free spot leads to the claim form with the spot and the day chosen', () 
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' }).getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21');
 });
 
-test('a spot is followed within the app: the page is not loaded anew', async () => {
+test('a spot is claimed in place, and leads on to the form within the app: the page is not loaded anew', async () => {
   applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  const riley = { characterName: 'Riley Ashdown', memberType: 'member', accessKey: 'R', isVerified: true, createdAt: '' };
+  useSession.setState({ status: 'ready', current: riley, profiles: [riley], admin: null });
+  // Nobody answers what is claimed elsewhere: the board's own claims stand.
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   function Where(): ReactNode {
     const { pathname, search } = useLocation();
     return <output>{pathname + search}</output>;
@@ -153,8 +158,11 @@ test('a spot is followed within the app: the page is not loaded anew', async () 
     ['Claim Ingol -2', 3],
   ] as const) {
     await userEvent.click(screen.getByRole('link', { name }));
-    expect(screen.getByText(`/input?respawn=${id}&date=2026-11-21`)).toBeTruthy();
+    await userEvent.click(await screen.findByRole('button', { name: 'More options' }));
+    expect(screen.getByText((text) => text.startsWith(`/input?respawn=${id}&date=2026-11-21`))).toBeTruthy();
   }
+  useSession.setState({ current: null, profiles: [] });
+  vi.unstubAllGlobals();
 });
 
 test('the filter of the address is applied; nothing found offers to clear it', async () => {

@@ -28,10 +28,14 @@ import { MyHunts } from './hunts/my-hunts.tsx';
 import type { Hunt } from './hunts/next-hunts.ts';
 import { onSectionKeys } from './keys/section-keys.ts';
 import { useBoardKeys } from './keys/use-board-keys.ts';
+import { ClaimInPlace } from './place/claim-in-place.tsx';
+import { useAskedSpot } from './place/use-asked-spot.ts';
+import { usePlaceHandlers } from './place/use-place-handlers.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { boardDates, shownDate, useFollowToday } from './view/board-dates.ts';
 import { SHOWS_IN_SINGLE_EVENT } from './view/board-view.ts';
 import { onlyFitting } from './view/only-fitting.ts';
+import { useBoardLeft } from './view/use-board-left.ts';
 import { useBoardQuery } from './view/use-board-query.ts';
 import { useBoardView } from './view/use-board-view.ts';
 
@@ -104,13 +108,18 @@ export function Board(): ReactNode {
     });
     showSpot({ respawn_id, date: dates.length > 0 ? date : shownDate(null, event, today) });
   };
+  const place = usePlaceHandlers(date, photo);
+  useBoardLeft(asked);
+  useAskedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
+    change({ search: '', show: 'all', category: null, free: null }),
+  );
   return (
     <>
       <MyHunts event={event} onShow={showHunt} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes */}
       <div className={styles.layout} onKeyDown={onSectionKeys}>
         {isPhone ? null : <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />}
-        <div className={classes(styles.content, photo && styles.photo, isTimeline && styles.wide)}>
+        <div className={classes(styles.content, photo && styles.photo, isTimeline && styles.wide)} {...place}>
           <BoardBar
             query={query}
             onChange={change}
@@ -152,6 +161,8 @@ export function Board(): ReactNode {
             </Suspense>
           ) : null}
         </div>
+        {/* Beside what is pressed: its own presses are none of the board's. */}
+        <ClaimInPlace />
       </div>
     </>
   );

@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { boardAddress, shownSpot } from '../../lib/board-place.ts';
 import { claimKey } from '../../lib/claim-order.ts';
 import { useShortDate } from '../../lib/words/claim-words.tsx';
 import { compareText } from '../../lib/words/order.ts';
+import { useServerSaveTime } from '../../store/clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
@@ -23,6 +25,7 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const [first] = claims;
+  const { date: today } = useServerSaveTime();
   const spots = [...new Set(claims.map((claim) => claim.respawn_name))];
   return (
     <Panel className={styles.panel}>
@@ -51,7 +54,7 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
       </dl>
       <p className={styles.text}>{t('submit.success.edit')}</p>
       <div className={styles.actions}>
-        <ButtonLink to="/" variant="primary">
+        <ButtonLink to={boardAddress(first?.date ?? null, today)} state={first && shownSpot(first.respawn_id)} variant="primary">
           {t('submit.success.board')}
         </ButtonLink>
         <Button onClick={onMore}>{t('submit.success.more')}</Button>

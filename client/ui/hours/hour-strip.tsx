@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
@@ -24,6 +24,8 @@ export interface HourStripProps {
   now?: number | null | undefined;
   /** Lower, and without the row of hours below. */
   small?: boolean | undefined;
+  /** The id of the spot whose hours can be chosen here, with the pointer or the keyboard; left out where none can. */
+  claimOf?: number | undefined;
 }
 
 const LABELLED_HOURS = [0, 6, 12, 18, HOURS_IN_DAY];
@@ -31,12 +33,12 @@ const LABELLED_HOURS = [0, 6, 12, 18, HOURS_IN_DAY];
 const percent = (hours: number): string => `${((hours / HOURS_IN_DAY) * 100).toFixed(3)}%`;
 
 /** The 24 hours of a server-save day and what stands on them: the product's signature. */
-export function HourStrip({ bars, label, now = null, small }: HourStripProps): ReactNode {
-  const text = useStripText(label, bars);
+export function HourStrip({ bars, label, now = null, small, claimOf }: HourStripProps): ReactNode {
+  const role = useStripRole(useStripText(label, bars), claimOf);
   return (
     <div className={classes(styles.strip, small && styles.small)}>
       {small || now === null ? null : <NowLabel now={now} />}
-      <div className={styles.hours} {...(text === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': text })}>
+      <div className={classes(styles.hours, claimOf !== undefined && styles.claimable)} {...role}>
         <div className={styles.track} />
         {bars.map((bar) => (
           <div
@@ -85,6 +87,15 @@ function NowLabel({ now }: { now: number }): ReactNode {
       </span>
     </div>
   );
+}
+
+/** A picture of the day; where hours of it can be chosen a control, whose presses and keys the board hears. Beside words of its own it is the pointer's only. */
+function useStripRole(text: string | null, claimOf: number | undefined): ComponentProps<'div'> & { 'data-hours-of'?: number } {
+  const { t } = useTranslation();
+  const claims = claimOf === undefined ? {} : { 'data-hours-of': claimOf };
+  if (text === null) return { 'aria-hidden': true, ...claims };
+  if (claimOf === undefined) return { role: 'img', 'aria-label': text };
+  return { role: 'button', tabIndex: 0, 'aria-haspopup': 'dialog', 'aria-label': `${text} ${t('time.stripKeys')}`, ...claims };
 }
 
 /** "Sat 21 Nov. Taken: SS+2 to SS+6. Free: SS+0 to SS+2, SS+6 to SS+24." */

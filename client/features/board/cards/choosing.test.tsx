@@ -40,7 +40,7 @@ function show(page: ReactNode): void {
 
 test('a card names who is choosing which hours, and takes them off again; the free hours stay free', () => {
   show(<SpotCard id={1} {...day} />);
-  const strip = screen.getByRole('img', { name: /Taken: SS\+2 to SS\+6/ });
+  const strip = screen.getByRole('button', { name: /Taken: SS\+2 to SS\+6/ });
   const label = strip.getAttribute('aria-label');
   const before = strip.childElementCount;
   act(() => applyPresence({ op: 'put', chooser: chooser(1) }));

@@ -19,10 +19,12 @@ export interface DayStripProps {
   viewer: string | null;
   /** On a tile, which says beside it what there is to say. */
   small?: boolean;
+  /** The id of the spot whose hours can be chosen here. */
+  claimOf?: number | undefined;
 }
 
 /** A spot's day as a strip, on a card or a tile: whatever takes its hours in hand is put around this. */
-export function DayStrip({ date, claims, choosing, now, viewer, small = false }: DayStripProps): ReactNode {
+export function DayStrip({ date, claims, choosing, now, viewer, small = false, claimOf }: DayStripProps): ReactNode {
   const { i18n } = useTranslation();
   const lookOf = useMemberTypeLooks();
   const bars = claims.map(
@@ -36,5 +38,13 @@ export function DayStrip({ date, claims, choosing, now, viewer, small = false }:
     }),
   );
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
-  return <HourStrip bars={bars} now={now} small={small} label={small ? undefined : dateInWords(date, formatLocale(i18n.language))} />;
+  return (
+    <HourStrip
+      bars={bars}
+      now={now}
+      small={small}
+      label={small ? undefined : dateInWords(date, formatLocale(i18n.language))}
+      claimOf={claimOf}
+    />
+  );
 }

@@ -131,6 +131,7 @@ function Hours({
   claims,
   onDay,
   date,
+  today,
   now,
   viewer,
   search,
@@ -141,7 +142,14 @@ function Hours({
   const choosing = photo ? [] : about;
   return (
     <>
-      <DayStrip date={date} claims={onDay} choosing={choosing} now={now} viewer={viewer} />
+      <DayStrip
+        date={date}
+        claims={onDay}
+        choosing={choosing}
+        now={now}
+        viewer={viewer}
+        claimOf={photo || date < today ? undefined : spot.id}
+      />
       {onDay.length > 0 ? (
         <div className={styles.day}>
           <ClaimList claims={onDay} date={date} viewer={viewer} hour={now === null ? null : Math.floor(now)} search={search} />

@@ -62,7 +62,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
           )}
           <StarButton id={id} name={spot.name} />
         </div>
-        <DayStrip small date={date} claims={onDay} choosing={choosing} now={now} viewer={viewer} />
+        <DayStrip small date={date} claims={onDay} choosing={choosing} now={now} viewer={viewer} claimOf={date < today ? undefined : id} />
         {lines.map(({ key, who, hours }) => (
           <p key={key} className={styles.choosing}>
             {who} <span>{hours}</span>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), summary';
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), summary, [data-hours-of][tabindex]';
 /** What is one stop: a section of the board, or a list that says so. */
 const STOP = 'section, [data-stop]';
 

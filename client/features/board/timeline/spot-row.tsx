@@ -2,10 +2,12 @@ import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
+import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { type Choosing, useChoosing } from '../../../store/presence-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
+import { useRing } from '../cards/use-ring.ts';
 import { claimsOn } from '../day-claims.ts';
 import { useJustChanged } from '../live-changes.ts';
 import { cellAt } from './cell-moves.ts';
@@ -43,6 +45,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
   const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over), [date, claims, over]);
   const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
   const focus = useCellFocus();
+  const [name, ringed] = useRing<HTMLDivElement>(id, date);
   if (!spot) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
@@ -51,12 +54,13 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
       role="row"
       {...placeRow(props)}
       {...focus}
-      className={classes(styles.row, waitingLanes(cells) > 0 && styles.withWaiting)}
+      className={classes(styles.row, waitingLanes(cells) > 0 && styles.withWaiting, ringed && styles.ringed)}
       data-spot={id}
+      data-hours-of={over < HOURS_IN_DAY ? id : undefined}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
-      <div role="rowheader" aria-colindex={1} className={classes(styles.name, changed && styles.changed)} title={spot.name}>
+      <div ref={name} role="rowheader" aria-colindex={1} className={classes(styles.name, changed && styles.changed)} title={spot.name}>
         <Emblem src={spot.image_url} name={spot.name} size={24} />
         <span className={styles.words}>
           <span>{spot.name}</span>

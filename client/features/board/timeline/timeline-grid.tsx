@@ -10,6 +10,7 @@ import { usePrinting } from '../../../lib/use-media-query.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
+import { useShownSpot } from '../../../store/shown-spot.ts';
 import { useClaimPage, useClaimsForOthers } from '../../../store/use-claim-page.ts';
 import { claimsOn } from '../day-claims.ts';
 import { dayCells, waitingLanes } from './day-cells.ts';
@@ -48,7 +49,9 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wan
   // Nothing on paper leads anywhere, and thousands of links make a printer wait for minutes.
   const over = printing ? HOURS_IN_DAY : hoursOver(lastDay, { today, hour, may_enter_past });
   const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
-  const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: active?.id ?? null });
+  // Wherever it is: it can come into view only when it is there.
+  const asked = useShownSpot((state) => state.shown?.respawn_id);
+  const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: [active?.id, asked] });
   const links = useFollowLinks();
   useShowNow({ grid, frame }, now);
   const beside = useScrollTogether(grid);

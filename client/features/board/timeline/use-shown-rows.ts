@@ -24,8 +24,8 @@ interface ShownRowsOptions {
   rows: readonly TimelineRow[];
   lanes: ReadonlyMap<number, number>;
   printing: boolean;
-  /** The spot whose row is there wherever the view is: the keyboard is on it. */
-  keep: number | null;
+  /** Spots whose rows are there wherever the view is: the keyboard is on one, another is to be shown. */
+  keep: readonly (number | undefined)[];
 }
 
 /** The rows in view and around it; on paper all of them. Their heights are known, so nothing is measured. */
@@ -43,8 +43,8 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
     estimateSize: (index) => heights[index] ?? SPOT_HEIGHT,
     getItemKey: (index) => rows[index]?.key ?? index,
     rangeExtractor: (range) => {
-      const kept = rows.findIndex((row) => row.kind === 'spot' && row.id === keep);
-      return rangeWith(range, kept < 0 ? [] : [kept]);
+      const kept = rows.flatMap((row, index) => (row.kind === 'spot' && keep.includes(row.id) ? [index] : []));
+      return rangeWith(range, kept);
     },
     scrollMargin: top,
     overscan: AROUND,

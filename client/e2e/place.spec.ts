@@ -1,0 +1,139 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectNothingSerious, expectToFit, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+
+const SPOT = 'Cobra Bastion';
+const rowOf = (page: Page): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: SPOT, exact: true }) });
+const freeHour = (page: Page, hour: number): Locator => page.getByRole('link', { name: new RegExp(`^Claim ${SPOT} from SS\\+${hour},`) });
+const claimButton = (page: Page, hours: number): Locator => page.getByRole('button', { name: `Claim ${hours} h`, exact: true });
+const barOf = (page: Page, name: string, start: number, end: number): Locator =>
+  page.getByRole('button', { name: new RegExp(`^${name}, SS\\+${start} to SS\\+${end}, `) });
+
+async function openTimeline(page: Page, url: string, key: string): Promise<void> {
+  await signInWithKey(page, url, key);
+  await page.goto(`${url}/?view=timeline&search=cobra+bastion`);
+  await expect(freeHour(page, 14)).toBeVisible();
+}
+
+async function dragOver(page: Page, from: number, to: number): Promise<void> {
+  await freeHour(page, from).hover();
+  await page.mouse.down();
+  await freeHour(page, to).hover();
+}
+
+test('one drag and Enter claim hours in the timeline; who takes some meanwhile shortens what is chosen', async ({
+  board,
+  page,
+  browser,
+}) => {
+  await board.anActiveEvent();
+  const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
+  const watcher = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
+  await openTimeline(watcher, board.url, sable.key_value);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openTimeline(page, board.url, riley.key_value);
+  const address = page.url();
+
+  await dragOver(page, 14, 17);
+  await expect(page.getByText(/^SS\+14 to SS\+18 · /)).toBeVisible();
+  await expect(rowOf(watcher).getByText('Riley Ashdown is choosing')).toBeVisible();
+  await page.mouse.up();
+  await expect(claimButton(page, 4)).toBeFocused();
+  await expectNothingSerious(page);
+
+  const [spot] = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
+  const inTheWay = { respawn_id: spot?.id, character_name: 'Old Bram', date: serverSaveNow().date, hour_start: 17, hour_end: 20 };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [inTheWay] });
+  await expect(claimButton(page, 3)).toBeFocused();
+  await expect(page.getByText('Old Bram has SS+17 to SS+20 now. SS+14 to SS+17 is left.')).toBeVisible();
+
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Riley Ashdown has claimed ${SPOT}, SS+14 to SS+17`)).toBeVisible();
+  await expect(barOf(page, 'Riley Ashdown', 14, 17)).toBeVisible();
+  await expect(barOf(watcher, 'Riley Ashdown', 14, 17)).toBeVisible();
+  expect(page.url()).toBe(address);
+  // A member cannot take it back.
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await expect(rowOf(page)).toHaveClass(/ringed/);
+  await expect(rowOf(page)).toBeInViewport();
+  expect(new URL(page.url()).searchParams.get('search')).toBe('cobra bastion');
+});
+
+test('with the keyboard alone a stretch is chosen and claimed', async ({ board, page }) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  await openTimeline(page, board.url, key.key_value);
+  await freeHour(page, 14).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByText(/^SS\+15 to SS\+18 · /)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(claimButton(page, 3)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(barOf(page, 'Riley Ashdown', 15, 18)).toBeVisible();
+});
+
+test('More options opens the form with the hours; from there the board comes back as it was, with the claim ringed', async ({
+  board,
+  page,
+}) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  await openTimeline(page, board.url, key.key_value);
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await expect(page).toHaveURL(/date=/);
+  const date = new URL(page.url()).searchParams.get('date');
+  await dragOver(page, 20, 22);
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'More options' }).click();
+  await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${date}&hour=20&hours=3$`));
+  await expect(page.getByRole('combobox', { name: 'Respawn' })).toHaveValue(SPOT);
+  await expect(page.getByRole('button', { name: /^SS\+20,/ })).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: 'Submit 1 claim' }).click();
+  await page.getByRole('link', { name: 'View Claims on Main Page' }).click();
+  await expect(page).toHaveURL((url) => url.searchParams.get('view') === 'timeline' && url.searchParams.get('date') === date);
+  await expect(rowOf(page)).toHaveClass(/ringed/);
+  await expect(barOf(page, 'Riley Ashdown', 20, 23)).toBeVisible();
+});
+
+test('on a phone two taps claim; scrolling claims nothing, and the handles are large enough', async ({ board, browser }) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await signInWithKey(page, board.url, key.key_value);
+  await page.goto(board.url);
+  const tile = page.getByRole('link', { name: `Claim ${SPOT}`, exact: true });
+  await tile.tap();
+  await expect(claimButton(page, 4)).toBeVisible();
+  await expectToFit(page);
+  await expectNothingSerious(page);
+  for (const name of ['Start', 'End']) {
+    const { width = 0, height = 0 } = (await page.getByRole('slider', { name }).boundingBox()) ?? {};
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(40);
+  }
+  await claimButton(page, 4).tap();
+  await expect(page.getByText(`Riley Ashdown has claimed ${SPOT}, SS+0 to SS+4`)).toBeVisible();
+  await expect(page.getByRole('article').filter({ hasText: 'Riley Ashdown' })).toBeVisible();
+});
+
+test('what a card’s strip is dragged over is claimed', async ({ board, page }) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  const [spot] = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
+  const first = { respawn_id: spot?.id, character_name: 'Old Bram', date: serverSaveNow().date, hour_start: 2, hour_end: 6 };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [first] });
+  await signInWithKey(page, board.url, key.key_value);
+  await page.goto(`${board.url}/?search=cobra+bastion`);
+  const strip = page.getByRole('article').getByRole('button', { name: /^.*Taken: SS\+2 to SS\+6/ });
+  const { x = 0, y = 0, width = 0, height = 0 } = (await strip.boundingBox()) ?? {};
+  const over = (hour: number): [number, number] => [x + ((hour + 0.5) * width) / 24, y + height / 2];
+  await page.mouse.move(...over(9));
+  await page.mouse.down();
+  await page.mouse.move(...over(7));
+  await page.mouse.move(...over(0), { steps: 4 });
+  await page.mouse.up();
+  // From SS+9 back to the claim that ends at SS+6.
+  await page.getByRole('button', { name: 'Claim 4 h' }).click();
+  await expect(page.getByText(`Riley Ashdown has claimed ${SPOT}, SS+6 to SS+10`)).toBeVisible();
+});

@@ -1,0 +1,131 @@
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import { type StretchLimits, withEnd, withStart } from '../../../../shared/rules/stretch.ts';
+import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import styles from './place.module.css';
+
+interface HoursHandlesProps {
+  date: string;
+  hours: HourRange;
+  limits: StretchLimits;
+  taken: readonly HourRange[];
+  disabled: boolean;
+  onChange: (hours: HourRange) => void;
+}
+
+/** So many hours are shown before and after the chosen ones, to pull the handles over. */
+const AROUND = 4;
+
+/** The hours around the chosen ones, large enough for a thumb, and a handle at either end of those. */
+export function HoursHandles({ date, hours, limits, taken, disabled, onChange }: HoursHandlesProps): ReactNode {
+  const { t } = useTranslation();
+  const track = useRef<HTMLDivElement>(null);
+  // As it was proposed: what is shown does not move away below the thumb.
+  const [view] = useState(() => ({
+    first: Math.max(0, hours.hour_start - AROUND),
+    last: Math.min(HOURS_IN_DAY, hours.hour_end + AROUND),
+  }));
+  const count = view.last - view.first;
+  const at = (hour: number): string => `${(((hour - view.first) / count) * 100).toFixed(3)}%`;
+  const over = Math.min(Math.max(limits.over, view.first), view.last);
+  /** The whole hour nearest to a point. */
+  const hourNear = (x: number): number => {
+    const { left, width } = track.current?.getBoundingClientRect() ?? { left: 0, width: 0 };
+    return width > 0 ? view.first + Math.round(((x - left) / width) * count) : view.first;
+  };
+  const move = (edge: 'start' | 'end', to: number): void => {
+    const within = Math.min(Math.max(to, view.first), view.last);
+    const next = edge === 'start' ? withStart(hours, within, limits) : withEnd(hours, within, limits);
+    if (next && (next.hour_start !== hours.hour_start || next.hour_end !== hours.hour_end)) onChange(next);
+  };
+  const handle = { date, at, hourNear, move, disabled, min: view.first, max: view.last };
+  return (
+    <div className={styles.handles}>
+      <div ref={track} className={styles.track} style={{ '--hours': count } as CSSProperties}>
+        {over > view.first ? <div className={styles.past} style={{ left: 0, width: at(over) }} /> : null}
+        {taken.map(({ hour_start, hour_end }) => {
+          const [from, to] = [Math.max(hour_start, view.first), Math.min(hour_end, view.last)];
+          return from < to ? (
+            <div key={hour_start} className={styles.taken} style={{ left: at(from), width: `calc(${at(to)} - ${at(from)})` }} />
+          ) : null;
+        })}
+        <div
+          className={styles.range}
+          style={{ left: at(hours.hour_start), width: `calc(${at(hours.hour_end)} - ${at(hours.hour_start)})` }}
+        />
+        <Handle edge="start" label={t('board.place.start')} hour={hours.hour_start} {...handle} />
+        <Handle edge="end" label={t('board.place.end')} hour={hours.hour_end} {...handle} />
+      </div>
+      <div className={styles.scale} aria-hidden="true">
+        {[view.first, hours.hour_start, hours.hour_end, view.last]
+          .filter((hour, index, all) => all.indexOf(hour) === index)
+          .map((hour) => (
+            <span key={hour} style={{ left: at(hour) }} data-edge={hour === hours.hour_start || hour === hours.hour_end || undefined}>
+              {hour === hours.hour_start || hour === hours.hour_end || isFar(hour, hours) ? hour : ''}
+            </span>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+/** Numbers of hours do not run into each other. */
+const isFar = (hour: number, { hour_start, hour_end }: HourRange): boolean =>
+  Math.min(Math.abs(hour - hour_start), Math.abs(hour - hour_end)) > 1;
+
+interface HandleProps {
+  edge: 'start' | 'end';
+  label: string;
+  hour: number;
+  date: string;
+  min: number;
+  max: number;
+  disabled: boolean;
+  at: (hour: number) => string;
+  hourNear: (x: number) => number;
+  move: (edge: 'start' | 'end', to: number) => void;
+}
+
+/** One end: pulled with a finger, or moved with the arrow keys. It stands outside the range, so that both can be taken hold of at one hour. */
+function Handle({ edge, label, hour, date, min, max, disabled, at, hourNear, move }: HandleProps): ReactNode {
+  const { t } = useTranslation();
+  const localTime = useLocalTime();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = { ArrowLeft: hour - 1, ArrowDown: hour - 1, ArrowRight: hour + 1, ArrowUp: hour + 1, Home: min, End: max }[event.key];
+    if (to === undefined || disabled) return;
+    event.preventDefault();
+    move(edge, to);
+  };
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
+    if (disabled) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    event.currentTarget.focus({ preventScroll: true });
+  };
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
+    const { currentTarget, pointerId, clientX } = event;
+    if (disabled || !currentTarget.hasPointerCapture(pointerId)) return;
+    // The finger is on the handle, which stands beside its hour.
+    const half = currentTarget.offsetWidth / 2;
+    move(edge, hourNear(edge === 'start' ? clientX + half : clientX - half));
+  };
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      aria-valuenow={hour}
+      aria-valuetext={`${t('time.hour', { hour })}, ${t('time.yours', { time: localTime(date, hour) })}`}
+      aria-disabled={disabled || undefined}
+      data-edge={edge}
+      className={styles.handle}
+      style={{ left: at(hour) }}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import { type ClaimTime, hoursOver } from '../../../../shared/rules/claim-time.ts';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { StretchLimits } from '../../../../shared/rules/stretch.ts';
+import { planSubmission } from '../../../../shared/rules/submission.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import type { MemberType } from '../../../../shared/schemas/member-type.ts';
+import { coveredPeriod, type Period } from '../../../lib/claim-row/claim-dates.ts';
+import { type RuleRefusal, refusalOf, respawnRefusal } from '../../../lib/claim-row/refusal-of.ts';
+import { emptyRow } from '../../../lib/claim-row/row.ts';
+import { type Claimant, submissionBody } from '../../../lib/claim-row/submission-body.ts';
+import { boardClaimsIn, type Taken, takenIn } from '../../../lib/claim-row/taken.ts';
+import { activeEventIn, type BoardState } from '../../../store/board-store.ts';
+import { claimTimeNow } from '../../../store/use-claim-time.ts';
+
+/** A spot on a server-save date. */
+export interface Spot {
+  respawn_id: number;
+  date: string;
+}
+
+/** What the board says about a claimant: how long they may claim, and all that the server would judge a claim by. */
+export interface Standing {
+  board: BoardState;
+  event: ActiveEvent | null;
+  claimant: Claimant;
+  time: ClaimTime;
+  /** What the claim covers: the date, or all of a single_claim event. */
+  period: Period;
+  voucher: number;
+}
+
+/** As the form goes by it, too. */
+export function standingOf(board: BoardState, date: string, claimant: Claimant, time: ClaimTime): Standing {
+  const { member_type, config } = board.byKind;
+  const event = activeEventIn(board);
+  const voucher = member_type.get(claimant.member_type)?.voucher_duration_hours ?? config.get(CONFIG_ID)?.voucher_duration_hours ?? 1;
+  return { board, event, claimant, time, period: coveredPeriod(date, event), voucher };
+}
+
+/** The same for a press, at its moment. */
+export const standingNow = (board: BoardState, date: string, claimant: Claimant): Standing =>
+  standingOf(board, date, claimant, claimTimeNow(claimant.access_key === null));
+
+/** What the board knows of a spot's hours; claims of other events the server tells later. */
+export const takenOnBoard = ({ board, period }: Standing, respawn_id: number): Taken[] =>
+  takenIn(period, boardClaimsIn(period, board.claimsByRespawn.get(respawn_id) ?? [], board.byKind.event));
+
+/** A claim of a whole event is over when the event's last date is. */
+export const limitsOf = ({ voucher, period, time }: Standing, taken: readonly HourRange[]): StretchLimits => ({
+  voucher,
+  taken,
+  over: hoursOver(period.last, time),
+});
+
+/** What would be posted for some hours. */
+export function bodyOf(
+  standing: Standing,
+  { respawn_id, date }: Spot,
+  { hour_start, hour_end }: HourRange,
+): ReturnType<typeof submissionBody> {
+  const { voucher, claimant, event } = standing;
+  const length = hour_end - hour_start;
+  const row = { ...emptyRow(date), hour_start, custom_duration: length === voucher ? null : length };
+  return submissionBody([row], { claimant, respawn_id, voucher, event });
+}
+
+/**
+ * What the server would refuse some hours for, by its own rules: who claims, when, and how long. Whose the hours are is judged
+ * where they are chosen. An admin who has named nobody yet is not refused for that: it is asked.
+ */
+export function refusalFor(standing: Standing, spot: Spot, hours: HourRange): RuleRefusal | null {
+  const { board, event, claimant, time } = standing;
+  const { respawn, member_type, config } = board.byKind;
+  const settings = config.get(CONFIG_ID);
+  const { today, hour, horizon_days } = time;
+  const type = member_type.get(claimant.member_type);
+  const { claims } = bodyOf(standing, spot, hours);
+  return (
+    respawnRefusal(respawn.get(spot.respawn_id)) ??
+    refusalOf(() =>
+      planSubmission(claims, {
+        submitter: claimant.access_key === null ? { role: 'admin' } : { role: 'member', character_name: claimant.character_name },
+        member_type: type ?? unknownType(standing),
+        submission_enabled: settings?.submission_enabled ?? 1,
+        active_event: event,
+        today,
+        hour,
+        horizon_days,
+      }),
+    )
+  );
+}
+
+/** R4.9: one that no longer exists may submit. */
+const unknownType = ({ claimant, voucher }: Standing): MemberType => ({
+  member_type: claimant.member_type,
+  voucher_duration_hours: voucher,
+  can_submit: 1,
+  earliest_submission_date: '',
+  allow_secondary_claims: 0,
+  background_color: '',
+  is_system: 0,
+  guild_ranks: [],
+});
+
+/** R4.6: whether a character has a claim on these dates already, as far as the board knows. */
+export function isBusy({ board, period, claimant }: Standing): boolean {
+  const name = nameKey(claimant.character_name);
+  if (!name) return false;
+  const own = [...board.byKind.claim.values()].filter((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === name);
+  return own.some((claim) => claim.date === null || (period.first <= claim.date && claim.date <= period.last));
+}

@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation } from 'react-router-dom';
+import { shownSpotIn } from '../../../lib/board-place.ts';
+import { showSpot, useShownSpot } from '../../../store/shown-spot.ts';
+
+/**
+ * Shows the spot that the link to the board names, and makes room for any that is asked for.
+ * @param date the server-save date in view
+ * @param ids the spots that match the filters
+ * @param showAll takes the filters away: the spot is not among those
+ */
+export function useAskedSpot(date: string, ids: readonly number[], showAll: () => void): void {
+  const { state, key } = useLocation();
+  const asked = shownSpotIn(state);
+  const show = useEffectEvent((respawn_id: number) => showSpot({ respawn_id, date }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same spot asked for by another navigation is asked for anew
+  useEffect(() => {
+    if (asked !== null) show(asked);
+  }, [asked, key]);
+  const shown = useShownSpot((state) => state.shown);
+  const makeRoom = useEffectEvent((respawn_id: number) => {
+    if (!ids.includes(respawn_id)) showAll();
+  });
+  useEffect(() => {
+    if (shown) makeRoom(shown.respawn_id);
+  }, [shown]);
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Claimant } from '../../../lib/claim-row/submission-body.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { claimantOf, rememberNamed } from './claimants.ts';
+import styles from './place.module.css';
+
+interface WhoClaimsProps {
+  claimant: Claimant;
+  error: string | undefined;
+  disabled: boolean;
+  onChange: (claimant: Claimant) => void;
+}
+
+/** One character is only named, several can be chosen from, and an admin names anybody. */
+export function WhoClaims({ claimant, error, disabled, onChange }: WhoClaimsProps): ReactNode {
+  const { t } = useTranslation();
+  const profiles = useSession((session) => session.profiles);
+  const types = useBoard((board) => board.byKind.member_type);
+  if (claimant.access_key === null) {
+    const name = (next: Claimant): void => {
+      rememberNamed(next);
+      onChange(next);
+    };
+    return (
+      <div className={styles.named}>
+        <Field label={t('submit.admin.characterName')} error={error}>
+          <TextInput
+            name="character_name"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={60}
+            readOnly={disabled}
+            value={claimant.character_name}
+            onChange={(event) => name({ ...claimant, character_name: event.target.value })}
+          />
+        </Field>
+        <Field label={t('submit.admin.memberType')}>
+          <MemberTypeSelect
+            types={types}
+            value={claimant.member_type}
+            disabled={disabled}
+            onChange={(member_type) => name({ ...claimant, member_type })}
+          />
+        </Field>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.who}>
+      {profiles.length > 1 ? (
+        <Select
+          label={t('submit.summary.character')}
+          value={claimant.character_name}
+          disabled={disabled}
+          options={profiles.map(({ characterName }) => ({ value: characterName, label: characterName }))}
+          onChange={(chosen) => {
+            const profile = profiles.find(({ characterName }) => characterName === chosen);
+            if (profile) onChange(claimantOf(profile));
+          }}
+        />
+      ) : (
+        <b>{claimant.character_name}</b>
+      )}
+      <MemberTypeBadge memberType={claimant.member_type} />
+    </div>
+  );
+}

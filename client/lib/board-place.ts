@@ -1,0 +1,29 @@
+/** Where the board was left on this page: its filters, view and date as its address has them, and how far it was scrolled. */
+let left = { search: '', scroll: 0 };
+
+export function rememberBoard(change: Partial<typeof left>): void {
+  left = { ...left, ...change };
+}
+
+export const boardLeft = (): Readonly<typeof left> => left;
+
+/**
+ * The board as it was left, on the date of a claim.
+ * @param date null: every date of an event; the board stays on its own
+ * @param today a board on today goes on with the days: it names no date
+ */
+export function boardAddress(date: string | null, today: string): string {
+  const query = new URLSearchParams(left.search);
+  if (date !== null) query.set('date', date);
+  if (date === today) query.delete('date');
+  const search = query.toString();
+  return search ? `/?${search}` : '/';
+}
+
+/** Which spot the board is to show, for the history: a link from elsewhere scrolls nobody's board. */
+export const shownSpot = (id: number): { shown_spot: number } => ({ shown_spot: id });
+
+export function shownSpotIn(state: unknown): number | null {
+  if (typeof state !== 'object' || state === null || !('shown_spot' in state)) return null;
+  return typeof state.shown_spot === 'number' ? state.shown_spot : null;
+}
