@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type Program, startProgram } from './program.ts';
@@ -27,11 +28,17 @@ const told = z.object({ longest_ms: z.number() });
 /** Starts the program itself, as `npm start` does, on a data folder. */
 export async function startSubject({ data_dir, root = ROOT, node_args = [], watch = true }: SubjectOptions): Promise<Subject> {
   const program = await startProgram({
-    args: [...node_args, ...(watch ? ['--import', STALL_WATCH] : []), path.join(root, 'server/index.ts')],
+    args: [...node_args, ...(watch ? ['--import', STALL_WATCH] : []), entryOf(root)],
     env: { DATA_DIR: data_dir, ADMIN_PASSWORD, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', CHARACTER_CHECK: 'manual' },
     cwd: root,
   });
   return watched(program);
+}
+
+/** An older version's has types. */
+function entryOf(root: string): string {
+  const entry = path.join(root, 'server/index.mjs');
+  return existsSync(entry) ? entry : path.join(root, 'server/index.ts');
 }
 
 /** A program that was started with `STALL_WATCH` before it. */
