@@ -53,7 +53,7 @@ export function createMetrics(): Metrics {
     clientErrors: new Counter({ name: 'claimboard_client_errors_total', help: 'Errors that pages reported', registers: [registry] }),
     storageBytes: new Gauge({
       name: 'claimboard_storage_bytes',
-      help: 'Bytes that tables and their indexes take: claims, archive, activity; undo is a part of activity',
+      help: 'Bytes that tables and their indexes take: claims, archive, activity, undo',
       labelNames: ['table'],
       registers: [registry],
     }),

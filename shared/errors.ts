@@ -91,6 +91,7 @@ export const errorStatus = {
   'activity.alreadyUndone': 409,
   'activity.undoExpired': 409,
   'activity.otherVersion': 409,
+  'activity.undoIncomplete': 409,
   'activity.hoursTaken': 409,
   'activity.goneMeanwhile': 409,
 

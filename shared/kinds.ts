@@ -1,3 +1,4 @@
+import { isActivityAction } from './activity-actions.ts';
 import { type RecordId, RecordTable } from './record-table.ts';
 import type { AccessKey } from './schemas/access-key.ts';
 import type { ActivityEntry } from './schemas/activity.ts';
@@ -17,6 +18,8 @@ interface Declaration<R> {
   seen_by: 'all' | 'admins';
   /** Which of them members see; admins see all. */
   isForMembers: (record: R) => boolean;
+  /** Whether this version knows it: another one's is skipped. */
+  isKnown: (record: R) => boolean;
   tableOf: (records: readonly R[]) => RecordTable<R>;
   /** What is left of a table where an admin is one no more. */
   tableForMembers: (table: RecordTable<R>) => RecordTable<R>;
@@ -38,14 +41,17 @@ const forAll = <R>(id: (record: R) => RecordId, isForMembers: (record: R) => boo
   seen_by: 'all',
   id,
   isForMembers,
+  isKnown: () => true,
   tableOf: tableBy(id),
   tableForMembers: (table) => withOnly(table, id, isForMembers),
 });
-const forAdmins = <R>(id: (record: R) => RecordId): ForAdmins<R> => ({
+/** @param isKnown where another version may have records that this one does not know */
+const forAdmins = <R>(id: (record: R) => RecordId, isKnown: (record: R) => boolean = () => true): ForAdmins<R> => ({
   seen_by: 'admins',
   id,
   isForMembers: () => false,
-  tableOf: tableBy(id),
+  isKnown,
+  tableOf: (records) => tableBy(id)(records.filter(isKnown)),
   tableForMembers: () => RecordTable.empty(),
 });
 
@@ -75,7 +81,7 @@ export const KINDS = {
   config: forAll<Config>(() => CONFIG_ID),
   access_key: forAdmins<AccessKey>(byId),
   verified_code: forAdmins<VerifiedCode>(byId),
-  activity: forAdmins<ActivityEntry>(byId),
+  activity: forAdmins<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),
 };
 
 type Kinds = typeof KINDS;
@@ -94,6 +100,7 @@ const declared: {
   readonly [K in Kind]: {
     id: (record: RecordByKind[K]) => RecordId;
     isForMembers: (record: RecordByKind[K]) => boolean;
+    isKnown: (record: RecordByKind[K]) => boolean;
     tableOf: (records: RecordLists[K]) => RecordsByKind[K];
     tableForMembers: (table: RecordsByKind[K]) => RecordsByKind[K];
   };
@@ -115,6 +122,9 @@ export const recordId = <K extends Kind>(kind: K, record: RecordByKind[K]): Reco
 
 /** Whether members see a record, too. */
 export const isForMembers = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean => declared[kind].isForMembers(record);
+
+/** Whether this version knows a record. */
+export const isKnownRecord = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean => declared[kind].isKnown(record);
 
 /** A kind's records by their ids. */
 export const tableOf = <K extends Kind>(kind: K, records: RecordLists[K]): RecordsByKind[K] => declared[kind].tableOf(records);

@@ -2,6 +2,7 @@ import type { ErrorCode, Params } from './errors.ts';
 import {
   ADMIN_KINDS,
   ADMINS_ONLY_KINDS,
+  isKnownRecord,
   type Kind,
   perKind,
   type RecordByKind,
@@ -121,7 +122,8 @@ export const emptyBoard = (): Board => boardFromSnapshot(0, {});
 /** Whether a change is one that this version of the program knows; another one's are skipped. */
 export function isKnown(change: Change): boolean {
   if (change.op === 'reset') return true;
-  return (change.op === 'put' || change.op === 'remove') && ADMIN_KINDS.includes(change.kind);
+  if ((change.op !== 'put' && change.op !== 'remove') || !ADMIN_KINDS.includes(change.kind)) return false;
+  return change.op === 'remove' || isKnownRecord(change.kind, change.record);
 }
 
 function put<K extends Kind>(tables: RecordsByKind, kind: K, record: RecordByKind[K]): RecordsByKind {

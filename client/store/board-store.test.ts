@@ -10,6 +10,8 @@ const entry = (id: number): ActivityEntry => ({
   action: 'admin_login',
   admin_id: 1,
   admin_username: 'Thora',
+  actor_kind: 'admin',
+  actor_name: 'Thora',
   details: {},
   undo: null,
 });

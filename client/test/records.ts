@@ -137,6 +137,8 @@ export const anEntry = (change: Partial<ActivityEntry> = {}): ActivityEntry => (
   id: 1,
   timestamp: '2026-11-21T12:00:00.000Z',
   action: 'admin_login',
+  actor_kind: 'admin',
+  actor_name: 'Thora',
   admin_id: 1,
   admin_username: 'Thora',
   details: {},

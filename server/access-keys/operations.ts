@@ -1,6 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
+import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
 import { recordActivity } from '../activity/record.ts';
 import { keepBanVisible, putCharacter } from '../characters/changes.ts';
 import { isBanned } from '../characters/queries.ts';
@@ -91,7 +92,7 @@ export function setKeyRevoked(ctx: Writing, admin: Admin, id: number, revoked: b
       .set({ is_revoked: revoked ? 1 : 0 })
       .where('id', '=', id)
       .execute();
-    return showKey(ctx, tx, changes, admin, id, revoked ? 'access_key_revoked' : 'access_key_enabled');
+    return showKey(ctx, tx, changes, admin, id, revoked ? 'access_key_revoked' : 'access_key_enabled', (key) => key);
   });
 }
 
@@ -105,26 +106,27 @@ export function setKeyMemberType(ctx: Writing, admin: Admin, id: number, memberT
     if (before.is_revoked) throw new DomainError('key.notActive');
     const member_type = await existingType(tx, memberType);
     await tx.updateTable('access_keys').set({ member_type }).where('id', '=', id).execute();
-    return showKey(ctx, tx, changes, admin, id, 'access_key_updated', {
+    return showKey(ctx, tx, changes, admin, id, 'access_key_updated', (key) => ({
+      ...key,
       changed: { member_type: { from: before.member_type, to: member_type } },
-    });
+    }));
   });
 }
 
-async function showKey(
+async function showKey<A extends 'access_key_revoked' | 'access_key_enabled' | 'access_key_updated'>(
   ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
   id: number,
-  action: 'access_key_revoked' | 'access_key_enabled' | 'access_key_updated',
-  details: Parameters<typeof recordActivity>[5] = {},
+  action: A,
+  detailsOf: (key: ActivityDetails<'access_key_created'>) => ActivityDetails<A>,
 ): Promise<AccessKey> {
   const record = await existing(tx, id);
   changes.put({ kind: 'access_key', record });
   const { character_name, member_type } = record;
   await putCharacter(tx, changes, nameKey(character_name));
-  await recordActivity(ctx, tx, changes, admin, action, { access_key_id: id, character_name, member_type, ...details });
+  await recordActivity(ctx, tx, changes, admin, action, detailsOf({ access_key_id: id, character_name, member_type }));
   return record;
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from '../live/bus.ts';
+import { IS_KNOWN } from './known.ts';
 
 /** How many entries the log has. */
 export type CountActivity = () => Promise<number>;
@@ -21,6 +22,7 @@ export function createActivityCount({ env, aside, bus }: Counting): CountActivit
       .selectFrom('activity')
       .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])
       .where('id', '>', before.last_id)
+      .where(IS_KNOWN)
       .executeTakeFirstOrThrow();
     const total = before.total + n;
     counted = { epoch, total, last_id: last_id ?? before.last_id };

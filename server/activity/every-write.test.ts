@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activity.ts';
+import type { ActivityAction } from '../../shared/activity-actions.ts';
+import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { apiRoutes } from '../api.ts';
 import { serveGameData } from '../characters/test/game-data.ts';
 import type { StoredChange } from '../live/change-log.ts';

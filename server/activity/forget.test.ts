@@ -7,7 +7,7 @@ import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { hadWork, tidyUp } from '../test/jobs.ts';
 import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { expectAsStored, watching } from '../test/watching.ts';
-import { BYTES_AT_ONCE, FORGOTTEN_AT_ONCE, forgetEntries, forgetUndos } from './forget.ts';
+import { FORGOTTEN_AT_ONCE, forgetEntries, forgetUndos } from './forget.ts';
 import { deleteClaim, latest, undo } from './test/undo.ts';
 
 /** Ten days after now, at SS+9 again, and eleven. */
@@ -18,21 +18,29 @@ async function log(app: TestApp, query: object = {}): Promise<{ logs: ActivityEn
   return (await app.api.get('/admin/activity-log').set(app.admin).query(query).expect(200)).body.data;
 }
 
-/** Entries as of now, each with an undo of so many characters, if any. */
+/** Entries as of now, each with an undo of so many pieces, if any. */
 const entries = (
   app: TestApp,
   count: number,
-  { action = 'admin_login', undoLength = 0, timestamp }: { action?: string; undoLength?: number; timestamp?: string } = {},
+  { action = 'admin_login', pieces = 0, timestamp = NOW }: { action?: string; pieces?: number; timestamp?: string } = {},
 ) =>
   change(app, async (tx) => {
     for (let nth = 0; nth < count; nth += 1) {
-      const undo = undoLength > 0 ? 'x'.repeat(undoLength) : null;
-      await tx
-        .insertInto('activity')
-        .values({ timestamp: timestamp ?? NOW, action, details: '{}', undo })
-        .execute();
+      const entry = tx.insertInto('activity').values({ timestamp, action, details: '{}' }).returning('id');
+      const { id: entry_id } = await entry.executeTakeFirstOrThrow();
+      if (pieces === 0) continue;
+      const undo = tx.insertInto('undos').values({ entry_id, version: 1, made_at: timestamp, claims: 0, pieces }).returning('id');
+      const { id: undo_id } = await undo.executeTakeFirstOrThrow();
+      const bodies = Array.from({ length: pieces }, (_, piece) => ({ undo_id, piece, body: '[]' }));
+      await tx.insertInto('undo_pieces').values(bodies).execute();
     }
   });
+
+/** How many undos are kept, in how many pieces. */
+async function kept({ ctx: { db } }: TestApp): Promise<[number, number]> {
+  const undos = await db.selectFrom('undos').select('id').execute();
+  return [undos.length, (await db.selectFrom('undo_pieces').select('piece').execute()).length];
+}
 
 async function aDeletion(app: TestApp): Promise<ActivityEntry> {
   const key = await aKey(app);
@@ -83,8 +91,9 @@ describe.each(databases)('the log on %s', (dialect) => {
     expect(await tidyUp(app)).toBe(false);
     app.setNow('2027-02-20T18:00:00.000Z');
     expect(await tidyUp(app)).toBe(true);
-    const row = app.ctx.db.selectFrom('activity').select(['undo', 'undo_expired_at']).where('id', '=', id);
-    expect(await row.execute()).toEqual([{ undo: null, undo_expired_at: '2027-02-20T18:00:00.000Z' }]);
+    const row = app.ctx.db.selectFrom('activity').select('undo_expired_at').where('id', '=', id);
+    expect(await row.execute()).toEqual([{ undo_expired_at: '2027-02-20T18:00:00.000Z' }]);
+    expect(await kept(app)).toEqual([0, 0]);
   });
 
   it('says of a deletion that it can no longer be undone, to those who watch, too', async () => {
@@ -109,16 +118,31 @@ describe.each(databases)('the log on %s', (dialect) => {
     expectRefusal(answer, 409, 'activity.undoExpired', 'This was too long ago: what was deleted is no longer kept.', {});
   });
 
-  it('forgets undos by so many with a write, and by fewer where they are long', async () => {
+  it('forgets undos by so many with a write, and by fewer where they are long, with all their pieces', async () => {
     const app = await createTestApp(dialect, { env: { UNDO_KEPT_DAYS: '10' } });
-    const left = async () => (await app.ctx.db.selectFrom('activity').select('id').where('undo', 'is not', null).execute()).length;
-    await entries(app, FORGOTTEN_AT_ONCE.undos + 1, { undoLength: 10 });
+    await entries(app, FORGOTTEN_AT_ONCE.undos + 1, { pieces: 1 });
     app.setNow(IN_ELEVEN);
     await hadWork(app, forgetUndos);
-    expect(await left()).toBe(1);
+    expect(await kept(app)).toEqual([1, 1]);
     await hadWork(app, forgetUndos);
-    await entries(app, 4, { undoLength: BYTES_AT_ONCE / 2 });
+    const half = FORGOTTEN_AT_ONCE.pieces / 2;
+    await entries(app, 4, { pieces: half });
     await hadWork(app, forgetUndos);
-    expect(await left()).toBe(2);
+    expect(await kept(app)).toEqual([2, 2 * half]);
+    await hadWork(app, forgetUndos);
+    await entries(app, 1, { pieces: 2 * FORGOTTEN_AT_ONCE.pieces });
+    await hadWork(app, forgetUndos);
+    expect(await kept(app)).toEqual([0, 0]);
+  });
+
+  it('forgets entries whose undos are long a few at a time, too', async () => {
+    const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10', UNDO_KEPT_DAYS: '0' } });
+    await entries(app, 3, { pieces: FORGOTTEN_AT_ONCE.pieces / 2 });
+    const { total } = await log(app);
+    app.setNow(IN_ELEVEN);
+    await hadWork(app, forgetEntries);
+    expect([(await log(app)).total, await kept(app)]).toEqual([1, [1, FORGOTTEN_AT_ONCE.pieces / 2]]);
+    await hadWork(app, forgetEntries);
+    expect([total, (await log(app)).total, await kept(app)]).toEqual([4, 0, [0, 0]]);
   });
 });

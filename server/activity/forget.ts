@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../config/clock.ts';
@@ -7,27 +6,26 @@ import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { ACTIVITY_KEPT } from '../live/listing.ts';
+import { dropUndos } from './kept-undos.ts';
 import { activityOf, latestActivity } from './queries.ts';
 
 /** Entries that a write forgets at most, or of which it forgets what their undo would put back. */
-export const FORGOTTEN_AT_ONCE = { entries: 500, undos: 50 } as const;
-/** No more of them than hold so many bytes of undo together, unless it is a single one: they are wiped page by page. */
-export const BYTES_AT_ONCE = 1_000_000;
+export const FORGOTTEN_AT_ONCE = {
+  entries: 500,
+  undos: 50,
+  /** No more undos than have so many pieces together, unless it is a single one: others wait while they are wiped. */
+  pieces: 50,
+} as const;
 
 /** Days are counted as the log's filters count them: by server saves. */
 const untilOf = (ctx: ServerSaveSettings, keptDays: number): string =>
   instantOf(addDays(serverSaveToday(ctx), -keptDays), 0, serverSaveClock(ctx)).toISOString();
 
-/** What an entry's undo takes, without reading it. */
-const BYTES = sql<number>`coalesce(octet_length(undo), 0)`.as('bytes');
-
-type Entry = { id: number; bytes: number };
-
-async function oldEntries(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<Entry[]> {
+async function oldEntries(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<number[]> {
   const { ACTIVITY_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
-  const entries = db.selectFrom('activity').select(['id', BYTES]).where('timestamp', '<', untilOf(ctx, kept));
-  return entries.where('action', '<>', 'names_merged').orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.entries).execute();
+  const entries = db.selectFrom('activity').select('id').where('timestamp', '<', untilOf(ctx, kept)).where('action', '<>', 'names_merged');
+  return (await entries.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.entries).execute()).map(({ id }) => id);
 }
 
 /**
@@ -41,7 +39,8 @@ export const forgetEntries: InsideKind<null> = {
   next: nextHour,
   isNeeded: async (ctx) => (await oldEntries(ctx, ctx.db)).length > 0,
   run: async (ctx, tx, changes) => {
-    const ids = asManyAsFit(await oldEntries(ctx, tx));
+    const old = await oldEntries(ctx, tx);
+    const ids = await withoutLongUndos(tx, old);
     if (ids.length === 0) return undefined;
     const listed = new Set((await latestActivity(tx, ACTIVITY_KEPT)).map(({ id }) => id));
     await tx.deleteFrom('activity').where('id', 'in', ids).execute();
@@ -58,11 +57,18 @@ async function putListed(tx: Tx, changes: ChangeRecorder, listed: ReadonlySet<nu
   for (const record of await latestActivity(tx, ACTIVITY_KEPT)) if (!listed.has(record.id)) changes.put({ kind: 'activity', record });
 }
 
-async function oldUndos(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<Entry[]> {
+interface OldUndo {
+  id: number;
+  entry_id: number | null;
+  pieces: number;
+}
+
+const undos = (db: Db | Tx) => db.selectFrom('undos').select(['id', 'entry_id', 'pieces']);
+
+async function oldUndos(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<OldUndo[]> {
   const { UNDO_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
-  const entries = db.selectFrom('activity').select(['id', BYTES]).where('undo', 'is not', null).where('timestamp', '<', untilOf(ctx, kept));
-  return entries.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.undos).execute();
+  return undos(db).where('made_at', '<', untilOf(ctx, kept)).orderBy('made_at').orderBy('id').limit(FORGOTTEN_AT_ONCE.undos).execute();
 }
 
 /** Forgets what a few old deletions took: their entries stay, and say that nothing can be restored any more. */
@@ -73,20 +79,37 @@ export const forgetUndos: InsideKind<null> = {
   next: nextHour,
   isNeeded: async (ctx) => (await oldUndos(ctx, ctx.db)).length > 0,
   run: async (ctx, tx, changes) => {
-    const ids = asManyAsFit(await oldUndos(ctx, tx));
-    if (ids.length === 0) return undefined;
+    const old = asManyAsFit(await oldUndos(ctx, tx));
+    if (old.length === 0) return undefined;
+    await dropUndos(
+      tx,
+      old.map(({ id }) => id),
+    );
+    const ids = old.flatMap(({ entry_id }) => entry_id ?? []);
     const undo_expired_at = ctx.now().toISOString();
-    await tx.updateTable('activity').set({ undo: null, undo_expired_at }).where('id', 'in', ids).execute();
+    await tx.updateTable('activity').set({ undo_expired_at }).where('id', 'in', ids).execute();
     for (const record of await activityOf(tx, ids)) changes.put({ kind: 'activity', record });
     return 'more';
   },
 };
 
-function asManyAsFit(found: readonly Entry[]): number[] {
-  let bytes = 0;
-  const fit = found.filter((entry, nth) => {
-    bytes += entry.bytes;
-    return nth === 0 || bytes <= BYTES_AT_ONCE;
+/** Those of some entries that a write forgets, with what their undos would put back. */
+async function withoutLongUndos(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const kept = await undos(tx).where('entry_id', 'in', ids).execute();
+  const some = asManyAsFit(kept);
+  await dropUndos(
+    tx,
+    some.map(({ id }) => id),
+  );
+  const later = new Set(kept.slice(some.length).map(({ entry_id }) => entry_id));
+  return ids.filter((id) => !later.has(id));
+}
+
+function asManyAsFit(found: readonly OldUndo[]): OldUndo[] {
+  let pieces = 0;
+  return found.filter((undo, nth) => {
+    pieces += undo.pieces;
+    return nth === 0 || pieces <= FORGOTTEN_AT_ONCE.pieces;
   });
-  return fit.map(({ id }) => id);
 }

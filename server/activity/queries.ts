@@ -7,32 +7,33 @@ import { byIds } from '../db/batches.ts';
 import type { Db, ReadingAside, Tx } from '../db/open.ts';
 import type { ActivityTable } from '../db/schema.ts';
 import type { CountActivity } from './count.ts';
+import { shownEntry } from './entry.ts';
+import { IS_KNOWN } from './known.ts';
 
+const COLUMNS = ['id', 'timestamp', 'action', 'actor_kind', 'actor_name', 'admin_id', 'details', 'undone_at', 'undo_expired_at'] as const;
 type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & { undoable: number | boolean };
 
-function present({ undone_at, undo_expired_at, undoable, ...row }: Row): ActivityEntry {
-  const undo = undone_at ? 'done' : undoable ? 'possible' : undo_expired_at ? 'expired' : null;
-  // As another version of the program may have written it, too: an entry nobody expected must not hide the others.
-  const details: ActivityEntry['details'] = JSON.parse(row.details);
-  return { ...row, details, undo };
-}
-
-const COLUMNS = ['id', 'timestamp', 'action', 'admin_id', 'admin_username', 'details', 'undone_at', 'undo_expired_at'] as const;
 /** Whether there is something to put back: what that is may be long, and is read by the undo only. */
-const UNDOABLE = sql<number | boolean>`undo is not null`.as('undoable');
+const UNDOABLE = sql<number | boolean>`exists (select 1 from undos where undos.entry_id = activity.id)`.as('undoable');
+
+const entries = (db: Db | Tx) => db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).orderBy('id', 'desc');
+
+function shown(rows: readonly Row[]): ActivityEntry[] {
+  return rows.flatMap(({ undone_at, undo_expired_at, undoable, ...row }) => {
+    const undo = undone_at ? 'done' : undoable ? 'possible' : undo_expired_at ? 'expired' : null;
+    // As another version of the program may have written it, too: an entry nobody expected must not hide the others.
+    return shownEntry({ ...row, details: JSON.parse(row.details), undo }) ?? [];
+  });
+}
 
 /** The newest entries, newest first. */
 export async function latestActivity(db: Db | Tx, limit: number): Promise<ActivityEntry[]> {
-  const rows = await db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).orderBy('id', 'desc').limit(limit).execute();
-  return rows.map(present);
+  return shown(await entries(db).where(IS_KNOWN).limit(limit).execute());
 }
 
 /** Entries by their ids. */
 export function activityOf(db: Db | Tx, ids: readonly number[]): Promise<ActivityEntry[]> {
-  return byIds(ids, async (some) => {
-    const rows = await db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).where('id', 'in', some).orderBy('id', 'desc').execute();
-    return rows.map(present);
-  });
+  return byIds(ids, async (some) => shown(await entries(db).where('id', 'in', some).execute()));
 }
 
 /** One entry, as everybody is shown it; null for an unknown id. */
@@ -76,12 +77,12 @@ type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'from' | 'to'>;
 
 function matching(ctx: Pick<LogReading, 'aside' | 'env'>, { action, admin, from, to }: Filter) {
   const clock = serverSaveClock(ctx);
-  let entries = ctx.aside.selectFrom('activity');
-  if (action) entries = entries.where('action', '=', action);
-  if (admin) entries = entries.where('admin_key', '=', nameKey(admin));
-  if (from) entries = entries.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
-  if (to) entries = entries.where('timestamp', '<', instantOf(addDays(to, 1), 0, clock).toISOString());
-  return entries;
+  let found = ctx.aside.selectFrom('activity');
+  found = action ? found.where('action', '=', action) : found.where(IS_KNOWN);
+  if (admin) found = found.where('admin_key', '=', nameKey(admin));
+  if (from) found = found.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
+  if (to) found = found.where('timestamp', '<', instantOf(addDays(to, 1), 0, clock).toISOString());
+  return found;
 }
 
 async function countMatching(ctx: Pick<LogReading, 'aside' | 'env'>, filter: Filter): Promise<number> {

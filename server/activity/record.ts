@@ -1,6 +1,7 @@
-import type { Json } from '../../shared/errors.ts';
+import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { ActivityAction, ActivityEntry } from '../../shared/schemas/activity.ts';
+import type { ActorKind } from '../../shared/schemas/activity.ts';
+import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { type BoundRows, preparedRows } from '../db/prepared.ts';
@@ -8,70 +9,68 @@ import type { ActivityTable } from '../db/schema.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin, Member } from '../session/callers.ts';
-import type { UndoRows } from './undo-rows.ts';
+import { shownEntry } from './entry.ts';
+import { entryOfUndo, type KeptUndo } from './kept-undos.ts';
 
-/** Who did it: an admin, a member, somebody without a key yet, or the server by itself. */
-export type Actor = Admin | Member | { role: 'visitor' } | { role: 'server' };
+/** Who did it: an admin, a member, somebody without a key yet, the server by itself, or who works on it by the command line. */
+export type Actor = Admin | Member | { role: 'visitor' } | { role: 'server' } | { role: 'command_line' };
 
 /** What an entry tells. */
-export interface Deed {
-  details: Record<string, Json>;
+export interface Deed<A extends ActivityAction> {
+  details: ActivityDetails<A>;
   /** What was deleted; given, admins can put it back from the log. */
-  undo?: UndoRows | null;
+  undo?: KeptUndo | null;
 }
 
 /**
  * Writes the activity entry that a write owes, in its transaction, and shows it to the admins who watch.
- * @param undo what the write deleted; given, admins can put it back from the log
+ * @param undo what was kept of what the write deleted; given, admins can put it back from the log
  */
-export function recordActivity(
+export function recordActivity<A extends ActivityAction>(
   ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,
-  action: ActivityAction,
-  details: Record<string, Json>,
-  undo: UndoRows | null = null,
+  action: A,
+  details: ActivityDetails<A>,
+  undo: KeptUndo | null = null,
 ): Promise<void> {
   return recordActivities(ctx, tx, changes, actor, action, [{ details, undo }]);
 }
 
 /** The same for many of one kind: a statement for all, and an entry for each. */
-export async function recordActivities(
+export async function recordActivities<A extends ActivityAction>(
   ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,
-  action: ActivityAction,
-  deeds: readonly Deed[],
+  action: A,
+  deeds: readonly Deed<A>[],
 ): Promise<void> {
-  const admin = actor.role === 'admin' ? actor : null;
   const entry = {
     timestamp: ctx.now().toISOString(),
     action,
-    admin_id: admin?.admin_id ?? null,
-    admin_username: admin?.username ?? null,
+    actor_kind: actor.role,
+    actor_name: nameOf(actor),
+    admin_id: actor.role === 'admin' ? actor.admin_id : null,
   };
-  const by = actor.role === 'member' ? { by: actor.character_name } : {};
+  const admin_key = actor.role === 'admin' ? nameKey(actor.username) : null;
   for (const batch of inBatches(deeds)) {
-    const rows = batch.map(({ details, undo = null }) => ({
-      ...entry,
-      admin_key: admin && nameKey(admin.username),
-      details: JSON.stringify({ ...by, ...details }),
-      undo: undo && JSON.stringify(undo),
-    }));
+    const rows = batch.map(({ details }) => ({ ...entry, admin_key, details: JSON.stringify(details) }));
     const inserted = await insertEntries(tx, rows);
     // Ids rise in the order of the rows, in which they need not come back.
     const ids = inserted.map(({ id }) => id).sort((a, b) => a - b);
-    for (const [nth, id] of ids.entries()) {
-      const { details, undo = null } = batch[nth] ?? { details: {} };
-      const record: ActivityEntry = { id, ...entry, details: { ...by, ...details }, undo: undo && 'possible' };
-      changes.put({ kind: 'activity', record });
+    for (const [nth, { details, undo = null }] of batch.entries()) {
+      const id = ids[nth];
+      if (id === undefined) throw new Error('an entry was not stored');
+      if (undo) await entryOfUndo(tx, undo, id);
+      const record = shownEntry({ id, ...entry, details, undo: undo && 'possible' });
+      if (record) changes.put({ kind: 'activity', record });
     }
   }
 }
 
-type NewEntry = Omit<ActivityTable, 'id' | 'undone_at' | 'undo_expired_at'>;
+type NewEntry = Omit<ActivityTable, 'id' | 'actor_kind' | 'undone_at' | 'undo_expired_at'> & { actor_kind: ActorKind };
 
 const insertEntries = preparedRows((tx, rows: BoundRows<NewEntry>) =>
   tx
@@ -80,13 +79,18 @@ const insertEntries = preparedRows((tx, rows: BoundRows<NewEntry>) =>
       rows.map((bound) => ({
         timestamp: bound('timestamp'),
         action: bound('action'),
+        actor_kind: bound('actor_kind'),
+        actor_name: bound('actor_name'),
         admin_id: bound('admin_id'),
-        admin_username: bound('admin_username'),
         admin_key: bound('admin_key'),
         details: bound('details'),
-        undo: bound('undo'),
       })),
     )
     .returning('id')
     .compile(),
 );
+
+function nameOf(actor: Actor): string | null {
+  if (actor.role === 'admin') return actor.username;
+  return actor.role === 'member' ? actor.character_name : null;
+}

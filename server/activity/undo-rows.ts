@@ -12,7 +12,7 @@ const storedPart = z.object({
 });
 
 /** A claim's row as it was stored, with its parts. */
-const storedClaim = z.object({
+export const storedClaim = z.object({
   id,
   event_id: id.nullable(),
   /** Kept, to say which event is gone. */
@@ -34,7 +34,8 @@ const storedClaim = z.object({
 });
 export type StoredClaim = z.infer<typeof storedClaim>;
 
-const storedEvent = z.object({
+/** An event's row as it was stored. */
+export const storedEvent = z.object({
   id,
   name: z.string(),
   name_key: z.string(),
@@ -45,7 +46,3 @@ const storedEvent = z.object({
   created_at: timestamp,
 });
 export type StoredEvent = z.infer<typeof storedEvent>;
-
-/** What a deletion took, and its undo puts back; kept as JSON with the deletion's own entry. */
-export const undoRows = z.object({ event: storedEvent.nullable(), claims: z.array(storedClaim) });
-export type UndoRows = z.infer<typeof undoRows>;

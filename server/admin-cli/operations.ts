@@ -7,9 +7,8 @@ import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { hashPassword } from '../session/passwords.ts';
 
-const SERVER = { role: 'server' } as const;
-/** What the activity log says of whoever works on the server itself. */
-const BY = { by: 'command line' };
+/** Whoever works on the server itself. */
+const COMMAND_LINE = { role: 'command_line' } as const;
 
 export interface AdminAccount {
   username: string;
@@ -43,7 +42,7 @@ export async function addAdmin(ctx: Writing, name: string, password: string): Pr
     if (await findAdmin(tx, username)) throw new StartError(`There is already an admin named ${username}.`);
     const row = { username, username_key: nameKey(username), password_hash, created_at };
     await tx.insertInto('admins').values(row).execute();
-    await recordActivity(ctx, tx, changes, SERVER, 'admin_added', { username, ...BY });
+    await recordActivity(ctx, tx, changes, COMMAND_LINE, 'admin_added', { username });
     return username;
   });
 }
@@ -58,7 +57,7 @@ export function removeAdmin(ctx: Writing, name: string): Promise<string> {
     const other = await tx.selectFrom('admins').select('id').where('id', '!=', id).executeTakeFirst();
     if (!other) throw new StartError(`${username} is the last admin. Add another one first.`);
     await tx.deleteFrom('admins').where('id', '=', id).execute();
-    await recordActivity(ctx, tx, changes, SERVER, 'admin_removed', { username, ...BY });
+    await recordActivity(ctx, tx, changes, COMMAND_LINE, 'admin_removed', { username });
     return username;
   });
 }
@@ -73,7 +72,7 @@ export async function setPassword(ctx: Writing, name: string, password: string):
     const { id, username } = await existing(tx, name);
     await tx.updateTable('admins').set({ password_hash }).where('id', '=', id).execute();
     await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();
-    await recordActivity(ctx, tx, changes, SERVER, 'admin_password_changed', { username, ...BY });
+    await recordActivity(ctx, tx, changes, COMMAND_LINE, 'admin_password_changed', { username });
     return username;
   });
 }

@@ -4,7 +4,7 @@ import { eventDate } from '../../shared/rules/event-period.ts';
 import { addDays, datesBetween } from '../../shared/rules/server-save.ts';
 import type { EventFacts } from '../../shared/schemas/event.ts';
 import { recordActivity } from '../activity/record.ts';
-import { deleteRows } from '../claims/delete.ts';
+import { deleteRows } from '../claims/delete-rows.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -141,5 +141,5 @@ async function move(tx: Tx, ids: readonly number[]): Promise<void> {
         .where('claim_id', 'in', ids),
     )
     .execute();
-  await deleteRows(tx, { of: 'ids', ids });
+  await deleteRows(tx, [ids]);
 }

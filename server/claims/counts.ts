@@ -6,7 +6,6 @@ import type { Tx } from '../db/open.ts';
 import { moveEventCounts, putEvent } from '../events/changes.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { moveRespawnCounts, putRespawns } from '../respawns/changes.ts';
-import { type ClaimScope, idsIn } from './queries.ts';
 
 /** How many claims some respawns and events have: a split one counts once on each of its spots, and once in its event. */
 export interface Tally {
@@ -20,36 +19,29 @@ export interface Moved {
   events: readonly Event[];
 }
 
-export function tallyOf(claims: readonly Claim[]): Tally {
-  const [respawns, events] = [new Map<number, number>(), new Map<number, number>()];
-  const count = (of: Map<number, number>, id: number): void => void of.set(id, (of.get(id) ?? 0) + 1);
-  for (const claim of claims) {
-    for (const id of respawnsOf(claim)) count(respawns, id);
-    if (claim.event_id !== null) count(events, claim.event_id);
-  }
-  return { respawns, events };
+/** A tally of claims that come or go a few at a time. */
+export interface GrowingTally extends Tally {
+  /** @param event_id of a claim, null for none; on which respawns it stands, each once */
+  add: (event_id: number | null, respawns: Iterable<number>) => void;
 }
 
-/** The same of stored claims, however many they are. */
-export async function tallyIn(tx: Tx, scope: ClaimScope): Promise<Tally> {
-  const ids = idsIn(tx, scope);
-  const respawns = await tx
-    .selectFrom('claim_parts')
-    .select(({ fn }) => ['respawn_id', fn.count<number>('claim_id').distinct().as('n')])
-    .where('claim_id', 'in', ids)
-    .groupBy('respawn_id')
-    .execute();
-  const events = await tx
-    .selectFrom('claims')
-    .select(({ fn }) => ['event_id', fn.countAll<number>().as('n')])
-    .where('id', 'in', ids)
-    .where('event_id', 'is not', null)
-    .groupBy('event_id')
-    .execute();
+export function growingTally(): GrowingTally {
+  const [respawns, events] = [new Map<number, number>(), new Map<number, number>()];
+  const count = (of: Map<number, number>, id: number): void => void of.set(id, (of.get(id) ?? 0) + 1);
   return {
-    respawns: new Map(respawns.map(({ respawn_id, n }) => [respawn_id, n])),
-    events: new Map(events.flatMap(({ event_id, n }) => (event_id === null ? [] : [[event_id, n] as const]))),
+    respawns,
+    events,
+    add: (event_id, itsRespawns) => {
+      for (const id of itsRespawns) count(respawns, id);
+      if (event_id !== null) count(events, event_id);
+    },
   };
+}
+
+export function tallyOf(claims: readonly Claim[]): Tally {
+  const tally = growingTally();
+  for (const claim of claims) tally.add(claim.event_id, respawnsOf(claim));
+  return tally;
 }
 
 /** Keeps the counts of what claims came to, once their rows are there. */

@@ -39,7 +39,7 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     const rows = await claimRows(tx, [after]);
     const { hour_start, hour_end } = before;
     const changed = { hour_start: { from: hour_start, to: times.hour_start }, hour_end: { from: hour_end, to: times.hour_end } };
-    await recordClaims(ctx, tx, changes, admin, 'claim_updated', [after], rows, { more: { changed } });
+    await recordClaims(ctx, tx, changes, admin, 'claim_updated', [after], rows, (claim) => ({ details: { ...claim, changed } }));
     const [row] = rows;
     if (!row) throw new DomainError('claim.notFound');
     return row;

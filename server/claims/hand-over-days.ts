@@ -11,7 +11,7 @@ type Where = ExpressionBuilder<Database & { freed: OccupiedDaysTable; other: Cla
  * Whether a character may have two primary claims on one date: of a time in which its name had two spellings, one
  * claim in each. Only the change to today's names left any, and it said so in the log.
  */
-async function mayHaveTwins(tx: Tx): Promise<boolean> {
+export async function mayHaveTwins(tx: Tx): Promise<boolean> {
   const told = tx.selectFrom('activity').select('id').where('action', '=', 'names_merged').where('details', 'like', '%"held_by_claim"%');
   return (await told.limit(1).executeTakeFirst()) !== undefined;
 }

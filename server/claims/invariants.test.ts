@@ -72,8 +72,8 @@ async function nthClaim(app: TestApp, nth: number): Promise<number> {
 
 /** The nth deletion that can be undone. */
 async function nthUndo(app: TestApp, nth: number): Promise<number> {
-  const entries = await app.ctx.db.selectFrom('activity').select('id').where('undo', 'is not', null).orderBy('id').execute();
-  return entries[nth % Math.max(entries.length, 1)]?.id ?? 1;
+  const entries = await app.ctx.db.selectFrom('undos').select('entry_id').orderBy('entry_id').execute();
+  return entries[nth % Math.max(entries.length, 1)]?.entry_id ?? 1;
 }
 
 interface Scene {

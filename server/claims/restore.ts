@@ -1,40 +1,27 @@
 import { DomainError } from '../../shared/errors.ts';
+import { respawnsOf } from '../../shared/rules/claim-parts.ts';
 import { eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
-import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../shared/schemas/event.ts';
+import { CLAIMS_A_PIECE } from '../activity/kept-undos.ts';
 import type { StoredClaim } from '../activity/undo-rows.ts';
 import { breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
-import { inTheWay, inTheWayByIds, namedFirst } from './in-the-way.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
+import { growingTally, type Tally } from './counts.ts';
+import { inTheWay, inTheWayByIds, LISTED, namedFirst } from './in-the-way.ts';
 import { occupyAll } from './occupy-all.ts';
-import { type ClaimScope, type DatedClaim, idsIn } from './queries.ts';
+import type { DatedClaim } from './queries.ts';
 import { recordOf } from './record-of.ts';
 
 /** Claims a statement writes at most: SQLite takes 32,766 values in one, thirteen a claim. */
 const CLAIMS_A_STATEMENT = 250;
-/** Claims that are read at once. */
-const CLAIMS_READ = 500;
 
-/**
- * The rows of claims that are about to be deleted, for the undo of it; by id, so that a primary claim comes first.
- * @returns null where they are more than an undo puts back
- */
-export async function rowsOfClaims(tx: Tx, scope: ClaimScope): Promise<StoredClaim[] | null> {
-  const found = await idsIn(tx, scope)
-    .orderBy('claims.id')
-    .limit(MAX_CLAIMS_TO_UNDO + 1)
-    .execute();
-  if (found.length > MAX_CLAIMS_TO_UNDO) return null;
-  const stored: StoredClaim[] = [];
-  for (const batch of inBatches(found, CLAIMS_READ)) {
-    const ids = batch.map(({ id }) => id);
-    stored.push(...(await rowsOf(tx, ids)));
-    await breathe();
-  }
-  return stored;
+/** The rows of claims that are about to be deleted, for the undo of it; by id, so that a primary claim comes first. */
+export async function* rowsOfClaims(tx: Tx, ids: readonly number[]): AsyncGenerator<StoredClaim[], void> {
+  for (const some of inBatches(ids, CLAIMS_A_PIECE)) yield await rowsOf(tx, some);
 }
 
 async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
@@ -63,15 +50,58 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
   }));
 }
 
+/** What came back. */
+export interface Restored extends Tally {
+  count: number;
+  /** As the board has them; null where they are many. */
+  few: DatedClaim[] | null;
+}
+
+/** What stands in the way of putting claims back, found piece by piece. */
+interface Obstacles {
+  /** Names of spots and events. */
+  gone: Set<string>;
+  /** The first of those that lie outside their event, and how many do. */
+  outside: Claim[];
+  outside_count: number;
+  /** Claims that hold hours or days by now. */
+  holders: Set<number>;
+}
+
 /**
- * Puts deleted claims back as they were, with what they occupy: all or nothing. It asks nothing that only rules
- * who may submit: the claims were let in once.
- * @returns them as the board has them; the counts that they move are the caller's to keep
+ * Puts deleted claims back as they were, with what they occupy, piece by piece: all or nothing, since the caller's transaction
+ * is rolled back where it throws. It asks nothing that only rules who may submit: the claims were let in once.
+ * @returns what the caller keeps the counts with
  * @throws DomainError activity.goneMeanwhile for a spot or event that no longer exists, or no longer takes such
  * claims; event.claimsOutside and activity.hoursTaken, naming the claims
  */
-export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Promise<DatedClaim[]> {
-  const events = await assertNothingIsGone(tx, stored);
+export async function restoreClaims(tx: Tx, pieces: AsyncIterable<readonly StoredClaim[]>): Promise<Restored> {
+  const found: Obstacles = { gone: new Set(), outside: [], outside_count: 0, holders: new Set() };
+  const own = new Set<number>();
+  const tally = growingTally();
+  const few: DatedClaim[] = [];
+  for await (const stored of pieces) {
+    const events = await lookForGone(tx, stored, found.gone);
+    // Nothing of them stays: what is still of interest is what else is gone.
+    if (found.gone.size > 0) continue;
+    const claims = await restorePiece(tx, stored, events, found);
+    for (const { claim } of claims) {
+      own.add(claim.id);
+      tally.add(claim.event_id, respawnsOf(claim));
+    }
+    if (few.length <= MANY_CHANGES) few.push(...claims);
+  }
+  if (found.gone.size > 0) throw new DomainError('activity.goneMeanwhile', { list: namedFirst([...found.gone]) });
+  if (found.outside_count > 0) throw await inTheWay(tx, 'event.claimsOutside', found.outside, found.outside_count);
+  // One of two that were one character's on one date holds the day.
+  const holders = found.holders.difference(own);
+  if (holders.size > 0) throw await inTheWayByIds(tx, 'activity.hoursTaken', [...holders]);
+  return { count: own.size, respawns: tally.respawns, events: tally.events, few: own.size > MANY_CHANGES ? null : few };
+}
+
+type Events = ReadonlyMap<number, EventFacts>;
+
+async function restorePiece(tx: Tx, stored: readonly StoredClaim[], events: Events, found: Obstacles): Promise<DatedClaim[]> {
   const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) => (event_id === null ? undefined : events.get(event_id));
   const lastDateOf = (claim: StoredClaim): string => claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
   for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) {
@@ -79,16 +109,12 @@ export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Pro
     await breathe();
   }
   const claims = stored.map((each) => ({ claim: recordOf(each), last_date: lastDateOf(each) }));
-
-  const outside = claims.filter(({ claim }) => {
+  for (const { claim } of claims) {
     const event = periodOf(claim);
-    return event && claim.date !== null && !isWithinEvent(claim.date, event);
-  });
-  if (outside.length > 0) {
-    const named = outside.map(({ claim }) => claim);
-    throw await inTheWay(tx, 'event.claimsOutside', named, named.length);
+    if (!event || claim.date === null || isWithinEvent(claim.date, event)) continue;
+    found.outside_count += 1;
+    if (found.outside.length < LISTED) found.outside.push(claim);
   }
-
   const occupations = stored
     .filter((claim) => !claim.is_secondary_claim)
     .map((claim) => ({
@@ -97,8 +123,7 @@ export async function restoreClaims(tx: Tx, stored: readonly StoredClaim[]): Pro
       parts: claim.parts,
       dates: claim.date === null ? datesOf(periodOf(claim)) : [claim.date],
     }));
-  const holders = await occupyAll(tx, occupations);
-  if (holders.length > 0) throw await inTheWayByIds(tx, 'activity.hoursTaken', holders);
+  for (const id of await occupyAll(tx, occupations)) found.holders.add(id);
   return claims;
 }
 
@@ -106,13 +131,16 @@ function datesOf(event: EventFacts | undefined): string[] {
   return event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : [];
 }
 
-/** @returns the events that the claims belong to, by id */
-async function assertNothingIsGone(tx: Tx, stored: readonly StoredClaim[]): Promise<Map<number, EventFacts>> {
+/**
+ * Adds the names of the spots and events of some claims that are gone.
+ * @returns the events that the claims belong to, by id
+ */
+async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<string>): Promise<Events> {
   const parts = stored.flatMap((claim) => claim.parts);
   const spots = new Set(parts.map((part) => part.respawn_id));
   const found = await byIds(spots, (some) => tx.selectFrom('respawns').select('id').where('id', 'in', some).execute());
   const present = new Set(found.map((respawn) => respawn.id));
-  const gone = new Set(parts.filter((part) => !present.has(part.respawn_id)).map((part) => part.respawn_name));
+  for (const part of parts) if (!present.has(part.respawn_id)) gone.add(part.respawn_name);
 
   const ids = new Set(stored.map((claim) => claim.event_id).filter((id) => id !== null));
   const rows = await byIds(ids, (some) =>
@@ -131,7 +159,6 @@ async function assertNothingIsGone(tx: Tx, stored: readonly StoredClaim[]): Prom
     const fits = event_id === null || event?.type === (date === null ? 'single_claim' : 'multiple_claims');
     if (!fits && event_name !== null) gone.add(event_name);
   }
-  if (gone.size > 0) throw new DomainError('activity.goneMeanwhile', { list: namedFirst([...gone]) });
   return events;
 }
 

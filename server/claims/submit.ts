@@ -66,7 +66,7 @@ export function submitClaims(
     for (const { claim, planned } of stored) {
       if (isOnBoard(claim, lastOf(planned), guild)) changes.put({ kind: 'claim', record: claim });
     }
-    await recordClaims(ctx, tx, changes, actor, 'claim_created', claims, rows);
+    await recordClaims(ctx, tx, changes, actor, 'claim_created', claims, rows, (details) => ({ details }));
     putMoved(changes, await claimsCame(tx, tallyOf(claims)));
     await within.after?.(tx, rows);
     return rows;

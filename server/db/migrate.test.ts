@@ -23,7 +23,7 @@ async function ofVersion1(dialect: Dialect): Promise<TestDatabase> {
   if (error) throw error;
   const at = '2026-11-20T10:00:00.000Z';
   const entry = (action: string, admin: string | null) =>
-    sql`insert into activity (timestamp, action, admin_id, admin_username, details) values (${at}, ${action}, null, ${admin}, '{"n":1}')`;
+    sql`insert into activity (timestamp, action, admin_id, admin_username, details) values (${at}, ${action}, null, ${admin}, '{"name":"Old hunt"}')`;
   for (const [action, admin] of [
     ['admin_login', 'Ölaf'],
     ['event_created', 'Ölaf'],
@@ -54,7 +54,9 @@ describe.each(databases)('a database of version 1 on %s', (dialect) => {
     const ofOlaf = await log({ admin: 'öLAF' });
     expect([ofOlaf.filtered, ofOlaf.logs.map(({ action }: ActivityEntry) => action)]).toEqual([2, ['event_created', 'admin_login']]);
     // What was deleted before there was an undo cannot be put back.
-    expect((await log({ action: 'event_deleted' })).logs).toMatchObject([{ admin_username: 'Thora', undo: null, details: { n: 1 } }]);
+    expect((await log({ action: 'event_deleted' })).logs).toMatchObject([
+      { admin_username: 'Thora', undo: null, details: { name: 'Old hunt' } },
+    ]);
 
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1, guild_name: 'Red Rose' }).expect(200);
     const key = await aKey(app);

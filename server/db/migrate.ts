@@ -7,6 +7,7 @@ import * as keptCounts from './migrations/004-kept-counts.ts';
 import * as servedReads from './migrations/005-served-reads.ts';
 import * as archive from './migrations/006-archive.ts';
 import * as jobs from './migrations/007-jobs.ts';
+import * as typedLog from './migrations/008-typed-log.ts';
 import type { Db, OpenDatabase } from './open.ts';
 import { StartError } from './start-error.ts';
 
@@ -27,6 +28,7 @@ export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurr
     '005-served-reads': servedReads,
     '006-archive': archive,
     '007-jobs': { up: (target) => jobs.up(target, dialect) },
+    '008-typed-log': { up: (target) => typedLog.up(target, dialect) },
   };
   await unhurried(async (db) => {
     const done = await migrationsOf(db);

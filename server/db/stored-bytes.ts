@@ -11,6 +11,7 @@ const TABLES = {
   claims: ['claims', 'claim_parts', 'occupied_hours', 'occupied_days'],
   archive: ['archived_events', 'archived_claims', 'archived_claim_parts'],
   activity: ['activity'],
+  undo: ['undos', 'undo_pieces'],
 } as const;
 
 /**
@@ -44,7 +45,6 @@ export function createMeasureStored({ now, ...on }: Looking & { now: () => Date 
 async function look({ aside, dialect, metrics: { storageBytes }, log }: Looking): Promise<void> {
   try {
     for (const [table, names] of Object.entries(TABLES)) storageBytes.set({ table }, await bytesOf(aside, dialect, names));
-    storageBytes.set({ table: 'undo' }, await bytesOfUndos(aside));
   } catch (error) {
     log.debug({ err: error }, 'how large the tables are is not known');
   }
@@ -60,14 +60,4 @@ async function bytesOf(aside: Db, dialect: Dialect, names: readonly string[]): P
           and name in (select name from sqlite_schema where tbl_name in (${list}))`;
   const { rows } = await sizes.execute(aside);
   return rows[0]?.bytes ?? 0;
-}
-
-/** They are columns of the log. */
-async function bytesOfUndos(aside: Db): Promise<number> {
-  const { bytes } = await aside
-    .selectFrom('activity')
-    .select(sql<number | null>`sum(octet_length(undo))`.as('bytes'))
-    .where('undo', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return bytes ?? 0;
 }

@@ -1,11 +1,15 @@
 import { DomainError } from '../../shared/errors.ts';
 import { periodRefusal } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
+import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
-import { claimsWent, tallyIn } from '../claims/counts.ts';
-import { beyondUndo, deleteRows } from '../claims/delete.ts';
+import { claimsWent } from '../claims/counts.ts';
+import { beyondUndo } from '../claims/delete.ts';
+import { deleteRows } from '../claims/delete-rows.ts';
+import { idsInTurns, idsOfFew } from '../claims/ids-in-turns.ts';
 import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
 import type { Reading, Tx } from '../db/open.ts';
@@ -96,11 +100,9 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
   await write(ctx, async (tx, changes) => {
     const { name, type, start_time, end_time, is_active, claim_count } = await existing(tx, id);
     const its: ClaimScope = { of: 'event', event_id: id };
-    const claims = await rowsOfClaims(tx, its);
-    const undo = claims && { event: await rowOfEvent(tx, id), claims };
-    const tally = await tallyIn(tx, its);
-    await deleteRows(tx, its);
-    await claimsWent(tx, tally);
+    const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);
+    const undo = ids && (await keepUndo(ctx, tx, await rowOfEvent(tx, id), rowsOfClaims(tx, ids)));
+    await claimsWent(tx, await deleteRows(tx, ids ? [ids] : idsInTurns(tx, its)));
     await tx.deleteFrom('events').where('id', '=', id).execute();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();

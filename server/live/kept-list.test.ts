@@ -12,6 +12,8 @@ const entry = (id: number): ActivityEntry => ({
   action: 'admin_logout',
   admin_id: 1,
   admin_username: 'admin',
+  actor_kind: 'admin',
+  actor_name: 'admin',
   details: {},
   undo: null,
 });

@@ -1,6 +1,6 @@
+import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import type { ActivityAction } from '../../shared/schemas/activity.ts';
 import type { Context } from '../context.ts';
 import { refusalOf } from '../refusals.ts';
 import { liveAdminSessions } from '../session/queries.ts';

@@ -13,7 +13,7 @@ import { dropUnusedPicture } from './pictures.ts';
 export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name, image } = await existingRespawn(tx, id);
-    const { count } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawn', respawn_id: id });
+    const { count } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawn', respawn_id: id }, { keep: false });
     await tx.deleteFrom('respawns').where('id', '=', id).execute();
     await dropUnusedPicture(tx, image);
     changes.remove('respawn', id);

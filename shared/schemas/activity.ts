@@ -1,58 +1,26 @@
 import { z } from 'zod';
+import { ACTIVITY_ACTIONS } from '../activity-actions.ts';
 import { date, id, idInPath, timestamp } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
-/** Every kind of entry. Section 9 of the specification colours some of them; the others are grey. */
-export const activityAction = z.enum([
-  'claim_created',
-  'claim_updated',
-  'claim_deleted',
-  'claims_cleared',
-  'event_created',
-  'event_updated',
-  'event_deleted',
-  'event_activated',
-  'event_deactivated',
-  'event_restored',
-  'event_archived',
-  'claims_restored',
-  'access_key_created',
-  'access_key_revoked',
-  'access_key_enabled',
-  'access_key_deleted',
-  'access_key_updated',
-  'verification_started',
-  'verification_deleted',
-  'user_verified',
-  'user_banned',
-  'user_unbanned',
-  'config_updated',
-  'member_type_created',
-  'member_type_updated',
-  'member_type_deleted',
-  'respawn_created',
-  'respawn_updated',
-  'respawn_deleted',
-  'category_created',
-  'category_updated',
-  'category_deleted',
-  'admin_login',
-  'admin_logout',
-  'admin_added',
-  'admin_removed',
-  'admin_password_changed',
-  'names_merged',
-]);
-export type ActivityAction = z.infer<typeof activityAction>;
+export const activityAction = z.enum(ACTIVITY_ACTIONS);
+
+/** Who did something: an admin, a member, somebody without a key yet, the server by itself, or who works on it by the command line. */
+export const actorKind = z.enum(['admin', 'member', 'visitor', 'server', 'command_line']);
+export type ActorKind = z.infer<typeof actorKind>;
 
 export const activityEntry = z.object({
   id,
   timestamp,
-  /** One of the above; a server of another version writes others, which are shown as they are. */
-  action: z.string(),
-  /** null: done by a member, a visitor or the server itself; `details` says by whom. */
+  /** One of the above: entries of other actions, which another version wrote, are left out. */
+  action: activityAction,
+  actor_kind: actorKind,
+  /** The admin's or the member's name; null: none of them did it. */
+  actor_name: z.string().nullable(),
   admin_id: id.nullable(),
+  /** `actor_name` of an admin, null for anybody else. */
   admin_username: z.string().nullable(),
+  /** What `activityDetails` says of the action; and in `by` the member's name, or `command line`. */
   details: z.record(z.string(), z.json()),
   /** Whether what it deleted can be put back, was, or is not kept any more; null: there was nothing to put back. */
   undo: z.enum(['possible', 'done', 'expired']).nullable(),

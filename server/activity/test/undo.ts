@@ -1,4 +1,5 @@
-import type { ActivityAction, ActivityEntry } from '../../../shared/schemas/activity.ts';
+import type { ActivityAction } from '../../../shared/activity-actions.ts';
+import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { TestApp } from '../../test/test-app.ts';
 

@@ -1,4 +1,4 @@
-import type { ActivityAction } from '../../../shared/schemas/activity.ts';
+import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import type { GameData } from '../../characters/test/game-data.ts';
 import type { TestApp } from '../../test/test-app.ts';
 

@@ -29,7 +29,7 @@ describe.each(databases)('what was written before there was an archive, on %s', 
       { id: 2, event_id: null, date: '2026-11-20', last_date: '2026-11-20' },
     ]);
     expect(await db.selectFrom('claims').select('id').execute()).toEqual([]);
-    expect(await db.selectFrom('activity').select('id').where('undo', 'is not', null).execute()).toEqual([]);
+    expect(await db.selectFrom('undos').select('id').execute()).toEqual([]);
     expect(await wrongCounts(db)).toEqual([]);
   });
 });

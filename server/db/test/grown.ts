@@ -29,6 +29,8 @@ export const GROWING = [
   'jobs',
   'occupied_days',
   'occupied_hours',
+  'undo_pieces',
+  'undos',
   'verifications',
 ] as const;
 
@@ -100,9 +102,11 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   await rows('admin_sessions', 'token_hash, admin_id, created_at, expires_at', sql`'hash ' || i, 1, ${at}, ${later}`);
   await rows(
     'activity',
-    'timestamp, action, admin_id, admin_username, admin_key, details',
-    sql`${at}, case when i % 40 = 0 then 'event_created' else 'claim_created' end, 1, 'admin', case when i % 3 = 0 then 'admin' else null end, '{}'`,
+    'timestamp, action, actor_kind, actor_name, admin_id, admin_key, details',
+    sql`${at}, case when i % 40 = 0 then 'event_created' else 'claim_created' end, 'admin', 'admin', 1, case when i % 3 = 0 then 'admin' else null end, '{}'`,
   );
+  await rows('undos', 'entry_id, version, made_at, claims, pieces', sql`(select min(id) from activity) + i, 1, ${at}, 1, 1`, GROWN / 10);
+  await rows('undo_pieces', 'undo_id, piece, body', sql`(select min(id) from undos) + i - 1, 0, '[]'`, GROWN / 10);
   await rows('images', 'hash, bytes, created_at', sql`'hash ' || i, ${dialect === 'postgres' ? sql`'x'::bytea` : sql`'x'`}, ${at}`);
   await rows(
     'idempotent_answers',

@@ -1,4 +1,5 @@
-import { undoRows } from '../../activity/undo-rows.ts';
+import { z } from 'zod';
+import { storedClaim, storedEvent } from '../../activity/undo-rows.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { type Held, heldIn, type Model } from './model.ts';
 
@@ -61,9 +62,11 @@ function* sides(model: Model, database: MemoryDatabase): Generator<[string, Line
 
 function storedDeletions(database: MemoryDatabase): Lines {
   return undoable(database).map(({ entry, of, nth }) => {
-    const [row] = database.rows(`select undo from activity where id = ${entry}`);
-    if (row?.undo == null) return line(of, nth);
-    const { event, claims } = undoRows.parse(JSON.parse(String(row.undo)));
+    const [undo] = database.rows(`select id, event from undos where entry_id = ${entry}`);
+    if (!undo) return line(of, nth);
+    const event = undo.event === null ? null : storedEvent.parse(JSON.parse(String(undo.event)));
+    const pieces = database.rows(`select body from undo_pieces where undo_id = ${undo.id} order by piece`);
+    const claims = pieces.flatMap(({ body }) => z.array(storedClaim).parse(JSON.parse(String(body))));
     const lines = claims.map(({ id, parts, ...claim }) =>
       lineOf(id, {
         who: claim.character_name,

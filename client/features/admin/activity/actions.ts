@@ -1,10 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { type ActivityAction, activityAction } from '../../../../shared/schemas/activity.ts';
+import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
-
-export const ACTIONS: readonly ActivityAction[] = activityAction.options;
-
-export const isAction = (text: string): text is ActivityAction => activityAction.safeParse(text).success;
 
 /** Section 9 of the specification names these; any other action is grey. */
 const TONE: { [A in ActivityAction]?: BadgeTone } = {
@@ -25,10 +21,10 @@ const TONE: { [A in ActivityAction]?: BadgeTone } = {
   user_unbanned: 'good',
 };
 
-export const toneOf = (action: string): BadgeTone => (isAction(action) && TONE[action]) || 'plain';
+export const toneOf = (action: ActivityAction): BadgeTone => TONE[action] ?? 'plain';
 
-/** What an action is called; one that another version of the server wrote, by its own name. */
-export function useActionName(): (action: string) => string {
+/** What an action is called. */
+export function useActionName(): (action: ActivityAction) => string {
   const { t } = useTranslation();
-  return (action) => (isAction(action) ? t(`admin.activity.actions.${action}`) : action);
+  return (action) => t(`admin.activity.actions.${action}`);
 }

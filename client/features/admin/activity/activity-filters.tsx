@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ACTIVITY_ACTIONS, isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -8,7 +9,6 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { ACTIONS, isAction } from './actions.ts';
 import styles from './activity.module.css';
 import type { ActivityView } from './use-activity-view.ts';
 
@@ -32,7 +32,7 @@ export function ActivityFilters({ view, entries, children }: ActivityFiltersProp
     (name) => name,
   );
   const actions = inNameOrder(
-    ACTIONS.map((value) => ({ value, label: t(`admin.activity.actions.${value}`) })),
+    ACTIVITY_ACTIONS.map((value) => ({ value, label: t(`admin.activity.actions.${value}`) })),
     ({ label }) => label,
   );
   return (
@@ -42,7 +42,7 @@ export function ActivityFilters({ view, entries, children }: ActivityFiltersProp
           <Select
             value={action || ALL}
             options={[{ value: ALL, label: t('admin.activity.allActions') }, ...actions]}
-            onChange={(value) => view.change({ action: isAction(value) ? value : '' })}
+            onChange={(value) => view.change({ action: isActivityAction(value) ? value : '' })}
           />
         </Field>
         <Field label={t('admin.activity.admin')}>

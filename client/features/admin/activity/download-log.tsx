@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog } from '../../../api/calls.ts';
 import { toCsv } from '../../../lib/csv.ts';
@@ -30,7 +31,7 @@ export function DownloadLog({ filter, filtered }: { filter: ActivityFilter; filt
     try {
       const entries = await allEntries(filter, abort.signal, (done, all) => setProgress({ done, all }));
       const headings = (['timestamp', 'action', 'admin', 'details'] as const).map((column) => t(`admin.activity.columns.${column}`));
-      saveFile(`activity-${today}.csv`, toCsv(headings, entries.map(rowOf)), 'text/csv');
+      saveFile(`activity-${today}.csv`, toCsv(headings, entries.filter(({ action }) => isActivityAction(action)).map(rowOf)), 'text/csv');
     } catch (error) {
       if (!abort.signal.aborted) showToast({ tone: 'bad', text: t('admin.activity.downloadFailed', { reason: errorText(error) }) });
     }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../../shared/errors.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
 
 /** One thing that an entry says of what was done. */
 export type Fact =
@@ -20,14 +21,17 @@ export interface FactWords {
   keyNote: (key: 'new' | 'kept' | 'replaced') => string;
 }
 
-/** Who did it stands in a column of its own, what belongs to the log alone interests nobody. */
-const UNSAID = new Set(['by', 'undid']);
+/** What belongs to the log alone interests nobody. */
+const UNSAID = new Set(['undid']);
 const SAID_AS_NAME = ['character_name', 'username', 'name'] as const;
 const KEY_NOTES = ['new', 'kept', 'replaced'] as const;
 
-/** An entry's details in the order in which one tells them: about whom or what, where, when, how, what changed. */
+/**
+ * An entry's details in the order in which one tells them: about whom or what, where, when, how, what changed. A detail that
+ * this version does not know is skipped.
+ */
 export function factsOf({ action, details }: Pick<ActivityEntry, 'action' | 'details'>, words: FactWords): Fact[] {
-  const left = new Map(Object.entries(details).filter(([field]) => !UNSAID.has(field)));
+  const left = new Map(Object.entries(knownDetails(action, details)).filter(([field]) => !UNSAID.has(field)));
   const take = (field: string): Json | undefined => {
     const value = left.get(field);
     left.delete(field);

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog } from '../../../api/calls.ts';
 import { LIVE_LOG_KEPT, useBoard } from '../../../store/board-store.ts';
@@ -64,8 +65,11 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const matches = useMemo(() => matchesFilter(filter, clock), [filter, clock]);
   const later = useMemo(() => [...live.values()].filter((entry) => current !== null && entry.id > current.seen), [live, current]);
   const fresh = useMemo(() => later.filter(matches).sort((a, b) => b.id - a.id), [later, matches]);
-  // What was undone meanwhile is known live.
-  const entries = useMemo(() => current?.entries.map((entry) => live.get(entry.id) ?? entry) ?? null, [current, live]);
+  // What was undone meanwhile is known live; an action that is not known here, as a newer server may answer, is skipped.
+  const entries = useMemo(
+    () => current?.entries.filter(({ action }) => isActivityAction(action)).map((entry) => live.get(entry.id) ?? entry) ?? null,
+    [current, live],
+  );
   const older = useOlderEntries(current, setKnown);
   const askAgain = (): void => {
     setFailure(null);

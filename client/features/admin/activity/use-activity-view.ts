@@ -1,9 +1,9 @@
+import { type ActivityAction, isActivityAction } from '../../../../shared/activity-actions.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays, instantOf, type ServerSaveClock } from '../../../../shared/rules/server-save.ts';
-import type { ActivityAction, ActivityEntry, ActivityQuery } from '../../../../shared/schemas/activity.ts';
+import type { ActivityEntry, ActivityQuery } from '../../../../shared/schemas/activity.ts';
 import { date as dateSchema } from '../../../../shared/schemas/fields.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
-import { isAction } from './actions.ts';
 
 const PARAMETERS = ['action', 'admin', 'from', 'to'];
 
@@ -30,7 +30,7 @@ const dateIn = (text: string): string => (dateSchema.safeParse(text).success ? t
 /** `?action=claim_deleted&admin=thora&from=2026-11-01&to=2026-11-21`. */
 export function useActivityView(): ActivityView {
   const [{ action = '', admin = '', from = '', to = '' }, change] = useQueryState(PARAMETERS);
-  const filter: ActivityFilter = { action: isAction(action) ? action : '', admin, from: dateIn(from), to: dateIn(to) };
+  const filter: ActivityFilter = { action: isActivityAction(action) ? action : '', admin, from: dateIn(from), to: dateIn(to) };
   return {
     filter,
     typed: { from, to },

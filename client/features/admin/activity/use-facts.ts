@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { Json } from '../../../../shared/errors.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
@@ -42,7 +43,7 @@ export function useFacts(): Facts {
   };
   const textValue = (field: string, value: string): string => {
     if (field === 'type' && (value === 'single_claim' || value === 'multiple_claims')) return t(`admin.events.type.${value}`);
-    if (field === 'undid_action') return actionName(value);
+    if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
     if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');
     return CALENDAR_DATE.test(value) ? dateOf(value) : value;
   };
@@ -65,16 +66,21 @@ export function useFacts(): Facts {
   };
 }
 
-/** As server/admin-cli writes it. */
-const COMMAND_LINE = 'command line';
-
-/** Who did it: an admin, a member, a visitor without a key, or the server by itself. */
+/** Who did it: an admin, a member, a visitor without a key, the server by itself, or who works on it. */
 export function useDoneBy(): (entry: ActivityEntry) => string {
   const { t } = useTranslation();
-  return ({ action, admin_username, details: { by } }) => {
-    if (admin_username !== null) return admin_username;
-    if (by === COMMAND_LINE) return t('admin.activity.by.commandLine');
-    if (typeof by === 'string') return t('admin.activity.by.member', { name: by });
-    return action === 'verification_started' || action === 'user_verified' ? t('admin.activity.by.visitor') : t('admin.activity.by.server');
+  return ({ actor_kind, actor_name }) => {
+    switch (actor_kind) {
+      case 'admin':
+        return actor_name ?? '';
+      case 'member':
+        return t('admin.activity.by.member', { name: actor_name });
+      case 'command_line':
+        return t('admin.activity.by.commandLine');
+      case 'visitor':
+        return t('admin.activity.by.visitor');
+      default:
+        return t('admin.activity.by.server');
+    }
   };
 }

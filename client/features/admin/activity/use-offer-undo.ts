@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { ActivityAction, ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import type { ActivityAction } from '../../../../shared/activity-actions.ts';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog, undoActivity } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';

@@ -1,6 +1,7 @@
+import type { ActivityAction } from '../../../../../shared/activity-actions.ts';
 import { isOnBoard } from '../../../../../shared/rules/board.ts';
 import { eventDate } from '../../../../../shared/rules/event-period.ts';
-import type { ActivityAction, ActivityEntry } from '../../../../../shared/schemas/activity.ts';
+import type { ActivityEntry } from '../../../../../shared/schemas/activity.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../../shared/schemas/event.ts';
 import type { ClaimIndex } from './claim-groups.ts';

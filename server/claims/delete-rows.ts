@@ -1,0 +1,34 @@
+import { breathe, inBatches } from '../db/batches.ts';
+import type { Tx } from '../db/open.ts';
+import { growingTally, type Tally } from './counts.ts';
+import { handOverDays, mayHaveTwins } from './hand-over-days.ts';
+
+/** Claims a statement deletes at most, with all that they occupy: until it is done nothing else of this server goes on. */
+const CLAIMS_A_STATEMENT = 250;
+
+/** What went: how many claims, and how many of them on each spot and in each event, whose counts the caller keeps. */
+export interface Deleted extends Tally {
+  count: number;
+}
+
+/**
+ * Deletes the rows of claims, and nothing that is owed for it; their days go to whoever else stands on them.
+ * @param ids each once, some at a time
+ */
+export async function deleteRows(tx: Tx, ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>): Promise<Deleted> {
+  const hasTwins = await mayHaveTwins(tx);
+  const tally = growingTally();
+  let count = 0;
+  for await (const some of ids) {
+    for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
+      if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
+      const parts = await tx.selectFrom('claim_parts').select(['claim_id', 'respawn_id']).where('claim_id', 'in', batch).execute();
+      const gone = await tx.deleteFrom('claims').where('id', 'in', batch).returning(['id', 'event_id']).execute();
+      const partsOf = Map.groupBy(parts, ({ claim_id }) => claim_id);
+      for (const { id, event_id } of gone) tally.add(event_id, new Set((partsOf.get(id) ?? []).map(({ respawn_id }) => respawn_id)));
+      count += gone.length;
+      await breathe();
+    }
+  }
+  return { count, respawns: tally.respawns, events: tally.events };
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { ACTIVITY_ACTIONS, type ActivityAction } from '../activity-actions.ts';
+import type { Json } from '../errors.ts';
+import { eventType } from './event.ts';
+import { date, flag, id } from './fields.ts';
+import { memberType } from './member-type.ts';
+
+const count = z.number().int().min(0);
+const text = z.string();
+/** From what to what, by field: only those that differ. */
+const changed = z.record(z.string(), z.object({ from: z.json(), to: z.json() }));
+/** Of a deletion that took more than an undo puts back. */
+const beyond_undo = z.literal(true).exactOptional();
+
+const claim = z.object({
+  claim_id: id,
+  character_name: text,
+  member_type: text,
+  /** null: every date of its single_claim event. */
+  date: date.nullable(),
+  event_id: id.nullable(),
+  is_secondary_claim: flag,
+  is_split_claim: flag,
+  places: z.array(z.object({ respawn_id: id, respawn_name: text, hour_start: count, hour_end: count })),
+});
+const cleared = z.object({ respawn_id: id, respawn_name: text, event_id: id.nullable() });
+const newEvent = z.object({ event_id: id, name: text, type: eventType, start_time: text, end_time: text });
+const eventWithClaims = newEvent.extend({ claim_count: count });
+const event = z.object({ event_id: id, name: text, changed });
+const undoing = z.object({ undid: id, undid_action: z.enum(ACTIVITY_ACTIONS), restored_claims: count });
+const accessKey = z.object({ access_key_id: id, character_name: text, member_type: text });
+const character = z.object({ character_name: text });
+const respawn = z.object({ respawn_id: id, name: text });
+const category = z.object({ category_id: id, name: text });
+const account = z.object({ username: text });
+const nothing = z.object({});
+
+/** What the undo of a deletion tells of it: what the deletion did. */
+export const restored = {
+  claims_restored: claim.extend(cleared.shape).partial(),
+  event_restored: eventWithClaims.partial(),
+} as const;
+
+/** What an entry tells, by its action: what is written, and what is read, both by this table. Who did it is no part of it. */
+export const activityDetails = {
+  claim_created: claim,
+  claim_updated: claim.extend({ changed }),
+  /** Of those that went with all of a respawn's the undo is the clearing's. */
+  claim_deleted: claim.extend({ cleared: z.literal(true).exactOptional() }),
+  claims_cleared: cleared.extend({ deleted_count: count, beyond_undo }),
+  event_created: newEvent,
+  event_updated: event,
+  event_deleted: eventWithClaims.extend({ beyond_undo }),
+  event_activated: event,
+  event_deactivated: event,
+  event_restored: restored.event_restored.extend(undoing.shape),
+  event_archived: eventWithClaims,
+  claims_restored: restored.claims_restored.extend(undoing.shape),
+  access_key_created: accessKey,
+  access_key_revoked: accessKey,
+  access_key_enabled: accessKey,
+  access_key_deleted: accessKey.extend({ verification_records: count }),
+  access_key_updated: accessKey.extend({ changed }),
+  verification_started: character,
+  verification_deleted: character.extend({ verification_id: id }),
+  user_verified: character.extend({
+    member_type: text,
+    /** Of one who verified by themselves. */
+    guild_rank: text.nullable().exactOptional(),
+    key: z.enum(['new', 'kept', 'replaced']),
+  }),
+  user_banned: character,
+  user_unbanned: character,
+  config_updated: z.object({ changed }),
+  member_type_created: memberType.omit({ is_system: true }),
+  member_type_updated: z.object({ member_type: text, changed }),
+  member_type_deleted: z.object({ member_type: text, access_keys: count, claims: count }),
+  respawn_created: respawn.extend({ category_name: text.nullable(), image: text }),
+  respawn_updated: respawn.extend({ changed }),
+  respawn_deleted: respawn.extend({ claim_count: count }),
+  category_created: category,
+  category_updated: category.extend({ changed }),
+  category_deleted: category.extend({ respawns_moved: count }),
+  admin_login: nothing,
+  admin_logout: nothing,
+  admin_added: account,
+  admin_removed: account,
+  admin_password_changed: account,
+  /** Written by migration 003 alone: two rows with one name, and what became of them. */
+  names_merged: z
+    .object({
+      name: text,
+      username: text,
+      character_name: text,
+      other_spelling: text,
+      member_type: text,
+      changed,
+      access_key_id: id,
+      deleted_keys: count,
+      merged_bans: count,
+      claims_on_one_date: count,
+      date,
+      dates: count,
+      held_by_claim: id,
+      other_claim: id,
+    })
+    .partial(),
+} as const satisfies { [A in ActivityAction]: z.ZodObject };
+
+type DetailsByAction = { [A in ActivityAction]: z.infer<(typeof activityDetails)[A]> };
+export type ActivityDetails<A extends ActivityAction = ActivityAction> = DetailsByAction[A];
+
+/**
+ * What an entry tells, as far as it is known here: a field that this version does not know, or knows in another shape, is
+ * left out, and nothing else with it.
+ */
+export function knownDetails(action: ActivityAction, details: Readonly<Record<string, Json | undefined>>): Record<string, Json> {
+  const fields: Readonly<Record<string, z.ZodType>> = activityDetails[action].shape;
+  const known: Record<string, Json> = {};
+  for (const [field, value] of Object.entries(details)) {
+    if (value !== undefined && Object.hasOwn(fields, field) && fields[field]?.safeParse(value).success) known[field] = value;
+  }
+  return known;
+}
