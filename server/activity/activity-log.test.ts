@@ -131,6 +131,8 @@ describe.each(databases)('the activity log on %s', (dialect) => {
       id: ids[0],
       timestamp: '2026-11-23T09:00:00.000Z',
       action: 'event_created',
+      actor_kind: 'admin',
+      actor_name: 'admin',
       admin_id: 1,
       admin_username: 'admin',
       details: expect.objectContaining({ type: 'multiple_claims' }),

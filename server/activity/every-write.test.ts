@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ActivityAction } from '../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import { activityDetails } from '../../shared/schemas/activity-details.ts';
 import { apiRoutes } from '../api.ts';
 import { serveGameData } from '../characters/test/game-data.ts';
 import type { StoredChange } from '../live/change-log.ts';
@@ -20,6 +21,10 @@ afterAll(data.close);
 async function writtenSince({ ctx }: TestApp, clock: number): Promise<StoredChange[][]> {
   const rows = await ctx.db.selectFrom('changes').select('body').where('clock', '>', clock).orderBy('clock').execute();
   return rows.map((row) => JSON.parse(row.body));
+}
+
+async function storedDetails({ ctx }: TestApp, id = 0): Promise<string> {
+  return (await ctx.db.selectFrom('activity').select('details').where('id', '=', id).executeTakeFirstOrThrow()).details;
 }
 
 const entryIn = (changes: readonly StoredChange[], action: ActivityAction): ActivityEntry | undefined =>
@@ -47,6 +52,9 @@ describe.each(databases)('a successful write on %s', (dialect) => {
     expect(sets).toHaveLength(1);
     const entry = entryIn(sets[0] ?? [], owes);
     expect(entry, `an entry ${owes}`).toBeDefined();
+    // All that is written is in the table by which it is read.
+    const details = JSON.parse(await storedDetails(app, entry?.id));
+    expect(activityDetails[owes].strict().parse(details)).toEqual(details);
     const told: unknown = entry?.details.changed ?? {};
     for (const path of changed.flatMap((field) => [`${field}.from`, `${field}.to`])) expect(told).toHaveProperty(path);
   });

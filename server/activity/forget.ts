@@ -87,7 +87,7 @@ export const forgetUndos: InsideKind<null> = {
     );
     const ids = old.flatMap(({ entry_id }) => entry_id ?? []);
     const undo_expired_at = ctx.now().toISOString();
-    await tx.updateTable('activity').set({ undo_expired_at }).where('id', 'in', ids).execute();
+    if (ids.length > 0) await tx.updateTable('activity').set({ undo_expired_at }).where('id', 'in', ids).execute();
     for (const record of await activityOf(tx, ids)) changes.put({ kind: 'activity', record });
     return 'more';
   },

@@ -101,6 +101,7 @@ function readIn<T>(shape: z.ZodType<T>, body: string): T {
 
 /** Forgets undos piece by piece: they are wiped, and that takes its time where they are long. */
 export async function dropUndos(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
   const undos = await tx.selectFrom('undos').select(['id', 'pieces']).where('id', 'in', ids).execute();
   for (const { id, pieces } of undos) {
     for (let piece = 0; piece < pieces; piece += 1) {

@@ -3,7 +3,8 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import { CLAIMS_A_PIECE } from '../activity/kept-undos.ts';
 import { deleteEvent, latest, stored, undo } from '../activity/test/undo.ts';
-import { aClaim, aKey, anEvent, submitted } from '../test/builders.ts';
+import type { Tx } from '../db/open.ts';
+import { aClaim, aKey, anEvent, change, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick } from '../test/expect-refusal.ts';
 import { manyClaims } from '../test/many-claims.ts';
@@ -136,6 +137,36 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
       expect(await stored(app)).toEqual(before);
       expect(await lastChangeSet(app)).toBeLessThan(2_000);
       await settled(3);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'of which a piece is missing are refused whole, and nothing has changed',
+    async () => {
+      const app = await createTestApp(dialect);
+      await manyClaims(app, { count: 3 * CLAIMS_A_PIECE });
+      await clear(app, 1).expect(200);
+      const entry = await latest(app, 'claims_cleared');
+      const kept = () => app.ctx.db.selectFrom('undo_pieces').selectAll().orderBy('piece').execute();
+      const [first, second, third] = await kept();
+      if (!first || !second || !third) throw new Error('there are three pieces');
+      const of = (piece: number) => (tx: Tx) => tx.deleteFrom('undo_pieces').where('piece', '=', piece).execute();
+      for (const [piece, row] of [first, second, third].entries()) {
+        await change(app, of(piece));
+        const refused = await expectNoTick(app, () => undo(app, entry.id));
+        expect([refused.status, refused.body.code]).toEqual([409, 'activity.undoIncomplete']);
+        await change(app, (tx) => tx.insertInto('undo_pieces').values(row).execute());
+      }
+      // A claim of a piece is missing, too.
+      const body = JSON.stringify(JSON.parse(third.body).slice(1));
+      await change(app, (tx) => tx.updateTable('undo_pieces').set({ body }).where('piece', '=', 2).execute());
+      expect((await expectNoTick(app, () => undo(app, entry.id))).body.code).toBe('activity.undoIncomplete');
+      expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
+      expect((await latest(app, 'claims_cleared')).undo).toBe('possible');
+      await change(app, (tx) => tx.updateTable('undo_pieces').set({ body: third.body }).where('piece', '=', 2).execute());
+      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: 3 * CLAIMS_A_PIECE });
+      expect([await kept(), await app.ctx.db.selectFrom('undos').select('id').execute()]).toEqual([[], []]);
     },
     PATIENCE_MS,
   );

@@ -112,7 +112,7 @@ describe('an entry', () => {
     expect(texts()).toHaveLength(4);
     // @ts-expect-error: as a newer server sends it
     push({ op: 'put', kind: 'activity', record: { ...later, id: 7 } });
-    push({ op: 'put', kind: 'activity', record: cleared });
+    push({ op: 'put', kind: 'activity', record: { ...cleared, id: 8 } });
     await waitFor(() => expect(texts()[0]).toContain('Claims cleared'));
     expect(texts()).toHaveLength(5);
     expect(screen.queryByText(/raid/)).toBeNull();
