@@ -61,7 +61,9 @@ function isFault(sql: string, { isInner, what }: Step): boolean {
  */
 const BY_INDEX = ['enable_seqscan = off', 'enable_hashjoin = off', 'enable_mergejoin = off', 'random_page_cost = 1'];
 const UNIQUE_VIOLATION = '23505';
-const isTaken = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+const FOREIGN_KEY_VIOLATION = '23503';
+const FOLLOWS_KEYS: readonly (string | undefined)[] = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
+const followsKeys = (error: unknown): boolean => error instanceof pg.DatabaseError && FOLLOWS_KEYS.includes(error.code);
 
 /** What PostgreSQL does, counted while it does it: the rows of growing tables that it reads. All of it is rolled back. */
 export async function postgresPlans(url: string, ran: readonly Ran[], most: number): Promise<Plan[]> {
@@ -80,8 +82,8 @@ export async function postgresPlans(url: string, ran: readonly Ran[], most: numb
           .map(({ how, read }) => `${how}: ${read} rows`);
         plans.push({ sql: each.sql, faults });
       } catch (error) {
-        // The row is there already: what follows its primary keys reads no more than that.
-        if (!isTaken(error)) throw error;
+        // The row is there already, or what it belongs to no longer: what follows primary keys reads no more than that.
+        if (!followsKeys(error)) throw error;
         plans.push({ sql: each.sql, faults: [] });
       } finally {
         await client.query('rollback');
