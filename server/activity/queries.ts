@@ -13,8 +13,11 @@ import { IS_KNOWN } from './known.ts';
 const COLUMNS = ['id', 'timestamp', 'action', 'actor_kind', 'actor_name', 'admin_id', 'details', 'undone_at', 'undo_expired_at'] as const;
 type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & { undoable: number | boolean };
 
-/** Whether there is something to put back: what that is may be long, and is read by the undo only. */
-const UNDOABLE = sql<number | boolean>`exists (select 1 from undos where undos.entry_id = activity.id)`.as('undoable');
+/**
+ * Whether there is something to put back: what that is may be long, and is read by the undo only. Looked up entry by entry: for
+ * an `exists` PostgreSQL may rather read all undos.
+ */
+const UNDOABLE = sql<number | boolean>`(select undos.id from undos where undos.entry_id = activity.id) is not null`.as('undoable');
 
 const entries = (db: Db | Tx) => db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).orderBy('id', 'desc');
 
