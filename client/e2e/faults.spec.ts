@@ -96,11 +96,14 @@ test.describe('a live connection that freezes', () => {
     await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
     await page.getByRole('link', { name: 'Home' }).click();
     await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/^Board as of/)).toBeHidden();
     network.become('swallow');
     await expect(page.getByText('Live', { exact: true })).toBeHidden(BEFORE_THAT);
+    await expect(page.getByText(/^Board as of \d\d:\d\d$/)).toBeVisible(BEFORE_THAT);
     await expect(page.getByText('Offline', { exact: true })).toBeVisible({ timeout: 40_000 });
     network.become('pass');
     await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^Board as of/)).toBeHidden();
   });
 });
 

@@ -2,6 +2,7 @@ import type { ChangeSet, SyncAnswer } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
 import { hearBuild } from '../lib/loading/new-build.ts';
+import { heardBoard } from '../store/board-age.ts';
 import { applyChanges, applySnapshot, useBoard } from '../store/board-store.ts';
 import { readBoard } from './read-board.ts';
 
@@ -63,6 +64,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
       const board = await getWholeBoard();
       if (stopped) return;
       applySnapshot(board.clock, board.snapshot, board.epoch);
+      heardBoard();
       wantsAll = false;
     } catch (error) {
       reportError(error);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ChangeSet, PING_EVERY_MS, type Snapshot, type SyncAnswer } from '../../shared/live.ts';
+import { STALE_AFTER_MS, useBoardAge } from '../store/board-age.ts';
 import { clearBoard, useBoard } from '../store/board-store.ts';
 import { refreshBoard } from './refresh.ts';
 import { watchBoard } from './watch-board.ts';
@@ -309,6 +310,55 @@ it('is not live any more within 15 s of the last that was heard, and reads the b
     connects();
     await vi.advanceTimersByTimeAsync(0);
     expect(useBoard.getState().connection).toBe('live');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('says since when the board is old once a connection that was never closed is silent for 15 s, until it is heard again', async () => {
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  vi.useFakeTimers();
+  try {
+    connects();
+    await vi.advanceTimersByTimeAsync(0);
+    for (let pings = 0; pings < 5; pings++) {
+      await vi.advanceTimersByTimeAsync(PING_EVERY_MS);
+      server.says();
+      expect(useBoardAge.getState().as_of).toBeNull();
+    }
+    const last = Date.now();
+    await vi.advanceTimersByTimeAsync(STALE_AFTER_MS - 1);
+    expect(useBoardAge.getState().as_of).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(useBoardAge.getState().as_of).toBe(last);
+    // Connected is not heard: what is asked for has not come.
+    const question = Promise.withResolvers<SyncAnswer>();
+    server.answer = () => question.promise;
+    connects();
+    server.says();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(useBoardAge.getState().as_of).toBe(last);
+    question.resolve({ clock: 7, epoch: 'a', change_sets: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(useBoardAge.getState().as_of).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('grows old for whoever comes next, and with the board that is forgotten no age is left', async () => {
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  vi.useFakeTimers();
+  try {
+    connects();
+    await vi.advanceTimersByTimeAsync(0);
+    const last = Date.now();
+    stop();
+    stop = watchBoard({ auth: { access_key: 'OTHER' }, onRefused: () => {} });
+    await vi.advanceTimersByTimeAsync(STALE_AFTER_MS);
+    expect(useBoardAge.getState().as_of).toBe(last);
+    clearBoard();
+    expect(useBoardAge.getState().as_of).toBeNull();
   } finally {
     vi.useRealTimers();
   }

@@ -3,6 +3,7 @@ import { type ClientEvents, type HandshakeAuth, type Refusal, type ServerEvents,
 import { LoadError } from '../api/load-error.ts';
 import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
+import { heardBoard, stopBoardAge, watchBoardAge } from '../store/board-age.ts';
 import { setConnection, useBoard } from '../store/board-store.ts';
 import { applyPresence, clearPresence } from '../store/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
@@ -59,6 +60,7 @@ export function watchBoard({
     stopWaking();
     silence.stop();
     fallback.stop();
+    stopBoardAge();
     leave();
     socket.disconnect();
     setConnection('connecting');
@@ -102,6 +104,7 @@ export function watchBoard({
       pauseMs = FIRST_PAUSE_MS;
       fallback.stop();
       setConnection('live');
+      heardBoard();
       announceVia((choices) => socket.emit('choosing', choices));
     },
     // Its listener connects anew, after a pause.
@@ -111,7 +114,9 @@ export function watchBoard({
   const fallback = createPoller(async (isStopped) => {
     try {
       await board.readByCalls(auth.admin_token !== undefined, isStopped);
-      if (!isStopped()) setConnection('polling');
+      if (isStopped()) return;
+      heardBoard();
+      setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
       if (endsSession(error)) refused({ error: error.message, code: error.code, params: error.params });
@@ -122,10 +127,16 @@ export function watchBoard({
 
   /** A network that has frozen ends nothing: the board would stay as it is and say that it is live. */
   const silence = createSilence(() => void socket.disconnect(), silent_after_ms);
+  /** Whatever arrives over a live connection, a heartbeat included, says that there is nothing new. */
+  const onPacket = (): void => {
+    silence.broken();
+    if (useBoard.getState().connection === 'live' && !board.isAsking()) heardBoard();
+  };
   let connectedBefore = false;
+  watchBoardAge();
   socket.on('connect', () => {
     silence.broken();
-    socket.io.engine.on('packet', silence.broken);
+    socket.io.engine.on('packet', onPacket);
     onConnected?.(connectedBefore);
     connectedBefore = true;
     void board.sync();

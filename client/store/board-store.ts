@@ -7,6 +7,7 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import type { LoadError } from '../api/load-error.ts';
+import { forgetBoardAge } from './board-age.ts';
 import { claimsByRespawn, updatedClaims } from './claims-by-respawn.ts';
 
 /**
@@ -74,6 +75,7 @@ export function narrowToMembers(): void {
 /** Forgets everything: whoever comes next may see nothing. */
 export function clearBoard(): void {
   useBoard.setState(nothing());
+  forgetBoardAge();
 }
 
 /** So many entries of the log stay when there are too many: the newest. */

@@ -7,6 +7,7 @@ import { useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { AsOf } from './as-of.tsx';
 import { Board } from './board.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import styles from './state.module.css';
@@ -23,7 +24,14 @@ export function BoardPage(): ReactNode {
   const offline = useBoard((board) => board.connection === 'offline');
   if (checking) return <BoardSkeleton />;
   if (!maySee) return <VisitorPanel />;
-  if (isHere) return mayBeDrawn ? <Board /> : <BoardSkeleton />;
+  if (isHere) {
+    return (
+      <>
+        {mayBeDrawn ? <Board /> : <BoardSkeleton />}
+        <AsOf />
+      </>
+    );
+  }
   return offline ? <BoardFailed /> : <BoardSkeleton />;
 }
 
