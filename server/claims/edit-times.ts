@@ -13,12 +13,14 @@ import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { recordClaims } from './changes.ts';
 import { takenRanges } from './facts.ts';
+import { followPrimary } from './follow-primary.ts';
 import { readGuildNow } from './guild-now.ts';
 import { occupyHours } from './occupancy.ts';
 import { claimRows, loadDatedClaims } from './queries.ts';
 
 /**
- * Moves a claim to other hours of its dates; its spot and dates stay (R4.13).
+ * Moves a claim to other hours of its dates; its spot and dates stay (R4.13). A secondary claim that was submitted with it
+ * follows its length (R5.7).
  * @returns its row as the board shows it
  * @throws DomainError claim.notFound, times.* for impossible hours, claim.timeConflict for hours that somebody holds
  */
@@ -35,10 +37,19 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
     if (!before.is_secondary_claim) await moveOccupancy(tx, before, times);
     const after: Claim = { ...before, ...times, custom_duration };
-    if (isOnBoard(after, last_date, await readGuildNow(ctx, tx))) changes.put({ kind: 'claim', record: after });
+    const followed = await followPrimary(tx, before, times);
+    const guild = await readGuildNow(ctx, tx);
+    for (const { claim, last_date: last } of [{ claim: after, last_date }, ...followed])
+      if (isOnBoard(claim, last, guild)) changes.put({ kind: 'claim', record: claim });
     const rows = await claimRows(tx, [after]);
     const { hour_start, hour_end } = before;
-    const changed = { hour_start: { from: hour_start, to: times.hour_start }, hour_end: { from: hour_end, to: times.hour_end } };
+    // A claim is submitted with one secondary claim at most.
+    const [secondary] = followed.map(({ claim, ended }) => ({ secondary_hour_end: { from: ended, to: claim.hour_end } }));
+    const changed = {
+      hour_start: { from: hour_start, to: times.hour_start },
+      hour_end: { from: hour_end, to: times.hour_end },
+      ...secondary,
+    };
     await recordClaims(ctx, tx, changes, admin, 'claim_updated', [after], rows, (claim) => ({ details: { ...claim, changed } }));
     const [row] = rows;
     if (!row) throw new DomainError('claim.notFound');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
-import { assertSecondaryFits, mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd } from './secondary.ts';
+import { assertSecondaryFits, mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd, secondaryFollows } from './secondary.ts';
 
 describe('R5.5: who may claim a second spot', () => {
   it('elite and vice, where the type allows it', () => {
@@ -29,6 +29,20 @@ describe('R5.6: how long a secondary claim lasts', () => {
 
   it('waits with priority 5', () => {
     expect(SECONDARY_PRIORITY).toBe(5);
+  });
+});
+
+describe('R5.7: of a primary claim that is given other hours, it', () => {
+  const secondary = { hour_start: 21, hour_end: 22 };
+  const primary = { hour_start: 10, hour_end: 14 };
+
+  it('lasts as long as that from then on, cut at SS+24, from where it starts', () => {
+    expect(secondaryFollows(secondary, primary, { hour_start: 10, hour_end: 12 })).toEqual({ hour_start: 21, hour_end: 23 });
+    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 10 })).toEqual({ hour_start: 21, hour_end: 24 });
+  });
+
+  it('stays as it is where that lasts as long as before', () => {
+    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 6 })).toEqual(secondary);
   });
 });
 

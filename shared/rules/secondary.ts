@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import type { HourRange } from './hours.ts';
 import { HOURS_IN_DAY } from './server-save.ts';
 
 /** Section 9 of the specification: what a secondary claim waits with; 0 marks a primary one. */
@@ -17,6 +18,17 @@ export function mayClaimSecondary(member_type: string, allow_secondary_claims: n
 /** R5.6: a secondary claim lasts as long as its primary, cut at SS+24. */
 export function secondaryEnd(hour_start: number, primary_duration: number): number {
   return Math.min(hour_start + primary_duration, HOURS_IN_DAY);
+}
+
+const lengthOf = ({ hour_start, hour_end }: HourRange): number => hour_end - hour_start;
+
+/**
+ * R5.7: the hours of a secondary claim once its primary was given others. It follows how long that lasts, and nothing else:
+ * one that was given a length of its own keeps it for as long as the primary keeps its.
+ */
+export function secondaryFollows(secondary: HourRange, before: HourRange, after: HourRange): HourRange {
+  const { hour_start, hour_end } = secondary;
+  return { hour_start, hour_end: lengthOf(before) === lengthOf(after) ? hour_end : secondaryEnd(hour_start, lengthOf(after)) };
 }
 
 /** Where and when a secondary claim waits. */

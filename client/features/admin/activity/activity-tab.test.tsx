@@ -23,7 +23,7 @@ const moved = anEntry({
     date: '2026-11-23',
     event_id: null,
     places: [{ respawn_id: 2, respawn_name: 'Fire Library', hour_start: 12, hour_end: 16 }],
-    changed: { hour_start: { from: 10, to: 12 }, hour_end: { from: 16, to: 16 } },
+    changed: { hour_start: { from: 10, to: 12 }, hour_end: { from: 16, to: 16 }, secondary_hour_end: { from: 24, to: 22 } },
   },
 });
 const made = anEntry({
@@ -95,7 +95,9 @@ describe('an entry', () => {
   test('says when, what, by whom, and the details in words', async () => {
     await open({ [FIRST]: () => page(logs) });
     expect(texts()).toEqual([
-      expect.stringContaining('Claim updatedThoraMira StormcrowFire LibrarySS+12 to SS+16Mon, 23 Nov 2026Start hour: SS+10 → SS+12'),
+      expect.stringContaining(
+        'Claim updatedThoraMira StormcrowFire LibrarySS+12 to SS+16Mon, 23 Nov 2026Start hour: SS+10 → SS+12End of the secondary claim: SS+24 → SS+22',
+      ),
       expect.stringContaining('Claim createdArden Vale (member)Arden Vale'),
       expect.stringContaining('Verification starteda visitorOdo Holt'),
       expect.stringContaining('Admin addedthe command lineKael'),
@@ -373,7 +375,7 @@ describe('saving the log as a table', () => {
     const lines = saved[0]?.text.split('\r\n') ?? [];
     expect(lines).toHaveLength(506);
     expect(lines[501]).toBe(
-      '2026-11-21T12:00:00.000Z,Claim updated,Thora,"Mira Stormcrow; Fire Library; SS+12 to SS+16; Mon, 23 Nov 2026; Start hour: SS+10 → SS+12"',
+      '2026-11-21T12:00:00.000Z,Claim updated,Thora,"Mira Stormcrow; Fire Library; SS+12 to SS+16; Mon, 23 Nov 2026; Start hour: SS+10 → SS+12; End of the secondary claim: SS+24 → SS+22"',
     );
   });
 

@@ -16,6 +16,7 @@ export interface Facts {
 
 /** Fields that are 0 or 1 and mean no or yes. */
 const FLAGS = new Set(['is_enabled', 'can_submit', 'allow_secondary_claims', 'submission_enabled']);
+const HOURS = new Set(['hour_start', 'hour_end', 'secondary_hour_end']);
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What entries say, in the reader's language and with the names of things. */
@@ -34,7 +35,7 @@ export function useFacts(): Facts {
     if (value === null || value === '') return t('admin.activity.none');
     if (typeof value === 'boolean' || (FLAGS.has(field) && typeof value === 'number'))
       return t(value ? 'admin.activity.yes' : 'admin.activity.no');
-    if (typeof value === 'number') return field === 'hour_start' || field === 'hour_end' ? t('time.hour', { hour: value }) : String(value);
+    if (typeof value === 'number') return HOURS.has(field) ? t('time.hour', { hour: value }) : String(value);
     if (typeof value === 'string') return textValue(field, value);
     if (Array.isArray(value)) return value.map((one) => wordsOf(field, one)).join(', ') || t('admin.activity.none');
     return Object.entries(value)

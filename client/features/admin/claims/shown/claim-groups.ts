@@ -115,6 +115,29 @@ export function findClaim(
   return undefined;
 }
 
+/**
+ * The secondary claim that was submitted with a primary one, as far as it is here: of a submission all claims are made at one
+ * moment, with one secondary a date at most.
+ */
+export function findSecondary(
+  sources: readonly ClaimIndex[],
+  { is_secondary_claim, character_name, date, event_id, created_at }: ClaimOnRespawn,
+): ClaimOnRespawn | undefined {
+  if (is_secondary_claim) return undefined;
+  const isIts = (claim: ClaimOnRespawn): boolean =>
+    claim.is_secondary_claim === 1 &&
+    claim.character_name === character_name &&
+    claim.date === date &&
+    claim.event_id === event_id &&
+    claim.created_at === created_at;
+  for (const index of sources)
+    for (const claims of index.values()) {
+      const found = claims.find(isIts);
+      if (found) return found;
+    }
+  return undefined;
+}
+
 export function listRows(groups: readonly ClaimGroup[]): ListRow[] {
   return groups.flatMap((group): ListRow[] => [
     { kind: 'head', key: `${group.respawn_id}`, group },

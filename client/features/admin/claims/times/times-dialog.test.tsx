@@ -55,6 +55,21 @@ describe('the hours', () => {
     expect(screen.getByRole('img').getAttribute('aria-label')).toContain('Taken: SS+2 to SS+6, SS+18 to SS+20.');
   });
 
+  test('R5.7: of a claim that came with a secondary one change that, too, which is said; of another’s nothing is', async () => {
+    const said = 'If you change how long this claim lasts, its secondary claim on Fire Library changes with it.';
+    const itsSecondary = { event_id: 7, respawn_id: 2, is_secondary_claim: 1, secondary_priority: 5 } as const;
+    await openTimes();
+    expect(screen.queryByText(said)).toBeNull();
+    const others = [{ created_at: '2026-11-20T12:00:01Z' }, { date: '2026-11-22' }, { character_name: 'Odo Holt' }, { event_id: 8 }];
+    for (const [nth, other] of others.entries())
+      push({ op: 'put', kind: 'claim', record: aClaim({ id: 10 + nth, ...itsSecondary, ...other }) });
+    push({ op: 'put', kind: 'respawn', record: aRespawn({ id: 2, name: 'Fire Library' }) });
+    await waitFor(() => expect(screen.getAllByText(/Fire Library/).length).toBeGreaterThan(0));
+    expect(screen.queryByText(said)).toBeNull();
+    push({ op: 'put', kind: 'claim', record: aClaim({ id: 20, ...itsSecondary }) });
+    expect(await screen.findByText(said)).toBeTruthy();
+  });
+
   test.each([
     ['24', '24', 'Start time must be between SS+0 and SS+23'],
     ['-1', '4', 'Start time must be between SS+0 and SS+23'],

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { useBoard } from '../../../../store/board-store.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
-import { type ClaimIndex, findClaim } from '../shown/claim-groups.ts';
+import { type ClaimIndex, findClaim, findSecondary } from '../shown/claim-groups.ts';
 import { useDayInWords } from '../use-day-in-words.ts';
 import { TimesForm } from './times-form.tsx';
 
@@ -21,6 +21,7 @@ export function TimesDialog({ claim, sources, complete, onClose }: TimesDialogPr
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
   const respawn = (claim && respawns.get(claim.respawn_id)?.name) ?? '';
+  const secondary = claim && findSecondary(sources, claim);
   return (
     <Dialog
       open={claim !== null}
@@ -28,7 +29,14 @@ export function TimesDialog({ claim, sources, complete, onClose }: TimesDialogPr
       title={t('admin.claims.form.title')}
       description={claim ? t('admin.claims.form.about', { name: claim.character_name, respawn, day: dayInWords(claim) }) : null}
     >
-      {claim ? <TimesForm opened={claim} live={findClaim(sources, claim) ?? (complete ? undefined : claim)} onDone={onClose} /> : null}
+      {claim ? (
+        <TimesForm
+          opened={claim}
+          live={findClaim(sources, claim) ?? (complete ? undefined : claim)}
+          follows={secondary ? (respawns.get(secondary.respawn_id)?.name ?? '') : null}
+          onDone={onClose}
+        />
+      ) : null}
     </Dialog>
   );
 }

@@ -19,11 +19,13 @@ interface TimesFormProps {
   opened: ClaimOnRespawn;
   /** The claim as it is now; undefined when it is gone. */
   live: ClaimOnRespawn | undefined;
+  /** R5.7: the spot of the secondary claim that follows its length; null without one. */
+  follows: string | null;
   onDone: () => void;
 }
 
 /** Moves a claim to other hours of its day. What is typed stays, whatever the server says. */
-export function TimesForm({ opened, live, onDone }: TimesFormProps): ReactNode {
+export function TimesForm({ opened, live, follows, onDone }: TimesFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [typed, setTyped] = useState(() => typedOf(opened));
@@ -86,6 +88,7 @@ export function TimesForm({ opened, live, onDone }: TimesFormProps): ReactNode {
           />
         ))}
       </div>
+      {follows === null ? null : <p className={styles.hint}>{t('admin.claims.form.secondaryFollows', { respawn: follows })}</p>}
       <DayOverview claim={opened} times={refusal ? null : times} />
       <UnderEditNotice
         ref={notice}

@@ -1,0 +1,30 @@
+import type { HourRange } from '../../shared/rules/hours.ts';
+import { secondaryFollows } from '../../shared/rules/secondary.ts';
+import type { Tx } from '../db/open.ts';
+import { type DatedClaim, loadDatedClaims } from './queries.ts';
+
+/** A secondary claim that followed its primary. */
+export interface Followed extends DatedClaim {
+  /** When it ended before. */
+  ended: number;
+}
+
+/**
+ * Lets the secondary claims that were submitted with a claim follow its new hours (R5.7). They occupy nothing, so nobody
+ * stands in their way.
+ * @returns those that are others now
+ */
+export async function followPrimary(tx: Tx, primary: HourRange & { id: number }, times: HourRange): Promise<Followed[]> {
+  const found = await tx.selectFrom('claims').select('id').where('primary_claim_id', '=', primary.id).execute();
+  if (found.length === 0) return [];
+  const followed: Followed[] = [];
+  for (const { claim, last_date } of await loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) })) {
+    const { hour_end } = secondaryFollows(claim, primary, times);
+    if (hour_end === claim.hour_end) continue;
+    await tx.updateTable('claim_parts').set({ hour_end }).where('claim_id', '=', claim.id).execute();
+    // Its length is its primary's again, whatever it was given before.
+    await tx.updateTable('claims').set({ custom_duration: null }).where('id', '=', claim.id).execute();
+    followed.push({ claim: { ...claim, hour_end, custom_duration: null }, last_date, ended: claim.hour_end });
+  }
+  return followed;
+}
