@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, newPerson, signInAsAdmin, test } from './fixtures.ts';
+import { expect, expectNothingSerious, expectToFit, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -84,13 +84,33 @@ test('of very many keys some are there, and one that comes above does not move w
   expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
 
-test('submission is switched off and on in the dashboard’s head', async ({ board, page }) => {
+test('an admin closes claims: a board says so at once and leads nowhere, until Undo', async ({ board, page, browser }) => {
+  const key = await board.aKey('Riley Ashdown');
+  const member = await newPerson(browser);
+  await signInWithKey(member, board.url, key.key_value);
+  await member.goto(`${board.url}/?search=cobra+bastion`);
+  const name = member.getByRole('link', { name: /Cobra Bastion/ }).first();
+  await expect(name).toHaveAttribute('href', /\/input/);
   await signInAsAdmin(page, board.url);
   const theSwitch = page.getByRole('switch', { name: 'Members can submit claims' });
   await expect(theSwitch).toBeChecked();
   await theSwitch.click();
-  await expect(page.getByText('Configuration saved successfully!')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toContainText('1 character with an active access key');
+  await expect(page.getByRole('alertdialog')).toContainText('2 people are watching the board now');
+  await press(page, 'Close claims');
   await expect(theSwitch).not.toBeChecked();
+
+  await expect(member.getByText('Claims are closed', { exact: true })).toBeVisible();
+  await expect(name).toHaveAttribute('aria-disabled', 'true');
+  await name.click({ force: true });
+  await expect(member.getByRole('tooltip')).toHaveText('Claims are closed');
+  expect(new URL(member.url()).pathname).toBe('/');
+  await expectNothingSerious(member);
+
+  await press(page, 'Undo');
+  await expect(theSwitch).toBeChecked();
+  await expect(name).toHaveAttribute('href', /\/input/);
+  await expect(member.getByText('Claims are closed', { exact: true })).toHaveCount(0);
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {

@@ -8,6 +8,7 @@ import { useServerSaveQuarter } from '../../store/clock.ts';
 import { useSession } from '../../store/session-store.ts';
 import { showSpot } from '../../store/shown-spot.ts';
 import { followStars, useStars } from '../../store/stars.ts';
+import { useClaimsClosed } from '../../store/use-claims-closed.ts';
 import { classes } from '../../ui/classes.ts';
 import bar from './bar/bar.module.css';
 import { BoardBar } from './bar/board-bar.tsx';
@@ -18,6 +19,7 @@ import { TimelineSkeleton } from './board-skeleton.tsx';
 import { NoSpots, Spots } from './cards/spots.tsx';
 import { useAgain } from './cards/use-again.ts';
 import { ChangeAnnouncer } from './change-announcer.tsx';
+import { ClosedNotice } from './closed/closed-notice.tsx';
 import { BusyDay } from './free/busy-day.tsx';
 import { FreeChip } from './free/free-chip.tsx';
 import { FreeRow } from './free/free-row.tsx';
@@ -108,7 +110,7 @@ export function Board(): ReactNode {
     });
     showSpot({ respawn_id, date: dates.length > 0 ? date : shownDate(null, event, today) });
   };
-  const place = usePlaceHandlers(date, photo);
+  const place = usePlaceHandlers(date, useClaimsClosed() || photo);
   useBoardLeft(asked);
   useAskedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
     change({ search: '', show: 'all', category: null, free: null }),
@@ -139,6 +141,7 @@ export function Board(): ReactNode {
               {isPhone ? null : <KeysButton onPress={() => setHelpOpen(true)} />}
             </div>
           ) : null}
+          {photo ? null : <ClosedNotice />}
           {free?.busy && !isEmpty ? <BusyDay claim={free.busy} /> : null}
           {noSpots ? (
             <div className={bar.nothing}>{noSpots}</div>

@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../store/board-store.ts';
-import { aConfig } from '../../../test/records.ts';
+import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
+import { aConfig, aKey } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
@@ -10,7 +11,10 @@ import '../keys/keys-tab.tsx';
 
 const AT = '/admin/dashboard/events';
 beforeEach(clearBoard);
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  clearPresence();
+});
 
 const theSwitch = (): HTMLElement => screen.getByRole('switch', { name: 'Members can submit claims' });
 const guildName = (): HTMLElement => screen.getByLabelText('Guild name');
@@ -21,16 +25,47 @@ const open = async (change = {}): Promise<void> => {
 };
 
 describe('the submission switch', () => {
-  test('is one press away on every tab, and changes when the server has stored it', async () => {
+  test('is on every tab, asks with the numbers before it closes claims, and changes when the server has stored it', async () => {
     const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig({ submission_enabled: 0 })) });
-    await openAdmin('/admin/dashboard/keys', { config: [aConfig()] });
+    applyPresence({ op: 'state', watching: 14, choosers: [] });
+    const keys = [aKey({ id: 1 }), aKey({ id: 2, character_name: 'Old Bram' }), aKey({ id: 3, character_name: 'Sable', is_revoked: 1 })];
+    await openAdmin('/admin/dashboard/keys', { config: [aConfig()], access_key: keys });
     expect(theSwitch().getAttribute('aria-checked')).toBe('true');
     await userEvent.click(theSwitch());
+    const question = screen.getByRole('alertdialog', { name: 'Close claims for all members?' });
+    expect(question.textContent).toContain('2 characters with an active access key cannot submit');
+    expect(question.textContent).toContain('14 people are watching the board now');
+    push({ op: 'put', kind: 'access_key', record: aKey({ id: 4, character_name: 'Dara Holt' }) });
+    expect(question.textContent).toContain('3 characters with an active access key');
+    expect(sent).toEqual([]);
+    await userEvent.click(within(question).getByRole('button', { name: 'Close claims' }));
     expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { submission_enabled: 0 } }]);
-    expect(await screen.findByText('Configuration saved successfully!')).toBeTruthy();
+    expect(await screen.findByText('Configuration saved successfully! Claims are closed.')).toBeTruthy();
     push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
     expect(theSwitch().getAttribute('aria-checked')).toBe('false');
     expect(theSwitch().textContent).toContain('off');
+  });
+
+  test('is taken back by one press; opening asks nothing', async () => {
+    const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig()) });
+    await openAdmin(AT, { config: [aConfig()] });
+    await userEvent.click(theSwitch());
+    await userEvent.click(screen.getByRole('button', { name: 'Close claims' }));
+    push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ submission_enabled: 0 }, { submission_enabled: 1 }]));
+    await userEvent.click(theSwitch());
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    await waitFor(() => expect(sent).toHaveLength(3));
+  });
+
+  test('asks, and Cancel leaves claims open', async () => {
+    const sent = answering({});
+    await openAdmin(AT, { config: [aConfig()] });
+    await userEvent.click(theSwitch());
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(sent).toEqual([]);
+    expect(document.activeElement).toBe(theSwitch());
   });
 
   test('stays as it was when the server refuses, and says why', async () => {

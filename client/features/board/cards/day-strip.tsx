@@ -5,6 +5,7 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
+import { useClaimsClosed } from '../../../store/use-claims-closed.ts';
 import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
 import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
 
@@ -27,6 +28,7 @@ export interface DayStripProps {
 export function DayStrip({ date, claims, choosing, now, viewer, small = false, claimOf }: DayStripProps): ReactNode {
   const { i18n } = useTranslation();
   const lookOf = useMemberTypeLooks();
+  const isClosed = useClaimsClosed();
   const bars = claims.map(
     (claim): StripBar => ({
       key: claimKey(claim),
@@ -44,7 +46,7 @@ export function DayStrip({ date, claims, choosing, now, viewer, small = false, c
       now={now}
       small={small}
       label={small ? undefined : dateInWords(date, formatLocale(i18n.language))}
-      claimOf={claimOf}
+      claimOf={isClosed ? undefined : claimOf}
     />
   );
 }

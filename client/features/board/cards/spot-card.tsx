@@ -8,11 +8,11 @@ import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import type { LastClaim } from '../../../store/last-claim.ts';
 import { useChoosing } from '../../../store/presence-store.ts';
-import { useClaimPage } from '../../../store/use-claim-page.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { ClaimLink } from '../closed/claim-link.tsx';
 import { claimsOn, freeHours, otherDays } from '../day-claims.ts';
 import { ClaimWanted, wantedSearch } from '../free/claim-wanted.tsx';
 import { useJustChanged } from '../live-changes.ts';
@@ -58,7 +58,6 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const changed = useJustChanged((just) => just.spots.has(id));
-  const claimPage = useClaimPage();
   const [ref, ringed] = useRing<HTMLElement>(id, date);
   if (!spot) return null;
   const current = currentClaims(claims, day.event, today);
@@ -84,9 +83,9 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
           {date < today || photo ? (
             name
           ) : (
-            <a href={claimPage + wantedSearch(spot.id, date, day.wanted)} title={t('board.claimName', { name: spot.name })}>
+            <ClaimLink search={wantedSearch(spot.id, date, day.wanted)} title={t('board.claimName', { name: spot.name })}>
               {name}
-            </a>
+            </ClaimLink>
           )}
         </h3>
         {day.wanted && !photo ? (

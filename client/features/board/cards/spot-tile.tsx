@@ -2,9 +2,9 @@ import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../store/board-store.ts';
 import { useChoosing } from '../../../store/presence-store.ts';
-import { useClaimPage } from '../../../store/use-claim-page.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
+import { ClaimLink } from '../closed/claim-link.tsx';
 import { claimsOn, otherDays } from '../day-claims.ts';
 import { wantedSearch } from '../free/claim-wanted.tsx';
 import { useJustChanged } from '../live-changes.ts';
@@ -29,7 +29,6 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const choosing = useChoosing(id, date);
-  const claimPage = useClaimPage();
   const changed = useJustChanged((just) => just.spots.has(id));
   const [ref, ringed] = useRing<HTMLLIElement>(id, date);
   if (!spot) return null;
@@ -55,10 +54,10 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
               <Found text={spot.name} search={search} />
             </span>
           ) : (
-            <a href={claimPage + wantedSearch(id, date, wanted)} className={styles.name} aria-label={label}>
+            <ClaimLink search={wantedSearch(id, date, wanted)} className={styles.name} aria-label={label}>
               <Found text={spot.name} search={search} />
               {range ? <span className={styles.wanted}>{t('board.freeAt.claim', range)}</span> : null}
-            </a>
+            </ClaimLink>
           )}
           <StarButton id={id} name={spot.name} />
         </div>

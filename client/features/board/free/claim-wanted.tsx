@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../../lib/asked-claim.ts';
-import { useClaimPage } from '../../../store/use-claim-page.ts';
+import { ClaimLink } from '../closed/claim-link.tsx';
 import styles from './free.module.css';
 
 export interface ClaimWantedProps {
@@ -20,15 +20,15 @@ export const wantedSearch = (respawn_id: number, date: string, wanted: HourRange
 /** On a card that has the hours that are looked for: one press from the claim. */
 export function ClaimWanted({ spot, date, wanted }: ClaimWantedProps): ReactNode {
   const { t } = useTranslation();
-  const page = useClaimPage();
   const range = { start: wanted.hour_start, end: wanted.hour_end };
   return (
-    <a
-      href={page + wantedSearch(spot.id, date, wanted)}
+    <ClaimLink
+      search={wantedSearch(spot.id, date, wanted)}
+      closed={t('board.closed.title')}
       aria-label={t('board.freeAt.claimName', { name: spot.name, ...range })}
       className={styles.claim}
     >
       {t('board.freeAt.claim', range)}
-    </a>
+    </ClaimLink>
   );
 }

@@ -4,9 +4,11 @@ import type { HourRange } from '../../../../shared/rules/hours.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../../lib/asked-claim.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
+import { useClaimsClosed } from '../../../store/use-claims-closed.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours, useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
+import { ClaimLink } from '../closed/claim-link.tsx';
 import type { DayCell } from './day-cells.ts';
 import { cellPlace } from './place.ts';
 import styles from './spot-row.module.css';
@@ -15,7 +17,6 @@ interface FreeHourProps {
   cell: Extract<DayCell, { kind: 'free' }>;
   date: string;
   spot: Respawn;
-  page: string;
   /** Who is about to claim it; that holds nothing. */
   chooser: Choosing | undefined;
   /** The hours that are looked for, when they begin here: all of them are one press. */
@@ -24,9 +25,10 @@ interface FreeHourProps {
 }
 
 /** An hour to begin a claim at: leads to the form with spot, date and hour filled in. */
-export function FreeHour({ cell, date, spot, page, chooser, wanted, tabIndex }: FreeHourProps): ReactNode {
+export function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
+  const isClosed = useClaimsClosed();
   const { hour_start: hour, free_until } = cell;
   const length = wanted && wanted.hour_end - wanted.hour_start;
   const name = wanted
@@ -34,12 +36,15 @@ export function FreeHour({ cell, date, spot, page, chooser, wanted, tabIndex }: 
     : t('board.timeline.claimFrom', { name: spot.name, hour });
   const choosing = chooser ? [t('board.presence.choosing', { name: chooser.name ?? t('board.presence.anAdmin') })] : [];
   const until = t('board.timeline.freeUntil', { hour: free_until });
-  const tip = useTip(() => [t('time.hour', { hour }), t('time.yours', { time: localTime(date, hour) }), until, ...choosing].join(' · '));
+  const closed = isClosed ? [t('board.closed.title')] : [];
+  const tip = useTip(() =>
+    [t('time.hour', { hour }), t('time.yours', { time: localTime(date, hour) }), until, ...choosing, ...closed].join(' · '),
+  );
   return (
     <div {...cellPlace(cell)} className={styles.cell}>
-      <a
+      <ClaimLink
         {...tip}
-        href={page + claimSearch({ respawn_id: spot.id, date, hour, hours: length })}
+        search={claimSearch({ respawn_id: spot.id, date, hour, hours: length })}
         tabIndex={tabIndex}
         data-hour={hour}
         data-lane={0}
@@ -48,7 +53,7 @@ export function FreeHour({ cell, date, spot, page, chooser, wanted, tabIndex }: 
         {...(length === null ? {} : { style: { '--hours': length } as CSSProperties })}
       >
         {wanted ? t('board.freeAt.claimHours', { count: length ?? 0 }) : null}
-      </a>
+      </ClaimLink>
     </div>
   );
 }

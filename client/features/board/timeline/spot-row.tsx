@@ -22,8 +22,6 @@ export interface SpotRowProps extends RowPlace {
   date: string;
   /** How many hours of the day are over: the free ones after them lead to the claim form. */
   over: number;
-  /** Where a free hour leads. */
-  claimPage: string;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
   withCategory: boolean;
@@ -36,7 +34,7 @@ export interface SpotRowProps extends RowPlace {
 
 /** A spot's day. Every live change passes by all rows, and only the one it is about may render: hence memo. */
 export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
-  const { id, date, over, claimPage, viewer, withCategory, wanted = null, activeHour, activeLane } = props;
+  const { id, date, over, viewer, withCategory, wanted = null, activeHour, activeLane } = props;
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
@@ -76,18 +74,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
         if (cell.kind === 'free') {
           const chooser = choosing.find((choice) => choice.hour_start <= cell.hour_start && cell.hour_start < choice.hour_end);
           const begins = wanted?.hour_start === cell.hour_start ? wanted : null;
-          return (
-            <FreeHour
-              key={cell.key}
-              cell={cell}
-              date={date}
-              spot={spot}
-              page={claimPage}
-              chooser={chooser}
-              wanted={begins}
-              tabIndex={tabIndex}
-            />
-          );
+          return <FreeHour key={cell.key} cell={cell} date={date} spot={spot} chooser={chooser} wanted={begins} tabIndex={tabIndex} />;
         }
         const mine = nameKey(cell.claim.character_name) === viewer;
         return <ClaimBar key={cell.key} cell={cell} date={date} mine={mine} tabIndex={tabIndex} />;

@@ -11,7 +11,7 @@ import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { useShownSpot } from '../../../store/shown-spot.ts';
-import { useClaimPage, useClaimsForOthers } from '../../../store/use-claim-page.ts';
+import { useClaimsForOthers } from '../../../store/use-claim-page.ts';
 import { claimsOn } from '../day-claims.ts';
 import { dayCells, waitingLanes } from './day-cells.ts';
 import { HoursHead } from './hours-head.tsx';
@@ -39,7 +39,6 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wan
   const { t, i18n } = useTranslation();
   const grid = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const claimPage = useClaimPage();
   const may_enter_past = useClaimsForOthers();
   const event = useActiveEvent();
   const { hour } = useServerSaveTime();
@@ -87,7 +86,6 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wan
                 {...place}
                 date={date}
                 over={over}
-                claimPage={claimPage}
                 viewer={viewer}
                 withCategory={withCategory}
                 wanted={wanted}
