@@ -28,7 +28,7 @@ function onBoard(spot: string, character: string, search: string): boolean {
 
 function amongClaims(spot: string, character: string, search: string): boolean {
   const index = claimsByRespawn([aClaim({ id: 1, respawn_id: 1, character_name: character })]);
-  return claimGroups([index], new Map([[1, aSpot(1, spot)]]), { search, memberType: '' }, TODAY).length > 0;
+  return claimGroups([index], new Map([[1, aSpot(1, spot)]]), { search, memberType: '', day: null }, TODAY).length > 0;
 }
 
 /** Whether a search finds something of that name, on each screen that has one. */
@@ -73,5 +73,5 @@ test('words of one search may name a spot and who claims it, but never two of th
     aClaim({ id: 2, respawn_id: 1, character_name: 'Mira Stormcrow' }),
   ]);
   const spots = new Map([[1, aSpot(1, 'Asura Palace')]]);
-  expect(claimGroups([two], spots, { search: 'bram mira', memberType: '' }, TODAY)).toEqual([]);
+  expect(claimGroups([two], spots, { search: 'bram mira', memberType: '', day: null }, TODAY)).toEqual([]);
 });

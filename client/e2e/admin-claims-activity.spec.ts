@@ -169,7 +169,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await expectNothingSerious(page, what);
       await expectToFit(page, what);
     };
-    await page.goto(`${board.url}/admin/dashboard/claims`);
+    await page.goto(`${board.url}/admin/dashboard/claims?day=all`);
     await expect(page.getByText('No active event - showing all claims')).toBeVisible();
     await expect(page.getByText('split 2 of 2')).toBeVisible();
     await look('claims');

@@ -107,6 +107,7 @@ test('an admin closes claims: a board says so at once and leads nowhere, until U
   expect(new URL(member.url()).pathname).toBe('/');
   await expectNothingSerious(member);
 
+  await member.mouse.move(0, 0);
   await press(page, 'Undo');
   await expect(theSwitch).toBeChecked();
   await expect(name).toHaveAttribute('href', /\/input/);

@@ -8,7 +8,8 @@ import styles from './tabs.module.css';
 export interface TabsProps<V extends string> {
   label: string;
   value: V;
-  tabs: readonly { value: V; label: string }[];
+  /** `count`: how many wait there, and what that means in words. */
+  tabs: readonly { value: V; label: string; count?: { n: number; words: string } | undefined }[];
   onChange: (value: V) => void;
   /** What the chosen tab shows. */
   children: ReactNode;
@@ -25,7 +26,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
   if (narrow) {
     return (
       <>
-        <Select label={label} value={value} options={tabs} onChange={onChange} />
+        <Select label={label} value={value} options={tabs.map(withCount)} onChange={onChange} />
         <section aria-label={tabs.find((tab) => tab.value === value)?.label} className={styles.panel}>
           {children}
         </section>
@@ -42,6 +43,12 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} data-tab={tab.value} className={classes(styles.tab)}>
             {tab.label}
+            {tab.count ? (
+              <span className={styles.count}>
+                <span aria-hidden="true">{tab.count.n}</span>
+                <span className="visually-hidden">{tab.count.words}</span>
+              </span>
+            ) : null}
           </Radix.Trigger>
         ))}
       </Radix.List>
@@ -50,6 +57,11 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
       </Radix.Content>
     </Radix.Root>
   );
+}
+
+/** In a menu there is only text. */
+function withCount<V extends string>({ value, label, count }: TabsProps<V>['tabs'][number]): { value: V; label: string } {
+  return { value, label: count ? `${label} (${count.n})` : label };
 }
 
 /** Scrolls the row alone, never the page. */

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
-import { anEvent } from '../../test/records.ts';
+import { aConfig, anEvent, aVerifiedCode } from '../../test/records.ts';
 import { answering, ok } from './test/server.ts';
-import { openAdmin, renderAdmin, showAdmin } from './test/show-admin.tsx';
+import { openAdmin, push, renderAdmin, showAdmin } from './test/show-admin.tsx';
 
 // Loaded already, so that no test waits for them.
 import './characters/characters-tab.tsx';
@@ -46,6 +46,24 @@ test('a board that a member had read is none of an admin: its lists wait, and ar
   act(() => applySnapshot(1, { event: [anEvent()], access_key: [], verified_code: [], activity: [] }));
   expect(screen.queryByText('Loading…')).toBeNull();
   expect(screen.getAllByText('Double week')).not.toEqual([]);
+});
+
+test('who waits for an admin to verify them is counted on the tab, live, where admins verify', () => {
+  const jorun = aVerifiedCode({ id: 2, character_name: 'Jorun Pike', access_key: null, verified_at: null });
+  const known = [aVerifiedCode({ id: 1, character_name: 'Jorun Pike' }), jorun, aVerifiedCode({ id: 3, character_name: 'Mira' })];
+  showAdmin('/admin/dashboard', { config: [aConfig({ character_check: 'manual' })], verified_code: known });
+  const tab = (): string | null => screen.getByRole('tab', { name: /^Characters/ }).textContent;
+  expect(tab()).toBe('Characters11 character waits for an admin');
+  push({ op: 'put', kind: 'verified_code', record: aVerifiedCode({ ...jorun, id: 4, character_name: 'Old Bram' }) });
+  expect(tab()).toContain('2 characters wait for an admin');
+  push(
+    { op: 'put', kind: 'verified_code', record: aVerifiedCode({ ...jorun, verified_at: '2026-11-21T10:00:00Z' }) },
+    { op: 'remove', kind: 'verified_code', id: 4 },
+  );
+  expect(tab()).toBe('Characters');
+  push({ op: 'put', kind: 'verified_code', record: jorun });
+  push({ op: 'put', kind: 'config', record: aConfig({ character_check: 'tibiadata' }) });
+  expect(tab()).toBe('Characters');
 });
 
 test('logging out ends the token and leads to the login', async () => {

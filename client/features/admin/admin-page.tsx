@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
@@ -11,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
+import { waitingCharacters } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
 import { GuildSettings } from './settings/guild-settings.tsx';
 
@@ -42,6 +44,7 @@ export function AdminPage(): ReactNode {
   const tab = TABS.find((one) => one === asked) ?? 'events';
   // Of the event's claims their tab says itself that they could not be had newly.
   const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
+  const waiting = useWaitingCharacters();
   usePageTitle(t(`admin.tabs.${tab}`));
   if (checking) return <PageSkeleton />;
   if (!admin) return <Navigate to="/admin/login" replace />;
@@ -58,7 +61,7 @@ export function AdminPage(): ReactNode {
       <Tabs
         label={t('admin.sections')}
         value={tab}
-        tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`) }))}
+        tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`), count: value === 'verified' ? waiting : undefined }))}
         onChange={(next) => openTab(tab, next)}
       >
         {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
@@ -71,6 +74,15 @@ export function AdminPage(): ReactNode {
       </Tabs>
     </div>
   );
+}
+
+/** How many characters wait for an admin to verify them; nobody does where the game's data is asked. */
+function useWaitingCharacters(): { n: number; words: string } | undefined {
+  const { t } = useTranslation();
+  const n = useBoard(({ byKind }) =>
+    byKind.config.get(CONFIG_ID)?.character_check === 'manual' ? waitingCharacters(byKind.verified_code.values()) : 0,
+  );
+  return n > 0 ? { n, words: t('admin.waiting', { count: n }) } : undefined;
 }
 
 /** Opens a tab with the filters it was left with. */

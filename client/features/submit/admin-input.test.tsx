@@ -1,8 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clearBoard } from '../../store/board-store.ts';
+import type { Change } from '../../../shared/live.ts';
+import type { AccessKey } from '../../../shared/schemas/access-key.ts';
+import { applyChanges, clearBoard, useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
+import { aKey } from '../../test/records.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { hourIn, press, submitButton } from './test/page-parts.ts';
 import { claimRowOf, memberTypeOf } from './test/records.ts';
@@ -51,6 +54,34 @@ describe('submitting for a character', () => {
     await press('Submit More Claims');
     expect(nameField()).toHaveProperty('value', '');
     expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', '');
+  });
+
+  test('a known character is offered while one types, and brings its member type', async () => {
+    signInAsAdmin();
+    showAdminInput('?respawn=1&hour=14');
+    const change = (record: AccessKey): Change => ({ op: 'put', kind: 'access_key', record });
+    act(() => {
+      const keys = [
+        aKey({ id: 1, character_name: 'Mira Stormcrow', member_type: 'elite' }),
+        aKey({ id: 2, character_name: 'Old Bram', member_type: 'elite', is_revoked: 1 }),
+      ];
+      applyChanges({ clock: useBoard.getState().clock + 1, changes: keys.map(change) });
+    });
+    const offered = (): string[] => [...document.querySelectorAll<HTMLOptionElement>('datalist option')].map((option) => option.value);
+    expect(offered()).toEqual([]);
+    await userEvent.type(nameField(), 'storm');
+    expect(offered()).toEqual(['Mira Stormcrow']);
+    const type = screen.getByLabelText('Member type');
+    expect(type).toHaveProperty('value', 'member');
+    await userEvent.clear(nameField());
+    await userEvent.type(nameField(), 'mira  stormcrow');
+    expect(type).toHaveProperty('value', 'elite');
+    await userEvent.selectOptions(type, 'vice');
+    expect(type).toHaveProperty('value', 'vice');
+    // A key that is revoked offers nobody.
+    await userEvent.clear(nameField());
+    await userEvent.type(nameField(), 'old');
+    expect(offered()).toEqual([]);
   });
 
   test('needs a name that is more than spaces', async () => {

@@ -1,3 +1,4 @@
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 
 export const CHARACTER_STATUSES = ['pending', 'verified', 'revoked', 'banned'] as const;
@@ -28,3 +29,13 @@ export function doingsFor(record: VerifiedCode): CharacterDoing[] {
 }
 
 const DOINGS: readonly CharacterDoing[] = ['verify', 'revoke', 'restore', 'unban', 'ban', 'delete'];
+
+/** How many characters wait to be verified. Several may have asked for a code in one name, which the newest record speaks for. */
+export function waitingCharacters(records: Iterable<VerifiedCode>): number {
+  const newest = new Map<string, VerifiedCode>();
+  for (const record of records) {
+    const name = nameKey(record.character_name);
+    if (record.id > (newest.get(name)?.id ?? 0)) newest.set(name, record);
+  }
+  return [...newest.values()].filter((record) => statusOf(record) === 'pending').length;
+}

@@ -43,25 +43,30 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
   );
 }
 
-const PARAMETERS = ['search', 'type'];
+const PARAMETERS = ['search', 'type', 'day'];
 
-interface ClaimsView {
+export interface ClaimsView {
   search: string;
   /** Empty: any. */
   memberType: string;
+  /** A server-save date, ALL_DAYS or NOW; empty: as the tab opens. */
+  day: string;
   setSearch: (text: string) => void;
   setMemberType: (name: string) => void;
+  setDay: (day: string) => void;
   clear: () => void;
 }
 
-/** Which of the claims are shown: `?search=library&type=elite`. */
+/** Which of the claims are shown: `?search=library&type=elite&day=2026-11-21`. */
 export function useClaimsView(): ClaimsView {
-  const [{ search = '', type = '' }, change] = useQueryState(PARAMETERS);
+  const [{ search = '', type = '', day = '' }, change] = useQueryState(PARAMETERS);
   return {
     search,
     memberType: type,
+    day,
     setSearch: (text) => change({ search: text }),
     setMemberType: (name) => change({ type: name }),
+    setDay: (next) => change({ day: next }),
     clear: () => change({ search: '', type: '' }),
   };
 }

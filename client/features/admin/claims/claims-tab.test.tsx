@@ -33,8 +33,9 @@ afterEach(() => {
 });
 
 const TAB = '/admin/dashboard/claims';
+/** With every day's claims, as these tests are about other things. */
 const open = async (snapshot: Snapshot = board, query = ''): Promise<void> => {
-  showAdmin(TAB + query, snapshot);
+  showAdmin(`${TAB}?day=all${query}`, snapshot);
   await screen.findByRole('region', { name: 'Claims' });
 };
 const list = (): HTMLElement => screen.getByRole('region', { name: 'Claims' });
@@ -83,13 +84,13 @@ describe('the claims of the active event', () => {
     expect(lines()).toHaveLength(1);
     expect(lines()[0]).toContain('Mira Stormcrow');
     expect(screen.getByText('1 of 4 claims')).toBeTruthy();
-    await waitFor(() => expect(address()).toBe(`${TAB}?search=mira+PALACE`));
+    await waitFor(() => expect(address()).toBe(`${TAB}?search=mira+PALACE&day=all`));
     await press('Clear Filters');
     expect(lines()).toHaveLength(4);
   });
 
   test('are filtered by member type, as the address says', async () => {
-    await open(board, '?type=elite');
+    await open(board, '&type=elite');
     expect(lines()).toHaveLength(1);
     expect(screen.getByLabelText('Member type')).toHaveProperty('value', 'elite');
     await userEvent.selectOptions(screen.getByLabelText('Member type'), 'All member types');
@@ -106,14 +107,14 @@ describe('the claims of the active event', () => {
   });
 
   test('offer a way back when nothing matches', async () => {
-    await open(board, '?search=nobody');
+    await open(board, '&search=nobody');
     expect(screen.getByText('No claim matches')).toBeTruthy();
     await userEvent.click(within(list()).getByRole('button', { name: 'Clear Filters' }));
     expect(lines()).toHaveLength(4);
   });
 
   test('appear, move and go by themselves, and the filter stays', async () => {
-    await open(board, '?search=palace');
+    await open(board, '&search=palace');
     const button = screen.getByRole('button', { name: /^Edit times of Arden/ });
     act(() => button.focus());
     push({ op: 'put', kind: 'claim', record: { ...mira, hour_start: 18, hour_end: 22 } });
@@ -135,7 +136,7 @@ describe('the claims of the active event', () => {
 
   test('that are shown are saved as a table', async () => {
     const saved = savedFiles();
-    await open(board, '?search=library');
+    await open(board, '&search=library');
     await press('Download CSV');
     await waitFor(() => expect(saved[0]?.text).toContain('Nim Farrow'));
     expect(saved[0]?.name).toBe('claims-2026-11-21.csv');
@@ -370,7 +371,7 @@ describe('deleting and clearing', () => {
 
   test('clearing names how many and which, whatever the filter shows, and stays live', async () => {
     answering({ 'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 3 }) });
-    await open(board, '?search=mira');
+    await open(board, '&search=mira');
     await press('Clear All of Asura Palace');
     const dialog = screen.getByRole('alertdialog', { name: 'Clear all claims of Asura Palace?' });
     expect(dialog.textContent).toContain('2 claims are deleted');

@@ -4,23 +4,24 @@ import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
-import { useServerSaveTime } from '../../../store/clock.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import tab from '../tab.module.css';
 import { ClaimConfirmation, type ClaimDeed } from './claim-confirmation.tsx';
-import { ClaimFilters, useClaimsView } from './claim-filters.tsx';
+import { ClaimFilters, type ClaimsView, useClaimsView } from './claim-filters.tsx';
 import styles from './claims.module.css';
 import { ClaimsFailed, ClaimsSkeleton } from './claims-states.tsx';
+import { DayChips } from './day-chips.tsx';
 import { DownloadClaims } from './download-claims.tsx';
 import { EarlierPages } from './earlier-pages.tsx';
 import { ClaimsList } from './list/claims-list.tsx';
-import { claimGroups, countClaims, memberTypesOf } from './shown/claim-groups.ts';
+import { type ClaimFilter, claimGroups, countClaims, memberTypesOf } from './shown/claim-groups.ts';
 import { useShownClaims } from './shown/use-shown-claims.ts';
 import { TimesDialog } from './times/times-dialog.tsx';
+import { ALL_DAYS, NOW, useShownDay } from './use-shown-day.ts';
 
-const NO_FILTER = { search: '', memberType: '' };
+const NO_FILTER: ClaimFilter = { search: '', memberType: '', day: null };
 
 /** The claims of the active event, or all, live: find them, move them, delete them. */
 export function ClaimsTab(): ReactNode {
@@ -28,45 +29,44 @@ export function ClaimsTab(): ReactNode {
   const view = useClaimsView();
   const search = useDeferredValue(view.search);
   const respawns = useBoard((board) => board.byKind.respawn);
-  const { date: today } = useServerSaveTime();
+  const day = useShownDay(view.day);
+  const { today, filter: onDay } = day;
   const shown = useShownClaims();
   const { sources, status } = shown;
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
   const [deed, setDeed] = useState<ClaimDeed | null>(null);
   const list = useRef<HTMLElement>(null);
   const { memberType } = view;
+  const filter = useMemo(() => ({ search, memberType, day: onDay }), [search, memberType, onDay]);
   const all = useMemo(() => claimGroups(sources, respawns, NO_FILTER, today), [sources, respawns, today]);
   const groups = useMemo(
-    () => (search === '' && memberType === '' ? all : claimGroups(sources, respawns, { search, memberType }, today)),
-    [all, sources, respawns, search, memberType, today],
+    () => (isAny(filter) ? all : claimGroups(sources, respawns, filter, today)),
+    [all, sources, respawns, filter, today],
   );
   const used = useMemo(() => memberTypesOf(all), [all]);
   const total = useMemo(() => countClaims(all), [all]);
   const count = useMemo(() => (groups === all ? total : countClaims(groups)), [groups, all, total]);
+  const isLoading = status === 'loading';
+  // Of a day from today on the board knows every claim.
+  const isWaiting = isLoading && !(onDay && onDay.date >= today);
+  const isEmpty = total === 0 && !isLoading;
   return (
     <div className={tab.tab}>
       <EventBanner />
       <ClaimFilters view={view} used={used}>
-        <DownloadClaims shown={shown} filter={{ search, memberType }} groups={groups} />
+        <DownloadClaims shown={shown} filter={filter} groups={groups} />
       </ClaimFilters>
+      <DayChips shown={day} asked={view.day} onChange={view.setDay} />
       <ClaimsFailed shown={shown} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
-        {status !== 'loading' && total === 0 ? (
-          <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} />
-        ) : null}
-        {status !== 'loading' && total > 0 && count === 0 ? (
-          <EmptyState
-            title={t('admin.claims.noMatch.title')}
-            text={t('admin.claims.noMatch.text')}
-            action={<Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button>}
-          />
-        ) : null}
+        {isEmpty ? <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} /> : null}
+        {!isWaiting && !isEmpty && count === 0 ? <NothingFits view={view} isNow={view.day === NOW} isDay={onDay !== null} /> : null}
         {count > 0 ? (
           <>
-            {status === 'loading' ? null : (
+            {isWaiting ? null : (
               <p role="status" className={tab.count}>
-                {count === total
-                  ? t('admin.claims.count', { count: total })
+                {count === total || (search === '' && memberType === '')
+                  ? t('admin.claims.count', { count })
                   : t('admin.claims.shown', { shown: count, claims: t('admin.claims.count', { count: total }) })}
               </p>
             )}
@@ -80,11 +80,40 @@ export function ClaimsTab(): ReactNode {
             />
           </>
         ) : null}
-        {status === 'loading' ? <ClaimsSkeleton /> : <EarlierPages shown={shown} />}
+        {isWaiting ? <ClaimsSkeleton /> : onDay && onDay.date >= today ? null : <EarlierPages shown={shown} />}
       </section>
       <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
       {deed ? <ClaimConfirmation deed={deed} sources={sources} onClose={() => setDeed(null)} focusAfter={list} /> : null}
     </div>
+  );
+}
+
+const isAny = ({ search, memberType, day }: ClaimFilter): boolean => search === '' && memberType === '' && day === null;
+
+interface NothingFitsProps {
+  view: ClaimsView;
+  isNow: boolean;
+  isDay: boolean;
+}
+
+/** There are claims, and none of them here: what to press to see some. */
+function NothingFits({ view, isNow, isDay }: NothingFitsProps): ReactNode {
+  const { t } = useTranslation();
+  const everyDay = isDay ? <Button onClick={() => view.setDay(ALL_DAYS)}>{t('admin.claims.day.all')}</Button> : null;
+  if (view.search === '' && view.memberType === '') {
+    return <EmptyState title={t(isNow ? 'admin.claims.day.noneNow' : 'admin.claims.day.none')} action={everyDay} />;
+  }
+  return (
+    <EmptyState
+      title={t('admin.claims.noMatch.title')}
+      text={t('admin.claims.noMatch.text')}
+      action={
+        <>
+          <Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button>
+          {everyDay}
+        </>
+      }
+    />
   );
 }
 

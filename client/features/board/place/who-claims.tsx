@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Claimant } from '../../../lib/claim-row/submission-body.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { useKnownCharacters } from '../../../store/known-characters.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { Field } from '../../../ui/fields/field.tsx';
-import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
+import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { claimantOf, rememberNamed } from './claimants.ts';
 import styles from './place.module.css';
@@ -23,6 +24,7 @@ export function WhoClaims({ claimant, error, disabled, onChange }: WhoClaimsProp
   const { t } = useTranslation();
   const profiles = useSession((session) => session.profiles);
   const types = useBoard((board) => board.byKind.member_type);
+  const known = useKnownCharacters();
   if (claimant.access_key === null) {
     const name = (next: Claimant): void => {
       rememberNamed(next);
@@ -31,14 +33,15 @@ export function WhoClaims({ claimant, error, disabled, onChange }: WhoClaimsProp
     return (
       <div className={styles.named}>
         <Field label={t('submit.admin.characterName')} error={error}>
-          <TextInput
+          <SuggestedInput
             name="character_name"
-            autoComplete="off"
-            spellCheck={false}
             maxLength={60}
             readOnly={disabled}
             value={claimant.character_name}
-            onChange={(event) => name({ ...claimant, character_name: event.target.value })}
+            suggestions={known.like(claimant.character_name)}
+            onChange={({ target: { value } }) =>
+              name({ ...claimant, character_name: value, member_type: known.typeOf(value) ?? claimant.member_type })
+            }
           />
         </Field>
         <Field label={t('submit.admin.memberType')}>

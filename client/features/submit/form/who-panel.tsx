@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Claimant, isNamed } from '../../../lib/claim-row/submission-body.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { useKnownCharacters } from '../../../store/known-characters.ts';
 import { Field } from '../../../ui/fields/field.tsx';
-import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from './who-panel.module.css';
 
@@ -19,18 +20,21 @@ export interface WhoPanelProps {
 export function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNode {
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);
+  const known = useKnownCharacters();
   const { character_name, member_type } = claimant;
+  // Of a character that is known the type is, too; it can still be changed.
+  const name = (typed: string): void =>
+    onChange({ ...claimant, character_name: typed, member_type: known.typeOf(typed) ?? claimant.member_type });
   return (
     <Panel title={t('submit.admin.who')}>
       <div className={styles.fields}>
         <Field label={t('submit.admin.characterName')} error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}>
-          <TextInput
+          <SuggestedInput
             name="character_name"
-            autoComplete="off"
-            spellCheck={false}
             maxLength={60}
             value={character_name}
-            onChange={(event) => onChange({ ...claimant, character_name: event.target.value })}
+            suggestions={known.like(character_name)}
+            onChange={(event) => name(event.target.value)}
           />
         </Field>
         <Field label={t('submit.admin.memberType')}>

@@ -1,4 +1,6 @@
+import { isWithinEvent } from '../../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import type { Event } from '../../../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../../../shared/schemas/respawn.ts';
 import { byHour } from '../../../../lib/claim-order.ts';
 import { compareText, groupBy, inNameOrder } from '../../../../lib/words/order.ts';
@@ -22,10 +24,20 @@ export interface ClaimGroup {
   days: readonly ClaimDay[];
 }
 
+/** A server-save date, and an SS hour of it that runs in the claims; null: any. */
+export interface DayFilter {
+  date: string;
+  hour: number | null;
+  /** The events of that date, as `eventsOn` says them: their claims for every day are that day's, too. */
+  events: string;
+}
+
 export interface ClaimFilter {
   search: string;
   /** Empty: any. */
   memberType: string;
+  /** null: any. */
+  day: DayFilter | null;
 }
 
 /** A line of the list; a group's days follow its head. */
@@ -79,9 +91,23 @@ function matchingDays(claims: readonly ClaimOnRespawn[], respawn_name: string, f
 const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
 
 /** Every word of the search is in the character's name or the respawn's. */
-function matching(claims: readonly ClaimOnRespawn[], respawn_name: string, { search, memberType }: ClaimFilter): ClaimOnRespawn[] {
+function matching(claims: readonly ClaimOnRespawn[], respawn_name: string, { search, memberType, day }: ClaimFilter): ClaimOnRespawn[] {
   const words = missingIn(searchable(respawn_name), wordsOf(search));
-  return claims.filter((claim) => (memberType === '' || claim.member_type === memberType) && holds(claimText(claim), words));
+  return claims.filter(
+    (claim) =>
+      (memberType === '' || claim.member_type === memberType) && (day === null || isOnDay(claim, day)) && holds(claimText(claim), words),
+  );
+}
+
+function isOnDay(claim: ClaimOnRespawn, { date, hour, events }: DayFilter): boolean {
+  if (hour !== null && (hour < claim.hour_start || claim.hour_end <= hour)) return false;
+  return claim.date === null ? events.includes(` ${claim.event_id} `) : claim.date === date;
+}
+
+/** The events that a date is in, as a text: it stays the same while only their counts of claims change. */
+export function eventsOn(events: Iterable<Event>, date: string): string {
+  const running = [...events].filter((event) => isWithinEvent(date, event));
+  return running.map(({ id }) => ` ${id} `).join('');
 }
 
 function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {

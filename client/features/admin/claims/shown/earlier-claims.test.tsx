@@ -49,7 +49,7 @@ afterEach(() => {
 
 const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 const open = async (): Promise<void> => {
-  showAdmin('/admin/dashboard/claims', { respawn: spots, claim: [aClaim({ id: 20_000 })] });
+  showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [aClaim({ id: 20_000 })] });
   await screen.findByText('10000 of 10600 earlier claims are loaded. Search and filter look through these.', {}, patience);
 };
 
@@ -83,7 +83,7 @@ test('pages asked for while the newest are read anew are read on from these, and
 
 test('claims that the board shows are not counted among the earlier ones', async () => {
   answering(pages());
-  showAdmin('/admin/dashboard/claims', { respawn: spots, claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })) });
+  showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })) });
   await screen.findByText('9998 of 10598 earlier claims are loaded. Search and filter look through these.', {}, patience);
   expect(screen.getByText('10000 claims', { selector: 'p' })).toBeTruthy();
 }, 60_000);
@@ -110,7 +110,7 @@ test('a clearing names how many go, loaded or not; more than can be restored are
     [FIRST]: () => ok([aClaimRow({ id: 1, date: '2026-10-01' })]),
     'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 30_000 }),
   });
-  showAdmin('/admin/dashboard/claims', { respawn: [palace], claim: [aClaim({ id: 20_000 })] });
+  showAdmin('/admin/dashboard/claims?day=all', { respawn: [palace], claim: [aClaim({ id: 20_000 })] });
   await screen.findByText('2 claims', { selector: 'p' }, patience);
   await press('Clear All of Asura Palace');
   const dialog = screen.getByRole('alertdialog');

@@ -1,0 +1,51 @@
+import { nameKey } from '../../shared/rules/names.ts';
+import { holds, searchIndex, wordsOf } from '../lib/words/search.ts';
+import { useBoard } from './board-store.ts';
+
+interface Known {
+  character_name: string;
+  member_type: string;
+}
+
+export interface KnownCharacters {
+  /** Names that hold what is typed. */
+  like: (typed: string) => string[];
+  /** The member type of the character of this name; null: nobody knows it. */
+  typeOf: (name: string) => string | null;
+}
+
+/** So many names are offered at once: whoever needs more of them types on. */
+const MOST_OFFERED = 12;
+
+const nameText = searchIndex(({ character_name }: Known) => [character_name]);
+
+/** The characters that an admin's board knows: those with a key, and those that were verified. Of members' boards none. */
+export function useKnownCharacters(): KnownCharacters {
+  const keys = useBoard((board) => board.byKind.access_key);
+  const records = useBoard((board) => board.byKind.verified_code);
+  const all = function* (): Generator<Known> {
+    // A key that is in force says the type, whatever an older one or a code says.
+    for (const key of keys.values()) if (!key.is_revoked) yield key;
+    for (const record of records.values()) if (!record.banned) yield record;
+  };
+  return {
+    like: (typed) => {
+      const words = wordsOf(typed);
+      const names = new Map<string, string>();
+      if (words.length === 0) return [];
+      for (const known of all()) {
+        const key = nameKey(known.character_name);
+        if (names.has(key) || !holds(nameText(known), words)) continue;
+        names.set(key, known.character_name);
+        if (names.size === MOST_OFFERED) break;
+      }
+      return [...names.values()];
+    },
+    typeOf: (name) => {
+      const wanted = nameKey(name);
+      if (wanted === '') return null;
+      for (const { character_name, member_type } of all()) if (nameKey(character_name) === wanted) return member_type;
+      return null;
+    },
+  };
+}

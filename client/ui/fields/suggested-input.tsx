@@ -1,0 +1,17 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { TextInput } from './inputs.tsx';
+
+/** A text that may be anything; what is known is offered while one types. */
+export function SuggestedInput({ suggestions, ...rest }: ComponentProps<'input'> & { suggestions: readonly string[] }): ReactNode {
+  const list = useId();
+  return (
+    <>
+      <TextInput {...rest} list={list} autoComplete="off" spellCheck={false} />
+      <datalist id={list}>
+        {suggestions.map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
+    </>
+  );
+}
