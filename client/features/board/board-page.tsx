@@ -1,5 +1,7 @@
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
@@ -13,9 +15,13 @@ import { BoardSkeleton } from './board-skeleton.tsx';
 import styles from './state.module.css';
 import { VisitorPanel } from './visitor-panel.tsx';
 
-/** The landing page: the board, or why it is not here. */
+const WatchBoard = lazyPart(async () => (await import('./watch/watch-board.tsx')).WatchBoard);
+
+/** The landing page: the board, or why it is not here. For a second screen it is another one: `/?view=watch`. */
 export function BoardPage(): ReactNode {
-  usePageTitle(null);
+  const { t } = useTranslation();
+  const isWatch = new URLSearchParams(useLocation().search).get('view') === 'watch';
+  usePageTitle(isWatch ? t('board.watch.title') : null);
   const checking = useSession((session) => session.status === 'checking');
   const maySee = useMaySeeBoard();
   const isHere = useBoard((board) => board.status === 'ready');
@@ -27,7 +33,15 @@ export function BoardPage(): ReactNode {
   if (isHere) {
     return (
       <>
-        {mayBeDrawn ? <Board /> : <BoardSkeleton />}
+        {!mayBeDrawn ? (
+          <BoardSkeleton />
+        ) : isWatch ? (
+          <Suspense fallback={<BoardSkeleton />}>
+            <WatchBoard />
+          </Suspense>
+        ) : (
+          <Board />
+        )}
         <AsOf />
       </>
     );

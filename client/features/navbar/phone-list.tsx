@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
 import { LanguageChoices, ThemeChoices } from './display-choices.tsx';
 import { ProfileEntries } from './profile-entries.tsx';
@@ -8,6 +9,7 @@ import { usePages } from './use-pages.ts';
 export function PhoneList(): ReactNode {
   const { t } = useTranslation();
   const pages = usePages();
+  const maySee = useMaySeeBoard();
   return (
     <MenuList>
       {pages.map((page) => (
@@ -15,6 +17,7 @@ export function PhoneList(): ReactNode {
           {page.label}
         </MenuLink>
       ))}
+      {maySee ? <MenuLink to="/?view=watch">{t('board.watch.title')}</MenuLink> : null}
       <MenuSeparator />
       <ProfileEntries />
       <MenuSeparator />

@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
-import { CameraIcon, CardsIcon, FilterIcon, TimelineIcon } from '../../../ui/icons.tsx';
+import { CameraIcon, CardsIcon, FilterIcon, ScreenIcon, TimelineIcon } from '../../../ui/icons.tsx';
 import { Filters } from '../sidebar/filters.tsx';
 import type { Now } from '../view/board-view.ts';
 import { type AskedQuery, filtersSet, VIEWS } from '../view/use-board-query.ts';
@@ -83,6 +83,11 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
           <Button variant={photo ? 'primary' : 'quiet'} aria-pressed={photo} onClick={() => onChange({ photo: !photo })}>
             <CameraIcon /> {t('board.photo.mode')}
           </Button>
+        )}
+        {photo ? null : (
+          <ButtonLink variant="quiet" to="/?view=watch">
+            <ScreenIcon /> {t('board.watch.title')}
+          </ButtonLink>
         )}
         {views}
       </div>

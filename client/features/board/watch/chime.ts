@@ -1,0 +1,55 @@
+/** Two short soft tones, a fifth apart, in hertz and seconds. */
+const TONES = [
+  { pitch: 660, at: 0 },
+  { pitch: 990, at: 0.14 },
+];
+const LENGTH_S = 0.3;
+const LOUDNESS = 0.12;
+/** Several changes in a moment are one sound, in milliseconds. */
+const PAUSE_MS = 2_000;
+
+export interface Chime {
+  play: () => void;
+  /** Within a press: browsers keep a page silent that nobody has pressed anything on. */
+  start: () => void;
+  stop: () => void;
+}
+
+/**
+ * A sound made here: there is no file to fetch.
+ * @param onChange told whether it is heard, at first and whenever that changes
+ * @returns null where the browser makes no sound
+ */
+export function createChime(onChange: (isAwake: boolean) => void): Chime | null {
+  if (!('AudioContext' in window)) return null;
+  const audio = new AudioContext();
+  let last = Number.NEGATIVE_INFINITY;
+  const look = (): void => onChange(audio.state === 'running');
+  audio.addEventListener('statechange', look);
+  look();
+  return {
+    play: () => {
+      const now = performance.now();
+      if (audio.state !== 'running' || now - last < PAUSE_MS) return;
+      last = now;
+      for (const { pitch, at } of TONES) tone(audio, pitch, audio.currentTime + at);
+    },
+    start: () => void audio.resume().catch(() => {}),
+    stop: () => {
+      audio.removeEventListener('statechange', look);
+      void audio.close().catch(() => {});
+    },
+  };
+}
+
+/** It swells and fades: one that is cut clicks. */
+function tone(audio: AudioContext, pitch: number, at: number): void {
+  const [voice, volume] = [audio.createOscillator(), audio.createGain()];
+  voice.frequency.value = pitch;
+  volume.gain.setValueAtTime(0, at);
+  volume.gain.linearRampToValueAtTime(LOUDNESS, at + 0.02);
+  volume.gain.exponentialRampToValueAtTime(0.0001, at + LENGTH_S);
+  voice.connect(volume).connect(audio.destination);
+  voice.start(at);
+  voice.stop(at + LENGTH_S);
+}

@@ -1,0 +1,105 @@
+import { type CSSProperties, memo, type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { instantOf } from '../../../../shared/rules/server-save.ts';
+import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
+import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../store/clock.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { useIsStarred } from '../../../store/stars.ts';
+import { classes } from '../../../ui/classes.ts';
+import { StarIcon } from '../../../ui/icons.tsx';
+import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
+import { spanOf } from '../hunts/next-hunts.ts';
+import { useJustChanged } from '../live-changes.ts';
+import { HOURS_SHOWN, huntsAround, type Shown, standingIn } from './hours-around.ts';
+import styles from './watch.module.css';
+
+interface WatchRowProps {
+  id: number;
+  /** The server-save date and hour now. */
+  date: string;
+  hour: number;
+}
+
+/** A spot in the hours around now. Every live change passes by all rows, and only the one it is about may render: hence memo. */
+export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps): ReactNode {
+  const name = useBoard((board) => board.byKind.respawn.get(id)?.name);
+  const claims = useBoard((board) => board.claimsByRespawn.get(id));
+  const event = useActiveEvent();
+  const starred = useIsStarred(id);
+  const changed = useJustChanged((just) => just.spots.has(id));
+  const shown = useMemo(() => huntsAround(claims ?? [], event, { date, hour }), [claims, event, date, hour]);
+  return (
+    <li className={classes(styles.row, changed && styles.changed)}>
+      <div className={styles.spot}>
+        <h2>
+          {starred ? <StarIcon size={20} /> : null}
+          <span>{name}</span>
+        </h2>
+        <Standing shown={shown} />
+      </div>
+      <Bars shown={shown} />
+    </li>
+  );
+});
+
+/** Who hunts now, and who is next; it goes by a clock of its own. */
+function Standing({ shown }: { shown: readonly Shown[] }): ReactNode {
+  const { t } = useTranslation();
+  const clock = useServerSaveClock();
+  useServerSaveTime();
+  const now = serverNow().getTime();
+  const until = (date: string, hour: number): string => {
+    const { days, hours, minutes } = spanOf(instantOf(date, hour, clock).getTime() - now);
+    const all = days * 24 + hours;
+    return all > 0
+      ? t('time.hoursMinutes', { hours: all, minutes: String(minutes).padStart(2, '0') })
+      : t('board.watch.minutes', { count: minutes });
+  };
+  const { on, next } = standingIn(shown);
+  return (
+    <>
+      <p className={on ? styles.on : styles.free}>
+        {on ? t('board.watch.on', { name: on.claim.character_name, left: until(on.date, on.claim.hour_end) }) : t('board.watch.freeNow')}
+      </p>
+      {next ? (
+        <p className={styles.next}>
+          {t('board.watch.next', { name: next.claim.character_name, left: until(next.date, next.claim.hour_start) })}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Bars({ shown }: { shown: readonly Shown[] }): ReactNode {
+  const { t } = useTranslation();
+  const lookOf = useMemberTypeLooks();
+  const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
+  return (
+    <ol className={styles.bars}>
+      {shown.map(({ key, claim, from, to }) => {
+        const [start, end] = [Math.max(0, from), Math.min(HOURS_SHOWN, to)];
+        const { ground, text, image } = lookOf(claim.member_type);
+        const place = { left: `${(start / HOURS_SHOWN) * 100}%`, width: `${((end - start) / HOURS_SHOWN) * 100}%` };
+        const isMine = nameKey(claim.character_name) === viewer;
+        return (
+          <li key={key} style={place}>
+            <span
+              className={classes(
+                styles.bar,
+                isMine && styles.mine,
+                end - start <= 1 && styles.short,
+                from < 0 && styles.cutBefore,
+                to > HOURS_SHOWN && styles.cutAfter,
+              )}
+              style={{ backgroundColor: ground, backgroundImage: image, color: text } as CSSProperties}
+            >
+              {claim.character_name}
+              <span className="visually-hidden">, {t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
