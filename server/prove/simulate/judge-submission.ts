@@ -36,7 +36,8 @@ export function judgeSubmission(model: Model, deed: Submission, moment: Moment):
       for (const [at, claim] of planned.entries()) {
         const id = ids[at] ?? 0;
         if (model.claims.has(id)) return `claim ${id} was there already`;
-        model.claims.set(id, claim);
+        const primary = planned.findIndex(({ waits, date }) => !waits && date === claim.date);
+        model.claims.set(id, { ...claim, beside: claim.waits ? (ids[primary] ?? null) : null });
       }
       if (once !== null) remember(model, sender, ids, moment.iso);
       return null;
@@ -53,7 +54,9 @@ function remember(model: Model, sender: string, ids: readonly number[], at: stri
 /** The claims that a submission asks for, the waiting ones last; what refuses them goes to `reasons`. */
 function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<string>): Held[] {
   const type = asAdmin ? 'elite' : (model.keys.get(who)?.type ?? '');
-  const primary = claims.map((asked): Held => ({ who, waits: false, parts: partsAsked(asked, reasons), ...when(model, asked, reasons) }));
+  const primary = claims.map((asked): Held => {
+    return { who, waits: false, beside: null, parts: partsAsked(asked, reasons), ...when(model, asked, reasons) };
+  });
   const waiting = claims.flatMap((asked, at): Held[] => {
     const beside = primary[at];
     if (!asked.waiting || !beside) return [];

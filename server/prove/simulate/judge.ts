@@ -1,7 +1,7 @@
 import type { Deed, Moment } from './deed.ts';
 import { judgeSubmission } from './judge-submission.ts';
 import type { Judgement } from './judgement.ts';
-import { datesOf, type Held, heldIn, holdingsOf, type Model, type Taken } from './model.ts';
+import { datesOf, dropClaims, type Held, heldIn, holdingsOf, type Model, type Taken, waitingBeside } from './model.ts';
 
 const refuse = (...reasons: string[]): Judgement => ({ reasons: new Set(reasons), apply: () => null });
 const allow = (apply: Judgement['apply']): Judgement => ({ reasons: new Set(), apply });
@@ -22,9 +22,10 @@ function take(model: Model, what: string, ids: Iterable<number>, event: Taken['e
   for (const id of ids) {
     const claim = model.claims.get(id);
     if (claim) claims.set(id, claim);
-    model.claims.delete(id);
   }
-  if (claims.size > 0 || event) model.taken.set(what, [...(model.taken.get(what) ?? []), { claims, event, undone: false }]);
+  const waiting = new Map([...claims.keys()].map((id) => [id, waitingBeside(model, id)]));
+  dropClaims(model, [...claims.keys()]);
+  if (claims.size > 0 || event) model.taken.set(what, [...(model.taken.get(what) ?? []), { claims, event, waiting, undone: false }]);
   return claims.size;
 }
 
@@ -77,7 +78,7 @@ export function judge(model: Model, deed: Deed, moment: Moment): Judgement {
     case 'delete spot':
       if (!model.spots.has(deed.spot)) return refuse('respawn.notFound');
       return simply(() => {
-        for (const id of standingOn(model, deed.spot)) model.claims.delete(id);
+        dropClaims(model, standingOn(model, deed.spot));
         model.spots.delete(deed.spot);
       });
     case 'switch submission':
@@ -123,7 +124,19 @@ function judgeEdit(model: Model, { claim: id, start, end }: Extract<Deed, { do: 
   const held = heldIn(model, new Set([id]));
   const isTaken = holdingsOf(model, after).hours.some((hour) => held.has(hour));
   if (isTaken) return refuse(claim.date === null ? 'claim.timeConflictInEvent' : 'claim.timeConflict');
-  return simply(() => model.claims.set(id, after));
+  return simply(() => {
+    model.claims.set(id, after);
+    for (const waiting of waitingBeside(model, id)) follow(model, waiting, claim, end - start);
+  });
+}
+
+/** What waits beside a claim lasts as long as that, once it lasts otherwise than before. */
+function follow(model: Model, waiting: number, { parts }: Held, length: number): void {
+  const claim = model.claims.get(waiting);
+  const before = parts.reduce((sum, part) => sum + part.end - part.start, 0);
+  if (!claim || before === length) return;
+  const ending = claim.parts.map((part) => ({ ...part, end: Math.min(part.start + length, 24) }));
+  model.claims.set(waiting, { ...claim, parts: ending });
 }
 
 function judgeClear(model: Model, spot: number): Judgement {
@@ -142,7 +155,7 @@ function judgeUndo(model: Model, { of, nth }: Extract<Deed, { do: 'undo' }>): Ju
   const taken = model.taken.get(of)?.[nth];
   if (!taken) return refuse('activity.notFound', 'activity.nothingToUndo');
   if (taken.undone) return refuse('activity.alreadyUndone');
-  const { event, claims } = taken;
+  const { event, claims, waiting } = taken;
   const after: Model = { ...model, events: new Map(model.events) };
   if (event) after.events.set(event.id, event.known);
   const reasons = new Set<string>();
@@ -158,6 +171,14 @@ function judgeUndo(model: Model, { of, nth }: Extract<Deed, { do: 'undo' }>): Ju
   return simply(() => {
     if (event) model.events.set(event.id, event.known);
     for (const [id, claim] of claims) model.claims.set(id, claim);
+    for (const [id, { beside, ...claim }] of claims)
+      if (beside !== null && !model.claims.has(beside)) model.claims.set(id, { ...claim, beside: null });
+    for (const [beside, ids] of waiting) {
+      for (const id of ids) {
+        const claim = model.claims.get(id);
+        if (claim) model.claims.set(id, { ...claim, beside });
+      }
+    }
     taken.undone = true;
   });
 }

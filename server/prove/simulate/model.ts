@@ -14,6 +14,8 @@ export interface Held {
   /** Two when it is split. */
   parts: readonly Part[];
   waits: boolean;
+  /** Of one that waits: the claim it was submitted with, while that stands. */
+  beside: number | null;
 }
 export interface KnownEvent {
   single: boolean;
@@ -30,6 +32,8 @@ export interface KnownKey {
 export interface Taken {
   claims: ReadonlyMap<number, Held>;
   event: { id: number; known: KnownEvent } | null;
+  /** Of those that it took, what waited beside each. */
+  waiting: ReadonlyMap<number, readonly number[]>;
   undone: boolean;
 }
 
@@ -85,6 +89,17 @@ export function heldIn(model: Model, except: ReadonlySet<number> = new Set()): M
     for (const holding of [...hours, ...days]) held.set(holding, id);
   }
   return held;
+}
+
+/** The claims that wait beside one. */
+export const waitingBeside = (model: Model, id: number): number[] =>
+  [...model.claims].filter(([, { beside }]) => beside === id).map(([waiting]) => waiting);
+
+/** Takes claims away; what waited beside them waits on, beside none. */
+export function dropClaims(model: Model, ids: readonly number[]): void {
+  for (const id of ids) model.claims.delete(id);
+  const gone = new Set<number | null>(ids);
+  for (const [id, claim] of model.claims) if (gone.has(claim.beside)) model.claims.set(id, { ...claim, beside: null });
 }
 
 export const activeIn = (model: Model): [number, KnownEvent] | null => [...model.events].find(([, event]) => event.active) ?? null;

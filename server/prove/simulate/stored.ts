@@ -73,6 +73,7 @@ function storedDeletions(database: MemoryDatabase): Lines {
         event: claim.event_id,
         date: claim.date,
         waits: claim.is_secondary_claim === 1,
+        beside: claim.primary_claim_id,
         parts: parts.map(({ respawn_id, hour_start, hour_end }) => ({ spot: respawn_id, start: hour_start, end: hour_end })),
       }),
     );
@@ -80,13 +81,13 @@ function storedDeletions(database: MemoryDatabase): Lines {
   });
 }
 
-const lineOf = (id: number, { who, event, date, parts, waits }: Held): string =>
-  line(id, who, event, date, waits ? 1 : 0, ...parts.map(({ spot, start, end }) => `${spot} ${start}-${end}`));
+const lineOf = (id: number, { who, event, date, parts, waits, beside }: Held): string =>
+  line(id, who, event, date, waits ? 1 : 0, beside, ...parts.map(({ spot, start, end }) => `${spot} ${start}-${end}`));
 
 function storedClaims(database: MemoryDatabase): Lines {
   const parts = Map.groupBy(database.rows('select * from claim_parts order by claim_id, part_number'), (row) => row.claim_id);
   return sorted(
-    database.rows('select id, character_name, event_id, date, is_secondary_claim from claims').map(({ id, ...claim }) => {
+    database.rows('select id, character_name, event_id, date, is_secondary_claim, primary_claim_id from claims').map(({ id, ...claim }) => {
       const at = (parts.get(id) ?? []).map(({ respawn_id, hour_start, hour_end }) => `${respawn_id} ${hour_start}-${hour_end}`);
       return line(id, ...Object.values(claim), ...at);
     }),

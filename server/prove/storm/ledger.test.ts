@@ -74,7 +74,7 @@ describe('what was acknowledged', () => {
 describe('what nobody answered', () => {
   it('may have happened', () => {
     const ledger = holding();
-    ledger.maybeEdited(1, B);
+    ledger.maybeEdited(new Map([[1, B]]));
     expect(
       ledger.settle(
         new Map([
@@ -92,6 +92,34 @@ describe('what nobody answered', () => {
         ]),
       ),
     ).toHaveLength(1);
+  });
+
+  it('is missed where one of two claims that an edit moves together stayed behind, and not where both did, or both moved', () => {
+    const D = ['4 2026-11-24 1-2 Thora (secondary)'];
+    const moved = ['4 2026-11-24 1-5 Thora (secondary)'];
+    const settled = (first: readonly string[], second: readonly string[]): string[] => {
+      const ledger = new Ledger();
+      ledger.made(
+        new Map([
+          [1, A],
+          [2, D],
+        ]),
+      );
+      ledger.maybeEdited(
+        new Map([
+          [1, B],
+          [2, moved],
+        ]),
+      );
+      return ledger.settle(
+        new Map([
+          [1, first],
+          [2, second],
+        ]),
+      );
+    };
+    expect([settled(A, D), settled(B, moved)]).toEqual([[], []]);
+    expect(settled(B, D)).toEqual(['of one change only claim 1 is stored']);
   });
 
   it('may not have happened, and then does not happen later', () => {

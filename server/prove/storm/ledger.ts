@@ -8,8 +8,8 @@ const GONE: Rows = [];
 export class Ledger {
   readonly #held = new Map<number, Rows>();
   readonly #gone = new Set<number>();
-  /** A change nobody answered: it has happened or not. */
-  #doubt: { id: number; may_be: Rows } | null = null;
+  /** What a change that nobody answered has made of claims, all of them or none. */
+  #doubt: Claims = new Map();
 
   /** Claims that still stand, the oldest first. */
   get held(): Claims {
@@ -34,13 +34,13 @@ export class Ledger {
   }
 
   /** An edit that nobody answered. */
-  maybeEdited(id: number, rows: Rows): void {
-    this.#doubt = { id, may_be: rows };
+  maybeEdited(claims: Claims): void {
+    this.#doubt = new Map([...claims].filter(([id, rows]) => !same(this.#held.get(id) ?? GONE, rows)));
   }
 
   /** A deletion that nobody answered. */
   maybeDeleted(id: number): void {
-    this.#doubt = { id, may_be: GONE };
+    this.#doubt = new Map([[id, GONE]]);
   }
 
   /**
@@ -49,10 +49,12 @@ export class Ledger {
    */
   settle(stored: Claims): string[] {
     const failures: string[] = [];
+    const happened = [...this.#doubt].filter(([id, rows]) => same(stored.get(id) ?? GONE, rows)).map(([id]) => id);
+    if (happened.length > 0 && happened.length < this.#doubt.size) failures.push(`of one change only claim ${happened.join()} is stored`);
     for (const [id, rows] of [...this.#held]) {
       const found = stored.get(id) ?? GONE;
       if (same(found, rows)) continue;
-      if (this.#doubt?.id === id && same(found, this.#doubt.may_be)) {
+      if (happened.includes(id)) {
         if (found === GONE) this.deleted(id);
         else this.edited(id, found);
       } else {
@@ -60,7 +62,7 @@ export class Ledger {
       }
     }
     for (const id of this.#gone) if (stored.has(id)) failures.push(`claim ${id} was acknowledged as deleted and is stored`);
-    this.#doubt = null;
+    this.#doubt = new Map();
     return failures;
   }
 }

@@ -21,6 +21,12 @@ type Row = Pick<ClaimOnRespawn, 'respawn_id' | 'date' | 'hour_start' | 'hour_end
 export const rowText = ({ respawn_id, date, hour_start, hour_end, character_name, is_secondary_claim }: Row): string =>
   `${respawn_id} ${date} ${hour_start}-${hour_end} ${character_name}${is_secondary_claim ? ' (secondary)' : ''}`;
 
+/** When the claim of such a text begins and ends. */
+export function hoursOfText(text: string): [start: number, end: number] {
+  const [, start, end] = / (\d+)-(\d+) /.exec(text) ?? [];
+  return [Number(start), Number(end)];
+}
+
 /** Rows of claims by their ids. */
 export function byId(rows: readonly (Row & { id: number })[]): Map<number, string[]> {
   const claims = new Map<number, string[]>();

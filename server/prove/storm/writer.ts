@@ -5,7 +5,7 @@ import { type ClaimInput, type ClaimRow, claimRow } from '../../../shared/schema
 import { type Answer, ask, type Question } from '../ask.ts';
 import { Ledger } from './ledger.ts';
 import { type Deed, SPOTS } from './script.ts';
-import { byId, rowText } from './stored.ts';
+import { byId, hoursOfText, rowText } from './stored.ts';
 
 type Submit = Extract<Deed, { do: 'submit' }>;
 /** A submission that can be sent again: with the same key it is the same one. */
@@ -30,6 +30,8 @@ export class Writer {
   /** Whether the last submission that was sent again had been stored the first time. */
   recovered = false;
   readonly #rows = new Map<number, ClaimRow[]>();
+  /** By the claims that they were submitted with. */
+  readonly #secondaries = new Map<number, ClaimRow>();
   readonly #keys: readonly AccessKey[];
   readonly #token: string;
   readonly #dates: readonly string[];
@@ -87,14 +89,28 @@ export class Writer {
     const times = { hour_start: deed.hour, hour_end: deed.hour + deed.length };
     const answer = await ask(url, { method: 'PUT', path: `/claims/admin/${id}`, headers, body: times });
     const after = (this.#rows.get(id) ?? []).map((row) => ({ ...row, ...times }));
-    if (!answer.heard) this.ledger.maybeEdited(id, after.map(rowText));
+    const followed = this.#following(id, deed.length);
+    if (!answer.heard) this.ledger.maybeEdited(new Map([[id, after.map(rowText)], ...followed]));
     else if (answer.status === 200) {
       const { data } = edited.parse(answer.body);
       this.#rows.set(id, [data]);
       this.ledger.edited(id, [rowText(data)]);
+      for (const [secondary, rows] of followed) this.ledger.edited(secondary, rows);
       this.acknowledged += 1;
     }
     return answer;
+  }
+
+  /** What becomes of the secondary claim beside one that is given another length (R5.7). */
+  #following(id: number, length: number): Map<number, string[]> {
+    const secondary = this.#secondaries.get(id);
+    const [its] = (secondary && this.ledger.held.get(secondary.id)) ?? [];
+    const [before] = this.ledger.held.get(id) ?? [];
+    if (!secondary || its === undefined || before === undefined) return new Map();
+    const [start, end] = hoursOfText(before);
+    if (end - start === length) return new Map();
+    const [hour_start] = hoursOfText(its);
+    return new Map([[secondary.id, [rowText({ ...secondary, hour_start, hour_end: Math.min(hour_start + length, 24) })]]]);
   }
 
   async #submit(url: string, deed: Submit): Promise<Answer> {
@@ -112,7 +128,11 @@ export class Writer {
     const { data } = submitted.parse(body);
     this.acknowledged += 1;
     this.ledger.made(byId(data));
-    for (const row of data) this.#rows.set(row.id, [...(this.#rows.get(row.id) ?? []), row]);
+    for (const row of data) {
+      this.#rows.set(row.id, [...(this.#rows.get(row.id) ?? []), row]);
+      const primary = row.is_secondary_claim && data.find(({ is_secondary_claim, date }) => !is_secondary_claim && date === row.date);
+      if (primary) this.#secondaries.set(primary.id, row);
+    }
     return data.map((row) => row.id);
   }
 }
