@@ -60,6 +60,8 @@ describe.each(databases)('a log from before it was typed, on %s', (dialect) => {
       await entry(old, { action: 'verification_started', details: { character_name: 'Odo' } });
       await entry(old, { action: 'event_archived', details: { event_id: 4, name: 'a "by":"c' } });
       await entry(old, { action: 'claim_created', details: { claim_id: 9, character_name: 'x\u0000y', by: 'No\u0000body' } });
+      await entry(old, { action: 'claim_created', details: { claim_id: 10, character_name: 'x\ud83d', by: 'Odo' } });
+      await entry(old, { action: 'claim_created', details: { claim_id: 11, character_name: '\u{1f980}', by: '\u{1f980}' } });
     });
     const columns = ['action', 'actor_kind', 'actor_name', 'admin_id', 'admin_key', 'details'] as const;
     const rows = await app.ctx.db.selectFrom('activity').select(columns).where('timestamp', '=', AT).orderBy('id').execute();
@@ -72,7 +74,8 @@ describe.each(databases)('a log from before it was typed, on %s', (dialect) => {
       { ...['verification_started', 'visitor', null, null, null], details: { character_name: 'Odo' } },
       { ...['event_archived', 'server', null, null, null], details: { event_id: 4, name: 'a "by":"c' } },
     ]);
-    expect(rows[6]?.actor_kind).toBe(isReadable ? 'member' : 'server');
+    for (const nth of [6, 7]) expect(rows[nth]?.actor_kind).toBe(isReadable ? 'member' : 'server');
+    expect(rows[8]).toMatchObject({ actor_kind: 'member', actor_name: '\u{1f980}' });
 
     const { body } = await app.api.get('/admin/activity-log').set(app.admin).query({ to: '2026-11-20' }).expect(200);
     const told = body.data.logs.reverse().slice(0, 3);
@@ -108,5 +111,28 @@ describe.each(databases)('a log from before it was typed, on %s', (dialect) => {
     const rows = claims.map(({ parts: _, secondary_ids: __, event_name: ___, ...row }) => row);
     expect(after).toMatchObject({ claims: rows });
     expect(await undos.execute()).toEqual([]);
+  });
+
+  it('gives up none of its undos where they are more, and longer, than it reads at once', async () => {
+    const claims = Array.from({ length: 6_000 }, (_, nth) => claim(100 + nth));
+    const long = JSON.stringify({ event: null, claims });
+    // Two are more than four million bytes together, which one is not.
+    expect([long.length < 4_000_000, 2 * long.length > 4_000_000]).toEqual([true, true]);
+    const { app } = await migrated(dialect, async (old) => {
+      const short = JSON.stringify({ event: null, claims: [claim(1)] });
+      for (const undo of [long, long, ...Array.from({ length: 501 }, () => short), long])
+        await entry(old, { action: 'claims_cleared', details: {}, undo });
+    });
+    const kept = await app.ctx.db.selectFrom('undos').select(['claims', 'pieces']).orderBy('entry_id').execute();
+    const [most, one] = [
+      { claims: 6_000, pieces: 12 },
+      { claims: 1, pieces: 1 },
+    ];
+    expect(kept).toEqual([most, most, ...Array.from({ length: 501 }, () => one), most]);
+    const { n } = await app.ctx.db
+      .selectFrom('undo_pieces')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(n).toBe(3 * 12 + 501);
   });
 });

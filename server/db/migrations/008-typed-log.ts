@@ -32,11 +32,14 @@ async function nameActors(db: Kysely<unknown>, dialect: Dialect): Promise<void> 
     where actor_kind = 'server' and details like '%"by":"%' and ${by} is not null`.execute(db);
 }
 
-/** Whom the details name, and the details without; a sign that PostgreSQL keeps in a text, but does not read, is no name's. */
+/**
+ * Whom the details name, and the details without. What PostgreSQL keeps in a text, but does not read, is no name's: NUL, and
+ * half of a surrogate pair, which alone are written as escapes.
+ */
 const BY = {
   sqlite: { by: sql<string | null>`json_extract(details, '$.by')`, rest: sql<string>`json_remove(details, '$.by')` },
   postgres: {
-    by: sql<string | null>`(case when replace(details, '\\u0000', '') = details then details::json ->> 'by' end)`,
+    by: sql<string | null>`(case when details !~* '\\\\u(0000|d[89a-f])' then details::json ->> 'by' end)`,
     rest: sql<string>`(details::jsonb - 'by')::text`,
   },
 } as const;
