@@ -3,6 +3,7 @@ import { loadClaims } from '../claims/queries.ts';
 import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, change, submitAsAdmin, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { manyClaims } from '../test/many-claims.ts';
 import { createSuiteApp, createTestApp, TODAY } from '../test/test-app.ts';
 import { deleteClaim, deleteEvent, latest, splitOn, stored, undo, undoLatest } from './test/undo.ts';
 
@@ -28,6 +29,16 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     expect((await latest(app, 'claims_cleared')).undo).toBe('possible');
     await deleteClaim(app, taken);
     expect((await undoLatest(app, 'claims_cleared')).body.data).toEqual({ restored_claims: 2 });
+  });
+
+  it('lists a hundred of many that hold the hours by now, and says how many they are', async () => {
+    const crowded = await createTestApp(dialect);
+    await manyClaims(crowded, { count: 120 });
+    await crowded.api.delete('/claims/admin/respawn/1').set(crowded.admin).expect(200);
+    await manyClaims(crowded, { count: 120, first_id: 2_000_000, who: 'rivals' });
+    const answer = await expectNoTick(crowded, () => undoLatest(crowded, 'claims_cleared'));
+    expect([answer.status, answer.body.code, answer.body.params.count]).toEqual([409, 'activity.hoursTaken', 120]);
+    expect(answer.body.params.claims).toHaveLength(100);
   });
 
   it('R4.6: names the claim that the character has on that date by now', async () => {

@@ -32,6 +32,16 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
     expect(await questions(app, ` ${key.key_value.toLowerCase()} `)).toBe(0);
   });
 
+  it('is remembered once a key, however it is typed and whatever else is guessed', async () => {
+    const app = await createTestApp(dialect);
+    const { key_value } = await aKey(app);
+    for (const typed of [key_value, ` ${key_value} `, key_value.toLowerCase()]) await questions(app, typed);
+    for (const wrong of ['GUESS-1', 'GUESS-2', 'x'.repeat(10_000)]) {
+      await expect(memberWhoAsks(app.ctx, wrong)).rejects.toThrow('session.invalidKey');
+    }
+    expect(app.ctx.knownMembers.now().size).toBe(1);
+  });
+
   it('is asked again after whatever tells of keys or bans, or of everything', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
