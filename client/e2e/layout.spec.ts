@@ -45,6 +45,13 @@ for (const view of ['cards', 'timeline'] as const) {
     expect(await topOf(page, first)).toBeLessThanOrEqual(170);
     await expectFingersToFit(page);
     await expectToFit(page);
+    // The line of hunts is lower than a thumb: 40 px of the page press it all the same.
+    const pressed = await page.evaluate(() => {
+      const line = document.querySelector('[data-hunts]');
+      const { top = 0, bottom = 0 } = line?.getBoundingClientRect() ?? {};
+      return [top - 5, bottom + 2].map((y) => line?.contains(document.elementFromPoint(60, y)));
+    });
+    expect(pressed).toEqual([true, true]);
 
     // The dates stay in view, and below them what they are about.
     await page.evaluate(() => scrollTo({ top: 900, behavior: 'instant' }));

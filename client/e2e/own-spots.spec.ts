@@ -87,6 +87,9 @@ test('the next hunt is in view wherever one is; a press shows its date, and its 
   // Today they have none: the same hours of the same spot are one press away.
   await page.goto(board.url);
   await page.getByRole('link', { name: 'Again: 4 h at SS+16' }).click();
+  await expect(page.getByRole('dialog')).toContainText('SS+16 to SS+20');
+  await expect(page.getByRole('button', { name: 'Claim 4 h' })).toBeEnabled();
+  await page.getByRole('button', { name: 'More options' }).click();
   await expect(page).toHaveURL(new RegExp(`/input\\?respawn=${mine.id}&date=${today}&hour=16&hours=4$`));
   await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
 });

@@ -57,7 +57,8 @@ test('the keyboard enters the grid with one Tab, moves with arrows, leaves with 
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const grid = await openTimeline(page, board.url, key.key_value);
-  await page.getByRole('button', { name: 'Today', exact: true }).focus();
+  // The last of the row of dates.
+  await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Control+Home');
   const first = grid.locator('[data-spot]').first().getByRole('link').first();
@@ -108,13 +109,16 @@ for (const colorScheme of ['dark', 'light'] as const) {
     test.slow();
     const event = await board.anActiveEvent();
     const key = await board.aKey('Riley Ashdown');
-    const date = event.end_time.slice(0, 10);
-    const claims = [
-      { respawn_id: 1, character_name: 'Riley Ashdown', hour_start: 0, hour_end: 4, date },
-      { respawn_id: 1, character_name: 'Sable Quinn', hour_start: 20, hour_end: 24, date },
-    ];
-    for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
-    for (const day of [date, event.start_time.slice(0, 10)]) {
+    // One that is to come, and one that is over: each has claims, by which its spot is shown.
+    const days = [event.end_time.slice(0, 10), event.start_time.slice(0, 10)];
+    for (const date of days) {
+      const claims = [
+        { respawn_id: 1, character_name: 'Riley Ashdown', hour_start: 0, hour_end: 4, date },
+        { respawn_id: 1, character_name: 'Sable Quinn', hour_start: 20, hour_end: 24, date },
+      ];
+      for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
+    }
+    for (const day of days) {
       const page = await newPerson(browser, { colorScheme });
       await openTimeline(page, board.url, key.key_value, `&show=claimed&date=${day}`);
       await expectNothingSerious(page);
@@ -141,7 +145,7 @@ test('what a visitor wanted to claim is in the form after the login', async ({ b
   await page.goto(`${board.url}/input?respawn=5&hour=14`);
   await page
     .getByRole('main')
-    .getByRole('link', { name: /log in/i })
+    .getByRole('link', { name: /^Login/ })
     .click();
   await page.getByLabel('Access key', { exact: true }).fill(key.key_value);
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();

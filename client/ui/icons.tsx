@@ -143,6 +143,11 @@ export const CameraIcon = (props: IconProps): ReactNode => (
     <circle cx="8" cy="8.6" r="2.25" />
   </Icon>
 );
+export const PrintIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M4.5 6V2.5h7V6M4.5 11.5H3.25c-.7 0-1.25-.55-1.25-1.25v-3C2 6.55 2.55 6 3.25 6h9.5c.7 0 1.25.55 1.25 1.25v3c0 .7-.55 1.25-1.25 1.25H11.5m-7-2h7v4h-7Z" />
+  </Icon>
+);
 export const DownloadIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <path d="M8 2.5v7.5m-3-3 3 3 3-3M3 13.5h10" />

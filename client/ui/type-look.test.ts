@@ -29,6 +29,11 @@ test('every two built-in types are told apart at a glance, by letter and by pain
   }
 });
 
+test('lines are a darker shade of their bar, a lighter one where it is nearly black', () => {
+  expect(typeLook('elite', '#805ad5').shade).toBe('#402d6b');
+  expect(typeLook('elite', '#101010').shade).toBe('#888888');
+});
+
 test('what an admin adds has lines of its own name, the same ones each time', () => {
   const scout = typeLook('scout', '#ffe000');
   expect(scout.lines.length).toBeGreaterThan(0);

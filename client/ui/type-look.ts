@@ -1,15 +1,15 @@
 import { badgeTextColor } from '../../shared/rules/badge.ts';
-import { mixed, readableShade } from './readable-shade.ts';
+import { contrast, mixed, readableShade } from './readable-shade.ts';
 
-/** Thin lines along a bar, from where to where in hundredths of its height: they are seen whatever the eye makes of its hue. */
+/** Thin lines along a bar's edges, from where to where in hundredths of its height: they are seen whatever the eye makes of its hue. */
 type Lines = readonly (readonly [from: number, to: number])[];
 
-const FOOT: Lines = [[82, 94]];
+const FOOT: Lines = [[86, 100]];
 const RAILS: Lines = [
-  [6, 18],
-  [82, 94],
+  [0, 14],
+  [86, 100],
 ];
-const HEAD: Lines = [[6, 18]];
+const HEAD: Lines = [[0, 14]];
 const PLAIN: Lines = [];
 
 const BUILT_IN: Readonly<Record<string, Lines>> = { member: PLAIN, elite: FOOT, vice: RAILS };
@@ -45,14 +45,16 @@ export function typeLook(memberType: string, color: string): TypeLook {
 function newLook(memberType: string, color: string): TypeLook {
   const text = badgeTextColor(color);
   const ground = readableShade(color, text);
-  const shade = mixed(color, text, SHADE);
+  const shade = mixed(color, contrast(color, '#000000') > LEAST_DEPTH ? '#000000' : '#ffffff', SHADE);
   const lines = BUILT_IN[memberType] ?? OTHERS[sumOf(memberType) % OTHERS.length] ?? HEAD;
   const stops = lines.map(([from, to]) => `transparent ${from}%, ${shade} ${from}%, ${shade} ${to}%, transparent ${to}%`);
   const image = lines.length > 0 ? `linear-gradient(to bottom, ${stops.join(', ')})` : undefined;
   return { color, ground, text, shade, lines, image, letter: [...memberType.toUpperCase()][0] ?? '' };
 }
 
-/** How much of a line's colour is that of the text. */
-const SHADE = 0.7;
+/** How much of a line is black: a darker edge of the bar's own colour, where white ones would cut it to pieces. */
+const SHADE = 0.5;
+/** The contrast with black below which a colour has no room for a darker one: its lines are lighter. */
+const LEAST_DEPTH = 2.5;
 
 const sumOf = (text: string): number => [...text].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0);

@@ -5,7 +5,7 @@ import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
-import { CameraIcon, CardsIcon, FilterIcon, ScreenIcon, TimelineIcon } from '../../../ui/icons.tsx';
+import { CameraIcon, CardsIcon, FilterIcon, PrintIcon, ScreenIcon, TimelineIcon } from '../../../ui/icons.tsx';
 import { Filters } from '../sidebar/filters.tsx';
 import type { Now } from '../view/board-view.ts';
 import { type AskedQuery, filtersSet, VIEWS } from '../view/use-board-query.ts';
@@ -36,6 +36,7 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
   const filtersId = useId();
   const set = filtersSet(query);
   const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
+  const onPhoto = photo === null || isTimeline ? null : () => onChange({ photo: !photo });
   const views = photo ? null : (
     <Segmented
       label={t('board.view')}
@@ -63,6 +64,15 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
             className={classes(styles.filterButton)}
             onClick={() => setOpen(!open)}
           />
+          {onPhoto ? (
+            <IconButton
+              label={t('board.photo.mode')}
+              icon={<CameraIcon size={18} />}
+              variant={photo ? 'primary' : 'plain'}
+              aria-pressed={photo === true}
+              onClick={onPhoto}
+            />
+          ) : null}
           {views}
         </div>
         <div id={filtersId} hidden={!open} className={styles.filters}>
@@ -74,21 +84,30 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
     );
   }
   return (
-    <div className={styles.head}>
+    <div className={classes(styles.head, query.free !== null && styles.asking)}>
       <BoardTitle event={event} date={date} count={count} />
       {photo ? null : free}
       <div className={styles.tools}>
-        {isTimeline ? <Button onClick={() => window.print()}>{t('board.timeline.print')}</Button> : null}
-        {photo === null || isTimeline ? null : (
-          <Button variant={photo ? 'primary' : 'quiet'} aria-pressed={photo} onClick={() => onChange({ photo: !photo })}>
-            <CameraIcon /> {t('board.photo.mode')}
+        {isTimeline ? (
+          <Button title={t('board.timeline.print')} onClick={() => window.print()}>
+            <PrintIcon /> <span className={styles.word}>{t('board.timeline.print')}</span>
           </Button>
-        )}
+        ) : null}
         {photo ? null : (
-          <ButtonLink variant="quiet" to="/?view=watch">
-            <ScreenIcon /> {t('board.watch.title')}
+          <ButtonLink variant="quiet" to="/?view=watch" title={t('board.watch.title')}>
+            <ScreenIcon /> <span className={styles.word}>{t('board.watch.title')}</span>
           </ButtonLink>
         )}
+        {onPhoto ? (
+          <Button
+            variant={photo ? 'primary' : 'quiet'}
+            aria-pressed={photo === true}
+            title={t('board.photo.mode')}
+            onClick={onPhoto}
+          >
+            <CameraIcon /> <span className={styles.word}>{t('board.photo.mode')}</span>
+          </Button>
+        ) : null}
         {views}
       </div>
     </div>
