@@ -99,12 +99,7 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
           </ButtonLink>
         )}
         {onPhoto ? (
-          <Button
-            variant={photo ? 'primary' : 'quiet'}
-            aria-pressed={photo === true}
-            title={t('board.photo.mode')}
-            onClick={onPhoto}
-          >
+          <Button variant={photo ? 'primary' : 'quiet'} aria-pressed={photo === true} title={t('board.photo.mode')} onClick={onPhoto}>
             <CameraIcon /> <span className={styles.word}>{t('board.photo.mode')}</span>
           </Button>
         ) : null}

@@ -18,8 +18,9 @@ const facts = (change: Partial<AgainFacts> = {}): AgainFacts => ({
 test('the last claim is offered again where its hours are free, to come, and no longer than the voucher', () => {
   expect(mayClaimAgain(facts())).toBe(true);
   expect(mayClaimAgain(facts({ voucher: 3 }))).toBe(false);
-  expect(mayClaimAgain(facts({ over: 19 }))).toBe(true);
-  expect(mayClaimAgain(facts({ over: 20 }))).toBe(false);
+  expect(mayClaimAgain(facts({ over: 16 }))).toBe(true);
+  // As in the form: nothing begins in an hour that is over.
+  expect(mayClaimAgain(facts({ over: 17 }))).toBe(false);
   const taken = (hour_start: number, hour_end: number, more = {}): AgainFacts['onSpot'] => [
     aClaimOnRespawn({ date: '2026-11-22', hour_start, hour_end, character_name: 'Old Bram', ...more }),
   ];

@@ -21,6 +21,6 @@ export function mayClaimAgain({ last, date, over, voucher, mine, onSpot }: Again
   const holding = (claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] =>
     claimsOn(date, claims).filter((claim) => !claim.is_secondary_claim);
   // A character has one claim a date.
-  if (holding(mine).length > 0 || last.hour_end <= over) return false;
+  if (holding(mine).length > 0) return false;
   return maxDurationAt(last.hour_start, voucher, holding(onSpot), over) >= last.hour_end - last.hour_start;
 }

@@ -81,6 +81,21 @@ test('a star says whether it is set; its spot moves when the page has been left 
   expect(places()[0]).toBe('Starred: Ingol -2');
 });
 
+test('the focus goes with a spot that comes to another section, to what had it there', () => {
+  show([held(1)]);
+  const star = screen.getByRole('button', { name: 'Star Ingol -2' });
+  act(() => star.focus());
+  fireEvent.click(star);
+  act(() => vi.advanceTimersByTime(QUIET_MS));
+  expect(star.isConnected).toBe(false);
+  expect(document.activeElement).toBe(within(section('Starred')).getByRole('button', { name: 'Star Ingol -2' }));
+  // What was left before is not taken up again.
+  act(() => screen.getByRole('button', { name: 'Star Ingol -2' }).blur());
+  fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2' }));
+  act(() => vi.advanceTimersByTime(QUIET_MS));
+  expect(document.activeElement).toBe(document.body);
+});
+
 test('a spot that is claimed meanwhile stays in its place and says by whom, as new; later it stands with the claimed ones', () => {
   show([held(1)]);
   const before = places();

@@ -13,6 +13,7 @@ import { CategoryPicture, CategorySection, PhotoControls } from './category-sect
 import { GroupSection } from './group-section.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { useBuilt } from './use-built.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 interface SpotsProps {
   view: BoardView;
@@ -32,6 +33,7 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   const built = useBuilt(view.ids.length, isPrinting || day.photo === true);
   const growing = built < view.ids.length && styles.growing;
   const links = useFollowLinks();
+  const focus = useKeptFocus<HTMLDivElement>();
   if (!view.sections) {
     return (
       <section id={SORTED} className={classes(styles.section, growing)} {...links}>
@@ -65,7 +67,7 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   }
   const { groups, sections } = sharesOf(built, view.groups, view.sections);
   return (
-    <div className={classes(growing)} {...links}>
+    <div className={classes(growing)} {...links} {...focus}>
       {view.any_claims ? null : (
         <Alert title={t('board.noClaims.title')} className={styles.notice}>
           {t('board.noClaims.text')}

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { rangeWith } from '../../../ui/table/use-window-rows.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 
@@ -64,12 +64,19 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
   return { shown, height: virtualizer.getTotalSize() };
 }
 
-/** How far the rows are from the top of the page, in pixels; looked up anew whenever they are drawn. */
+/** How far the rows are from the top of the page, in pixels; looked up anew whenever the page's height changes, or they are drawn. */
 function useTopOf(frame: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
+  const look = useCallback(() => {
     const page = document.documentElement.getBoundingClientRect().top;
     if (frame.current) setTop(Math.round(frame.current.getBoundingClientRect().top - page));
-  });
+  }, [frame]);
+  useLayoutEffect(look);
+  // What unfolds above them renders none of them.
+  useEffect(() => {
+    const watch = new ResizeObserver(look);
+    watch.observe(document.body);
+    return () => watch.disconnect();
+  }, [look]);
   return top;
 }
