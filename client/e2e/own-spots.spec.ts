@@ -38,6 +38,8 @@ async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot
 }
 
 test('a star stays, in every tab, and its spot stands before the others from the next look on', async ({ board, page, context }) => {
+  // Three boards, and a look at all of one by axe.
+  test.slow();
   const { starred, claimed } = await openBoard(board, page);
   const other = await context.newPage();
   await other.goto(board.url);
