@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { ServerSaveClock } from '../../../shared/rules/server-save.ts';
-import { dateInWords, datesInWords, localTimeAt } from './local-time.ts';
+import { dateInWords, datesInWords, dayTurns, localTimeAt } from './local-time.ts';
 
 it.each([
   ['2026-11-21', 'Sat 21 Nov'],
@@ -76,6 +76,33 @@ describe('on the days on which the clocks change', () => {
   test('by a clock that changes itself, for a viewer whose does not', () => {
     expect(inZone('Asia/Tokyo', BERLIN, '2026-03-28', 15, 16)).toBe('Sun 09:00 to 10:00');
     expect(inZone('Asia/Tokyo', BERLIN, '2026-03-29', 5, 7)).toBe('22:00 to Mon 00:00');
+  });
+});
+
+describe('where a day of the viewer begins within a server-save date', () => {
+  const inWords = (here: string, clock: ServerSaveClock, date: string, language = 'en-GB'): string => {
+    process.env.TZ = here;
+    return dayTurns(date, { clock, language, here })
+      .map(({ hour, name }) => `${name} at ${hour}`)
+      .join(', ');
+  };
+
+  test.each([
+    ['Europe/Berlin', PACIFIC, 'Sun at 14'],
+    ['America/Los_Angeles', PACIFIC, 'Sun at 23'],
+    // With the hours of the day before the name of that one.
+    ['Pacific/Honolulu', BERLIN, 'Fri at 0, Sat at 1'],
+    ['Pacific/Auckland', PACIFIC, 'Sun at 2'],
+    // Half an hour off: between two hours.
+    ['Asia/Kolkata', PACIFIC, 'Sun at 9.5'],
+    ['Europe/London', { ss_time_zone: 'UTC', ss_hour: 0 }, ''],
+  ])('in %s by the clock of %o: %s', (here, clock, words) => {
+    expect(inWords(here, clock, '2026-11-21')).toBe(words);
+  });
+
+  test('in the words of the language, also where the clocks change that night', () => {
+    expect(inWords('Europe/Berlin', PACIFIC, '2026-10-24', 'pt-BR')).toBe('dom at 14');
+    expect(inWords('Europe/Berlin', PACIFIC, '2026-03-28', 'es')).toBe('dom at 15');
   });
 });
 

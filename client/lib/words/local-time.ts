@@ -1,4 +1,4 @@
-import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
+import { HOURS_IN_DAY, instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import { formatterIn } from '../time-zone.ts';
 
 const HOUR_AND_MINUTE = { hour: '2-digit', minute: '2-digit' } as const;
@@ -22,9 +22,35 @@ export function localTimeAt(date: string, hour: number, { clock, language, here 
   const told = since === undefined ? date : localDay(instantOf(date, since, clock), here);
   const time = formatterIn(here, language, HOUR_AND_MINUTE).format(at);
   if (localDay(at, here) === told) return time;
-  // "dom." with its dot would read as the end of a sentence.
-  return `${formatterIn(here, language, WEEKDAY).format(at).replace('.', '')} ${time}`;
+  return `${dayName(at, here, language)} ${time}`;
 }
+
+/** Where a day of the viewer's begins within a server-save date. */
+export interface DayTurn {
+  /** The SS hour, from 0 to before 24; a fraction where the viewer's zone is half an hour off. */
+  hour: number;
+  /** "Sun" */
+  name: string;
+}
+
+/** The midnights of the viewer in a server-save date; before them SS+0, where that is another day's than the date tells. */
+export function dayTurns(date: string, { clock, language, here }: Viewer): DayTurn[] {
+  const turns: DayTurn[] = [];
+  let told = date;
+  for (let hour = 0; hour <= HOURS_IN_DAY; hour += 1) {
+    const at = instantOf(date, hour, clock);
+    const day = localDay(at, here);
+    if (day === told) continue;
+    told = day;
+    const [hours = 0, minutes = 0] = formatterIn(here, 'en-GB', HOUR_AND_MINUTE).format(at).split(':').map(Number);
+    const midnight = Math.max(0, hour - hours - minutes / 60);
+    if (midnight < HOURS_IN_DAY) turns.push({ hour: midnight, name: dayName(at, here, language) });
+  }
+  return turns;
+}
+
+/** "dom." with its dot would read as the end of a sentence. */
+const dayName = (at: Date, here: string, language: string): string => formatterIn(here, language, WEEKDAY).format(at).replace('.', '');
 
 /** YYYY-MM-DD of an instant where the viewer is. */
 const localDay = (at: Date, here: string): string => formatterIn(here, 'en-CA', CALENDAR_DAY).format(at);

@@ -5,7 +5,7 @@ import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { UserIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeColor } from '../../../ui/member-type-badge.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
-import { typeLook } from '../../../ui/type-look.ts';
+import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
 import { useJustChanged } from '../live-changes.ts';
 import { type DayCell, laneOf } from './day-cells.ts';
 import { cellPlace } from './place.ts';
@@ -46,7 +46,7 @@ export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNo
         data-lane={laneOf(cell)}
         aria-label={`${claim.character_name}, ${hours}, ${about}`}
         className={classes(styles.bar, isWaiting && styles.waiting, mine && styles.mine, fresh && styles.fresh)}
-        style={{ '--type': look.ground, '--on-type': look.text, '--lines': look.image, '--lane': laneOf(cell) } as CSSProperties}
+        style={barStyle(cell, look)}
       >
         <span className={styles.who}>
           {mine ? <UserIcon size={12} /> : null}
@@ -54,7 +54,18 @@ export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNo
           <span>{claim.character_name}</span>
         </span>
         {isWaiting ? null : <span className={styles.when}>{hours}</span>}
+        {isWaiting ? null : (
+          <span className={styles.letter} aria-hidden="true">
+            {look.letter}
+          </span>
+        )}
       </button>
     </div>
   );
+}
+
+/** The hours are for its piece of the line of now. */
+function barStyle(cell: ClaimBarProps['cell'], { ground, text, image }: TypeLook): CSSProperties {
+  const hours = { '--start': cell.hour_start, '--length': cell.hour_end - cell.hour_start };
+  return { '--type': ground, '--on-type': text, '--lines': image, '--lane': laneOf(cell), ...hours } as CSSProperties;
 }

@@ -19,6 +19,7 @@ import { placeRow, type RowPlace } from './place.ts';
 import { SpotRow } from './spot-row.tsx';
 import styles from './timeline.module.css';
 import type { TimelineRow } from './timeline-rows.ts';
+import { useDayTurns } from './use-day-turns.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
@@ -52,6 +53,7 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wan
   const asked = useShownSpot((state) => state.shown?.respawn_id);
   const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: [active?.id, asked] });
   const links = useFollowLinks();
+  const turns = useDayTurns(date);
   useShowNow({ grid, frame }, now);
   const beside = useScrollTogether(grid);
   return (
@@ -63,16 +65,22 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wan
       aria-rowcount={rows.length + 1}
       aria-colcount={HOURS_IN_DAY + 1}
       className={styles.sheet}
-      style={{ '--now': now === null ? (date < today || printing ? 1 : 0) : now / HOURS_IN_DAY } as CSSProperties}
+      style={passedOf(now, date < today || printing)}
       {...keys}
       {...links}
     >
       <div className={styles.headFrame} onScroll={beside}>
-        <HoursHead date={date} now={now} />
+        <HoursHead date={date} now={now} turns={turns} />
       </div>
       <div ref={frame} className={styles.frame} onScroll={beside}>
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div role="rowgroup" className={styles.body} style={{ height }}>
+          {turns.map(({ hour }) =>
+            hour > 0 ? (
+              <div key={hour} className={styles.turn} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties} aria-hidden="true" />
+            ) : null,
+          )}
+          {now === null ? null : <div className={styles.nowLine} aria-hidden="true" />}
           {shown.map(({ row, index, top, height: rowHeight }) => {
             const place = { index, top, height: rowHeight };
             if (row.kind === 'heading') {
@@ -94,11 +102,16 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wan
               />
             );
           })}
-          {now === null ? null : <div className={styles.nowLine} aria-hidden="true" />}
         </div>
       </div>
     </div>
   );
+}
+
+/** How much of the day has passed, for the style sheets, which draw the line of now by it: only on today. */
+function passedOf(now: number | null, isOver: boolean): CSSProperties {
+  const passed = now === null ? Number(isOver) : now / HOURS_IN_DAY;
+  return { '--passed': passed, '--now-width': now === null ? '0px' : '4px' } as CSSProperties;
 }
 
 interface Parts {

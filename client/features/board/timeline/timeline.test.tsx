@@ -99,6 +99,33 @@ test('a free hour leads to the form with spot, date and hour; a taken one does n
   expect(within(rowOf('Fire Library')).queryByRole('link', { name: /from SS\+1[0-3],/ })).toBeNull();
 });
 
+test("the viewer's midnight has the day's name once, and a line behind the claims; no hour repeats it", async () => {
+  applySnapshot(1, snapshot);
+  const grid = await show();
+  // By the clock of the tests, UTC, SS+0 is 09:00.
+  expect(within(grid).getByText('Sun').style.getPropertyValue('--turn')).toBe(String(15 / 24));
+  expect(within(grid).getByText('16:00')).toBeTruthy();
+  const lines = within(grid).getAllByRole('rowgroup')[1]?.querySelectorAll(':scope > [aria-hidden="true"]');
+  expect(lines?.length).toBe(2);
+});
+
+test('the word "now" has a lane of its own: no number gives way to it', async () => {
+  applySnapshot(1, snapshot);
+  const grid = await show();
+  expect(within(grid).getByText('now').parentElement).toBe(within(grid).getByText('Sun').parentElement);
+  for (const hour of ['+12', '+14']) expect(within(grid).getByText(hour)).toBeTruthy();
+});
+
+test('a bar has the letter of its type, one that waits has not', async () => {
+  applySnapshot(1, {
+    ...snapshot,
+    claim: [...claims, aClaim({ id: 4, respawn_id: 1, character_name: 'Dara Holt', hour_start: 12, hour_end: 16, is_secondary_claim: 1 })],
+  });
+  await show();
+  expect(within(bar('Mira Stormcrow')).getByText('E')).toBeTruthy();
+  expect(within(bar('Dara Holt')).queryByText('M')).toBeNull();
+});
+
 test('hours of today that are over lead nowhere, but for an admin, who may enter them', async () => {
   applySnapshot(1, snapshot);
   await show();
