@@ -28,17 +28,19 @@ const TIP_ID = 'tip';
 const GAP = 6;
 const EDGE = 8;
 
+/** Takes the text away before anybody leaves what it is about: something else is said there now. */
+export const hideTip = (): void => setTip(null);
+
 /** The handlers that show a text on hover, focus or tap. A function is asked only when the text is wanted. */
 export function useTip(
   text: string | (() => string),
 ): Pick<DOMAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'> {
   const show = (anchor: HTMLElement): void => setTip({ anchor, text: typeof text === 'string' ? text : text() });
-  const hide = (): void => setTip(null);
   return {
     onPointerEnter: (event) => event.pointerType === 'mouse' && show(event.currentTarget),
-    onPointerLeave: (event) => event.pointerType === 'mouse' && hide(),
+    onPointerLeave: (event) => event.pointerType === 'mouse' && hideTip(),
     onFocus: (event) => event.currentTarget.matches(':focus-visible') && show(event.currentTarget),
-    onBlur: hide,
+    onBlur: hideTip,
     onClick: (event) => show(event.currentTarget),
   };
 }
@@ -67,22 +69,21 @@ export function TooltipHost(): ReactNode {
     // In the top layer it lies above dialogs, and nothing clips it.
     element.showPopover?.();
     placeAbove(element, current.anchor);
-    const hide = (): void => setTip(null);
     const onScroll = (): void => {
       // The keyboard scrolls to what it reaches: its tooltip goes along. The pointer is elsewhere afterwards.
       if (document.activeElement === current.anchor && isInView(current.anchor)) placeAbove(element, current.anchor);
-      else hide();
+      else hideTip();
     };
     // A live change may take away what it is about, and no pointer or focus leaves it then.
     const watching = new MutationObserver(() => {
-      if (!current.anchor.isConnected) hide();
+      if (!current.anchor.isConnected) hideTip();
     });
     watching.observe(document.body, { childList: true, subtree: true });
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') hide();
+      if (event.key === 'Escape') hideTip();
     };
     const onPress = (event: PointerEvent): void => {
-      if (event.target instanceof Node && !current.anchor.contains(event.target)) hide();
+      if (event.target instanceof Node && !current.anchor.contains(event.target)) hideTip();
     };
     document.addEventListener('keydown', onKey);
     document.addEventListener('pointerdown', onPress);

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import type { Claimant } from '../../../lib/claim-row/submission-body.ts';
+import { hideTip } from '../../../ui/tooltip.tsx';
 
 /** A claim that is being put together on the board. */
 export interface Placing {
@@ -24,6 +25,8 @@ export const usePlacing = create<{ placing: Placing | null }>(() => ({ placing: 
 let lastId = 0;
 
 export function startPlacing(begun: Omit<Placing, 'id'>): void {
+  // The hour's own tip would lie on what is said of all that are chosen.
+  hideTip();
   lastId += 1;
   usePlacing.setState({ placing: { ...begun, id: lastId } });
 }

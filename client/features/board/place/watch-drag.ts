@@ -1,4 +1,5 @@
 import { stretchTo } from '../../../../shared/rules/stretch.ts';
+import { hideTip } from '../../../ui/tooltip.tsx';
 import { type Chosen, chooseFor } from './claimants.ts';
 import { hourAt, type Pressed } from './hours-box.ts';
 import { changePlacing, startPlacing, stopPlacing } from './placing.ts';
@@ -29,6 +30,8 @@ export function watchDrag(
     if (range && !drawn) startPlacing({ ...spot, claimant, range, phase: 'drawing', anchor: box });
     else if (range && (range.hour_start !== before?.hour_start || range.hour_end !== before.hour_end)) changePlacing({ range, claimant });
     if (range || next.isRefused) drawn = next;
+    // The hour that the pointer has come to tells of itself.
+    hideTip();
   };
   const stop = (): void => {
     document.removeEventListener('pointermove', onMove);
