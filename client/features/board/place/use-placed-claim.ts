@@ -7,7 +7,7 @@ import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { RuleRefusal } from '../../../lib/claim-row/refusal-of.ts';
 import { isNamed } from '../../../lib/claim-row/submission-body.ts';
-import { type Taken, takenByOthers } from '../../../lib/claim-row/taken.ts';
+import type { Taken } from '../../../lib/claim-row/taken.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
 import { type SubmissionState, useSubmission } from '../../../live/use-submission.ts';
 import { useBoard } from '../../../store/board-store.ts';
@@ -45,10 +45,9 @@ export function usePlacedClaim({ respawn_id, date, range, claimant }: Placing): 
   const { period, event } = standing;
   const availability = useAvailability([{ respawn_id, period }]);
   const check = useCharacterCheck(claimant.character_name, [period]);
-  const known = availability.takenIn(respawn_id, period);
-  const taken = isAnswerOpen ? takenByOthers(known, claimant.character_name) : known;
+  const taken = availability.takenIn(respawn_id, period);
   const limits = limitsOf(standing, taken);
-  // What was sent stays as it was, though the hour turns before the answer.
+  // What was sent stays as it was, though the hour turns before the answer, or the claim itself comes.
   const hours = range && (isAnswerOpen ? range : whatIsLeft(range, limits));
   const answer = check.in(period);
   const isHeld = !isAnswerOpen && (isBusy(standing) || (answer.status === 'ready' && answer.value.length > 0));
