@@ -1,0 +1,127 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { claimsOn } from '../day-claims.ts';
+import {
+  claimButton,
+  clearTheScene,
+  drag,
+  freeHour,
+  letGo,
+  middleOf,
+  mouse,
+  popover,
+  server,
+  setTheScene,
+  show,
+  strip,
+  TODAY,
+} from './test/place-scene.tsx';
+
+// Each render of a row or a card for other claims asks for its day's claims: counting the calls counts those.
+vi.mock('../day-claims.ts', { spy: true });
+
+beforeEach(setTheScene);
+afterEach(clearTheScene);
+
+test('a drag paints hours with their name, no other row renders, and Enter claims what was painted', async () => {
+  await show();
+  vi.mocked(claimsOn).mockClear();
+  await drag(16, 18);
+  expect(await screen.findByText('SS+16 to SS+19 · 16:00 to 19:00')).toBeTruthy();
+  for (const hour of [17, 18, 20, 23, 14, 12, 18]) fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(hour) });
+  expect(claimsOn).not.toHaveBeenCalled();
+  letGo();
+  const box = await popover();
+  expect(box.textContent).toContain('SS+16 to SS+19');
+  expect(within(box).getByText('Arden Vale')).toBeTruthy();
+  expect(within(box).getByText('member')).toBeTruthy();
+  expect(document.activeElement).toBe(await claimButton(3));
+
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByText('Arden Vale has claimed Fire Library, SS+16 to SS+19')).toBeTruthy();
+  expect(server.posted).toHaveLength(1);
+  expect(server.posted[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(server.posted[0]?.body).toEqual({
+    claims: [
+      {
+        respawn_id: 1,
+        character_name: 'Arden Vale',
+        date: TODAY,
+        event_id: 1,
+        voucher_duration: 4,
+        hour_start: 16,
+        hour_end: 19,
+        is_secondary_claim: 0,
+        secondary_priority: 0,
+        is_split_claim: 0,
+      },
+    ],
+    member_type: 'member',
+    access_key: 'K',
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('no hour tells of itself while hours are painted, nor when it is asked about them', async () => {
+  await show();
+  fireEvent.pointerEnter(freeHour(16), mouse);
+  expect(screen.getByRole('tooltip').textContent).toMatch(/^SS\+16/);
+  await drag(16, 17);
+  expect(screen.queryByRole('tooltip')).toBeNull();
+  fireEvent.pointerEnter(freeHour(18), mouse);
+  await act(async () => void fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(18) }));
+  expect(await screen.findByText(/^SS\+16 to SS\+19/)).toBeTruthy();
+  expect(screen.queryByRole('tooltip')).toBeNull();
+  fireEvent.keyDown(document, { key: 'Escape' });
+  fireEvent.pointerEnter(freeHour(14), mouse);
+  fireEvent.click(freeHour(14));
+  await popover();
+  expect(screen.queryByRole('tooltip')).toBeNull();
+});
+
+test('it stops at a claim, at what is over, and at the voucher', async () => {
+  await show();
+  await drag(17, 23);
+  expect(await screen.findByText(/^SS\+17 to SS\+19/)).toBeTruthy();
+  fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(2) });
+  expect(await screen.findByText(/^SS\+14 to SS\+18/)).toBeTruthy();
+  fireEvent.keyDown(document, { key: 'Escape' });
+  expect(screen.queryByText(/^SS\+14 to SS\+18/)).toBeNull();
+  await drag(13, 3);
+  expect(await screen.findByText(/^SS\+12 to SS\+14/)).toBeTruthy();
+});
+
+test('a card’s strip is pressed and dragged in the same way', async () => {
+  await show('/');
+  await drag(14, 16, { on: strip(), before: 0 });
+  letGo();
+  expect(await claimButton(3)).toBeTruthy();
+});
+
+test('a press without a drag proposes the longest claim there; a modified one is the browser’s', async () => {
+  await show();
+  fireEvent.click(freeHour(17), { ctrlKey: true });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  fireEvent.click(freeHour(17));
+  expect((await popover()).textContent).toContain('SS+15 to SS+19');
+  expect(await claimButton(4)).toBeTruthy();
+});
+
+test('a tile of an unclaimed spot proposes its first hours to come', async () => {
+  await show('/');
+  fireEvent.click(screen.getByRole('link', { name: 'Claim Cobra Bastion' }));
+  expect((await screen.findByRole('dialog')).textContent).toContain('SS+12 to SS+16');
+});
+
+test('Show brings the claim’s card into view', async () => {
+  await show('/');
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+  await drag(14, 16, { on: strip(), before: 0 });
+  letGo();
+  await userEvent.click(await claimButton(3));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show' }));
+  await vi.waitFor(() => expect(scrolled).toHaveBeenCalled());
+  expect(scrolled.mock.contexts[0]).toBe(screen.getByRole('article'));
+});
