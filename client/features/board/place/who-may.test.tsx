@@ -1,6 +1,7 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { applyChanges, useBoard } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { aClaim, aConfig, anActiveEvent, aType } from '../../../test/records.ts';
 import {
@@ -33,8 +34,19 @@ describe('nothing is offered that the server refuses', () => {
 
   test('submission is closed', async () => {
     await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });
-    expect(await pressed()).toBe('Claim submission is currently disabled');
-    expect(isBlocked()).toBe(true);
+    fireEvent.click(freeHour(14));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+  test('submission is closed while somebody chooses', async () => {
+    await show('/?view=timeline', { config: [aConfig()] });
+    fireEvent.click(freeHour(14));
+    const button = await claimButton(4);
+    act(() => {
+      const record = aConfig({ submission_enabled: 0 });
+      applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'config', record }] });
+    });
+    expect((await screen.findByRole('alert')).textContent).toBe('Claim submission is currently disabled');
+    expect(button.getAttribute('aria-disabled')).toBe('true');
   });
   test('the type may not', async () => {
     await show('/?view=timeline', { member_type: [aType('member', { can_submit: 0 })] });
@@ -100,7 +112,7 @@ describe('an admin without a character', () => {
     await userEvent.click(await claimButton(2));
     expect(screen.getByText('Character name is required')).toBeTruthy();
     expect(server.posted).toEqual([]);
-    await userEvent.type(screen.getByRole('textbox', { name: 'Character name' }), 'Sable Quinn{Enter}');
+    await userEvent.type(screen.getByRole('combobox', { name: 'Character name' }), 'Sable Quinn{Enter}');
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(server.posted[0]?.body).toMatchObject({ admin_submission: true, member_type: 'member' });
     expect(await screen.findByText('The claim is taken back')).toBeTruthy();
@@ -110,7 +122,7 @@ describe('an admin without a character', () => {
     await show();
     await drag(15, 16);
     letGo();
-    const name = await screen.findByRole('textbox', { name: 'Character name' });
+    const name = await screen.findByRole('combobox', { name: 'Character name' });
     await userEvent.clear(name);
     await userEvent.type(name, 'Old Bram');
     await userEvent.click(screen.getByRole('button', { name: 'More options' }));
