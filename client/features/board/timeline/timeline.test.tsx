@@ -153,11 +153,11 @@ test('a day that is over leads nowhere, and shows what stayed free', async () =>
 test('a day that is over is an admin’s to enter as well; on paper nothing leads anywhere', async () => {
   useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } });
   applySnapshot(1, snapshot);
-  await show('/?view=timeline&date=2026-11-20');
+  const grid = await show('/?view=timeline&date=2026-11-20');
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
   expect(freeHour('Ingol -2', 3).getAttribute('href')).toBe('/admin/input?respawn=3&date=2026-11-20&hour=3');
   act(() => void window.dispatchEvent(new Event('beforeprint')));
-  expect(screen.queryByRole('link')).toBeNull();
+  expect(within(grid).queryByRole('link')).toBeNull();
   act(() => void window.dispatchEvent(new Event('afterprint')));
 });
 
