@@ -1,5 +1,16 @@
 /** How Chromium starts in a test: also as root and in a container, and without calling home. */
 
+/** Two pages of the browser's own, for its address bar, beside each of ours: more work than a small page of ours. */
+const ofTheAddressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
+
+/** What Playwright does without: the browser knows only the last such flag, and ours comes after Playwright's. */
+const likePlaywright = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],
+  ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],
+  ...['TcpPortRandomizationWin', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+  ...['msForceBrowserSignIn', 'msEdgeUpdateLaunchServicesPreferredVersion'],
+];
+
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -8,4 +19,5 @@ export const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[...likePlaywright, ...ofTheAddressBar].join(',')}`,
 ];
