@@ -162,7 +162,11 @@ export async function signInAsAdmin(page: Page, url: string): Promise<void> {
 /** Axe finds nothing serious on the page as it rests; `where` tells it from others. */
 export async function expectNothingSerious(page: Page, where = page.url()): Promise<void> {
   await untilStill(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // In the page alone, not gathered in one more that is opened for it, and told at length only of what is wrong: of the work a third.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(
     serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
