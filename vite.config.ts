@@ -71,9 +71,15 @@ const server = {
  * module, counts what others make, too, or makes so much that its process is better done with it.
  */
 const sharing = [
-  'server/{access-keys,activity,categories,config,events,member-types,seed}/**/*.test.ts',
+  'server/{access-keys,activity,archive,categories,characters,client-errors,config,events,jobs,member-types,seed}/**/*.test.ts',
+  'server/{build-name,context}.test.ts',
   'server/claims/!(big-deletions|invariants|racing|statements|storm-of-writers).test.ts',
+  'server/db/!(black-hole|plans|statements|stored-bytes).test.ts',
+  'server/db/migrations/*.test.ts',
+  'server/http/!(connections|pieces|read-metrics).test.ts',
+  'server/live/!(admission|broadcast|contain|convergence|kept-board|kinds|outgoing|presence|presence-gathering|sync-race).test.ts',
   'server/respawns/!(board).test.ts',
+  'server/session/!(turns).test.ts',
 ];
 
 /** What sets Happy DOM's own clock and address, which beside other windows in one process are out of a test's reach. */
