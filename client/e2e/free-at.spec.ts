@@ -65,6 +65,8 @@ test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, 
   await expect(grid.locator('[data-spot]')).toHaveCount(3);
   await page.getByRole('radio', { name: 'Cards' }).check();
   await page.getByRole('link', { name: `Claim ${until19} from SS+16 to SS+19`, exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('SS+16 to SS+19');
+  await page.getByRole('button', { name: 'More options' }).click();
   await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${tomorrow}&hour=16&hours=3$`));
   await expect(page.getByRole('combobox', { name: 'Respawn' })).toHaveValue(until19);
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
@@ -169,12 +171,12 @@ test('by keyboard alone: / searches, arrows change the day, t shows the timeline
       .getByRole('link', { name: /^Claim / })
       .nth(100),
   ).toBeAttached();
-  const sections = await page.locator('main section').count();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).focus();
   let stops = 0;
   while (stops < 200 && (await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)))) {
     await page.keyboard.press('Tab');
     stops += 1;
   }
-  expect(stops).toBeLessThanOrEqual(sections + 1);
+  // Not before: on a slow machine the last of them come while the first are passed.
+  expect(stops).toBeLessThanOrEqual((await page.locator('main section').count()) + 1);
 });
