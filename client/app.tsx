@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router-dom';
 import { BoardPage } from './features/board/board-page.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
+import { PaletteHost } from './features/palette/palette-host.tsx';
 import { BesidePage, Crashed } from './features/shell/crash-boundary.tsx';
 import { NotFoundPage } from './features/shell/not-found-page.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
@@ -40,6 +41,9 @@ function Everything(): ReactNode {
         <BesidePage part="messages">
           <ToastHost />
         </BesidePage>
+        <Boundary instead={() => null}>
+          <PaletteHost />
+        </Boundary>
         <Boundary instead={() => null}>
           <TooltipHost />
         </Boundary>

@@ -2,6 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { ADMIN_TABS as TABS, type AdminTab as Tab } from '../../lib/admin-tabs.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
@@ -15,9 +16,6 @@ import styles from './admin-page.module.css';
 import { waitingCharacters } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
 import { GuildSettings } from './settings/guild-settings.tsx';
-
-const TABS = ['events', 'activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories'] as const;
-type Tab = (typeof TABS)[number];
 
 /** The first is there at once, the others when they are opened. */
 const CONTENT: { [T in Tab]: ComponentType } = {

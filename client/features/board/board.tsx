@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { boardDates } from '../../lib/board-dates.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useActiveEvent } from '../../store/board-store.ts';
@@ -34,7 +35,7 @@ import { ClaimInPlace } from './place/claim-in-place.tsx';
 import { useAskedSpot } from './place/use-asked-spot.ts';
 import { usePlaceHandlers } from './place/use-place-handlers.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
-import { boardDates, shownDate, useFollowToday } from './view/board-dates.ts';
+import { shownDate, useFollowToday } from './view/board-dates.ts';
 import { SHOWS_IN_SINGLE_EVENT } from './view/board-view.ts';
 import { onlyFitting } from './view/only-fitting.ts';
 import { useBoardLeft } from './view/use-board-left.ts';

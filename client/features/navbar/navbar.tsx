@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router-dom';
 import { useSession } from '../../store/session-store.ts';
+import { usePages } from '../../store/use-pages.ts';
 import { classes } from '../../ui/classes.ts';
 import { Logo } from '../../ui/icons.tsx';
 import { ConnectionSign } from './connection-sign.tsx';
@@ -10,7 +11,6 @@ import styles from './navbar.module.css';
 import { PhoneMenu } from './phone-menu.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import { ServerSaveCounter } from './server-save-counter.tsx';
-import { usePages } from './use-pages.ts';
 
 /** More links than everybody has. */
 const FEW_PAGES = 4;

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
-import { MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
+import { setPaletteOpen } from '../../store/palette-open.ts';
+import { usePages } from '../../store/use-pages.ts';
+import { MenuItem, MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
 import { LanguageChoices, ThemeChoices } from './display-choices.tsx';
 import { ProfileEntries } from './profile-entries.tsx';
-import { usePages } from './use-pages.ts';
 
 export function PhoneList(): ReactNode {
   const { t } = useTranslation();
@@ -18,6 +19,7 @@ export function PhoneList(): ReactNode {
         </MenuLink>
       ))}
       {maySee ? <MenuLink to="/?view=watch">{t('board.watch.title')}</MenuLink> : null}
+      <MenuItem onSelect={() => setPaletteOpen(true)}>{t('palette.title')}</MenuItem>
       <MenuSeparator />
       <ProfileEntries />
       <MenuSeparator />

@@ -2,6 +2,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { boardDates } from '../../../lib/board-dates.ts';
 import { applySnapshot, clearBoard } from '../../../store/board-store.ts';
 import { useServerSaveClock } from '../../../store/clock.ts';
 import type { Profile } from '../../../store/saved-profiles.ts';
@@ -10,10 +11,9 @@ import { useShownSpot } from '../../../store/shown-spot.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { Board } from '../board.tsx';
-import { boardDates } from '../view/board-dates.ts';
 
 // Each rendering of the board asks for its dates.
-vi.mock('../view/board-dates.ts', { spy: true });
+vi.mock('../../../lib/board-dates.ts', { spy: true });
 
 const profile = (characterName: string): Profile => ({
   characterName,

@@ -11,6 +11,7 @@ const KEYS = [
   { what: 'days', keys: ['←', '→'] },
   { what: 'sections', keys: ['Tab'] },
   { what: 'within', keys: ['↑', '↓', '←', '→'] },
+  { what: 'palette', keys: ['Ctrl', 'K'] },
   { what: 'help', keys: ['?'] },
 ] as const;
 

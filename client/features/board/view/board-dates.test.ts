@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { boardDates } from '../../../lib/board-dates.ts';
 import { anActiveEvent } from '../../../test/records.ts';
-import { boardDates, shownDate } from './board-dates.ts';
+import { shownDate } from './board-dates.ts';
 
 test('an event offers its dates, both ends included', () => {
   const dates = boardDates(anActiveEvent(), '2026-11-21');

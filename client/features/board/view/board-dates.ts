@@ -1,16 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
-import { addDays, datesBetween } from '../../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-
-/** How far the board looks ahead without an event, in days. */
-const DAYS_AHEAD = 6;
-
-/** The dates to choose from: the event's, or this week's. One choice for all days of a single_claim event. */
-export function boardDates(event: ActiveEvent | null, today: string): string[] {
-  if (event?.type === 'single_claim') return [];
-  return event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : datesBetween(today, addDays(today, DAYS_AHEAD));
-}
+import { boardDates } from '../../../lib/board-dates.ts';
 
 /** The date to show: the one asked for if there is such a choice, else today, or the event's day nearest to it. */
 export function shownDate(asked: string | null, event: ActiveEvent | null, today: string): string {

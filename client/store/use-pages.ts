@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../store/session-store.ts';
+import { useSession } from './session-store.ts';
 
 export interface Page {
   to: string;

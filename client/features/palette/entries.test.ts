@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { wordsOf } from '../../lib/words/search.ts';
+import { type Entry, find, type GroupId, indexed, MOST_SHOWN } from './entries.ts';
+
+const entry = (group: GroupId, label: string, more: Partial<Entry> = {}): Entry => ({
+  key: `${group} ${label}`,
+  group,
+  label,
+  run: () => {},
+  ...more,
+});
+const search = (entries: Entry[], text: string): string[] =>
+  find(indexed(entries), wordsOf(text)).groups.flatMap((group) => group.entries.map(({ label }) => label));
+
+test('words are found in any order, without accents and apostrophes, in what tells an entry apart as well', () => {
+  const entries = [
+    entry('spots', 'Câmara do Norte', { hint: 'Port Hope' }),
+    entry('spots', "Ab'Dendriel Cave"),
+    entry('spots', 'South Camera'),
+  ];
+  expect(search(entries, 'norte camara')).toEqual(['Câmara do Norte']);
+  expect(search(entries, 'hope')).toEqual(['Câmara do Norte']);
+  expect(search(entries, 'abdendriel')).toEqual(["Ab'Dendriel Cave"]);
+  expect(search(entries, 'nowhere')).toEqual([]);
+});
+
+test('what begins with the word comes first', () => {
+  const entries = [entry('spots', 'North Library'), entry('spots', 'Library South')];
+  expect(search(entries, 'library')).toEqual(['Library South', 'North Library']);
+});
+
+test('without a word only what is few is offered', () => {
+  const entries = [
+    entry('spots', 'Fire Library'),
+    entry('characters', 'Arden Vale'),
+    entry('claim', 'Claim Fire Library'),
+    entry('pages', 'Home'),
+  ];
+  expect(search(entries, ' ')).toEqual(['Home']);
+});
+
+test('at most fifty are shown, of each kind some, and how many there are is known', () => {
+  const many = (group: GroupId, count: number): Entry[] => Array.from({ length: count }, (_, id) => entry(group, `Library ${id}`));
+  const { groups, shown, count } = find(indexed([...many('spots', 300), ...many('characters', 3), ...many('claim', 300)]), ['library']);
+  expect([shown, count]).toEqual([MOST_SHOWN, 603]);
+  expect(groups.map(({ id, entries }) => [id, entries.length])).toEqual([
+    ['spots', 31],
+    ['characters', 3],
+    ['claim', 16],
+  ]);
+});

@@ -1,0 +1,66 @@
+import { holds, searchable } from '../../lib/words/search.ts';
+
+/** The kinds of what is found, in the order they are shown. */
+export const GROUPS = ['spots', 'characters', 'claim', 'dates', 'pages', 'settings'] as const;
+export type GroupId = (typeof GROUPS)[number];
+
+/** Something to go to, or to do. */
+export interface Entry {
+  key: string;
+  group: GroupId;
+  label: string;
+  /** What tells it from others of its name; searched as well. */
+  hint?: string | undefined;
+  /** Words it is found by that are not shown. */
+  also?: string | undefined;
+  run: () => void;
+}
+
+/** An entry with its text as it is searched: made once, looked through at each key. */
+export interface Indexed {
+  entry: Entry;
+  text: string;
+}
+
+export const indexed = (entries: readonly Entry[]): Indexed[] =>
+  entries.map((entry) => ({ entry, text: searchable(entry.label, entry.hint ?? null, entry.also ?? null) }));
+
+/** More than these nobody reads. */
+export const MOST_SHOWN = 50;
+/** Without a word, what there is hundreds of is not offered. */
+const UNASKED: readonly GroupId[] = ['dates', 'pages', 'settings'];
+
+export interface Found {
+  groups: { id: GroupId; entries: Entry[] }[];
+  shown: number;
+  /** How many there are, shown or not. */
+  count: number;
+}
+
+/** What holds every word, group by group; where there is too much, each group has a share before any has more. */
+export function find(all: readonly Indexed[], words: readonly string[]): Found {
+  const found = new Map<GroupId, Indexed[]>();
+  for (const one of all) {
+    if (words.length === 0 ? !UNASKED.includes(one.entry.group) : !holds(one.text, words)) continue;
+    const group = found.get(one.entry.group);
+    if (group) group.push(one);
+    else found.set(one.entry.group, [one]);
+  }
+  const count = [...found.values()].reduce((sum, { length }) => sum + length, 0);
+  let left = MOST_SHOWN;
+  const share = Math.floor(MOST_SHOWN / Math.max(1, found.size));
+  const sizes = new Map([...found].map(([id, { length }]) => [id, Math.min(length, share)]));
+  for (const size of sizes.values()) left -= size;
+  const groups = GROUPS.flatMap((id) => {
+    const inside = found.get(id);
+    if (!inside) return [];
+    const size = sizes.get(id) ?? 0;
+    const more = Math.min(inside.length - size, left);
+    left -= more;
+    // What begins with the first word comes before what holds it somewhere.
+    const begins = ({ text }: Indexed): number => (text.startsWith(words[0] ?? '') ? 0 : 1);
+    const entries = [...inside].sort((a, b) => begins(a) - begins(b)).slice(0, size + more);
+    return [{ id, entries: entries.map(({ entry }) => entry) }];
+  });
+  return { groups, shown: Math.min(count, MOST_SHOWN), count };
+}

@@ -1,0 +1,123 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applySnapshot, clearBoard, setConnection } from '../../store/board-store.ts';
+import { setPaletteOpen } from '../../store/palette-open.ts';
+import { useSession } from '../../store/session-store.ts';
+import { aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
+import { PaletteHost } from './palette-host.tsx';
+
+// 21:30 UTC is 13:30 Pacific.
+beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  setPaletteOpen(false);
+  clearBoard();
+  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
+  localStorage.clear();
+  delete document.documentElement.dataset.theme;
+});
+
+function Address(): ReactNode {
+  const { pathname, search, state } = useLocation();
+  return <output>{pathname + search + (state ? JSON.stringify(state) : '')}</output>;
+}
+
+function show(spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Câmara do Norte')]): void {
+  applySnapshot(1, {
+    respawn: spots,
+    claim: [aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' })],
+    event: [anActiveEvent()],
+  });
+  render(
+    <MemoryRouter>
+      <button type="button">before</button>
+      <PaletteHost />
+      <Address />
+    </MemoryRouter>,
+  );
+}
+const where = (): string => decodeURIComponent(document.querySelector('output')?.textContent ?? '');
+const options = (): (string | null)[] => screen.getAllByRole('option').map((option) => option.textContent);
+
+async function open(): Promise<void> {
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await screen.findByRole('dialog', { name: 'Find and do' });
+}
+async function choose(text: string): Promise<void> {
+  await open();
+  await userEvent.keyboard(`${text}{Enter}`);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+}
+
+test('Ctrl+K and Cmd+K open it, the same again or Escape closes it, and the focus goes back', async () => {
+  show();
+  screen.getByRole('button', { name: 'before' }).focus();
+  await open();
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Search spots, characters, dates and pages' }));
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement?.textContent).toBe('before');
+  await userEvent.keyboard('{Meta>}k{/Meta}');
+  await screen.findByRole('dialog');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await userEvent.keyboard('{Control>}{Shift>}k{/Shift}{/Control}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a spot leads to its card, found without its accents', async () => {
+  show();
+  await choose('norte camara');
+  expect(where()).toBe('/{"shown_spot":2}');
+});
+
+test('a character leads to their claims, "claim" to the form with the spot', async () => {
+  show();
+  await choose('stormcrow');
+  expect(where()).toBe('/?search=Mira+Stormcrow');
+  await choose('claim fire');
+  expect(where()).toBe('/input?respawn=1');
+});
+
+test('a date, a page, the appearance', async () => {
+  show();
+  await choose('2026-11-24');
+  expect(where()).toBe('/?date=2026-11-24');
+  await choose('watch mode');
+  expect(where()).toBe('/?view=watch');
+  await choose('dark');
+  expect(document.documentElement.dataset.theme).toBe('dark');
+});
+
+test('the tabs of the dashboard are an admin’s', async () => {
+  show();
+  await open();
+  await userEvent.keyboard('activity');
+  expect(screen.queryAllByRole('option')).toEqual([]);
+  expect(screen.getByRole('status').textContent).toBe('Nothing found');
+  await userEvent.keyboard('{Escape}');
+  act(() => useSession.setState({ admin: { username: 'Thora', token: 'TOKEN' } }));
+  await choose('activity');
+  expect(where()).toBe('/admin/dashboard/activity');
+});
+
+test('arrow keys move among the results, whose number is told; at most fifty are there', async () => {
+  show(Array.from({ length: 120 }, (_, id) => aSpot(id + 1, `Library ${id + 1}`)));
+  await open();
+  await userEvent.keyboard('library');
+  expect(screen.getByRole('status').textContent).toBe('50 of 240');
+  expect(options()).toHaveLength(50);
+  expect(within(screen.getByRole('listbox', { name: 'Results' })).getAllByRole('group')).toHaveLength(2);
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(where()).toBe('/{"shown_spot":2}');
+});
+
+test('without a connection it goes by what is known', async () => {
+  show();
+  act(() => setConnection('offline'));
+  await choose('fire library');
+  expect(where()).toBe('/{"shown_spot":1}');
+});

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { changeLanguage, LANGUAGES } from '../../i18n.ts';
+import { ADMIN_TABS } from '../../lib/admin-tabs.ts';
+import { setTheme, THEMES } from '../../lib/theme.ts';
+import { useMaySeeBoard } from '../../live/use-live-board.ts';
+import { useSession } from '../../store/session-store.ts';
+import { usePages } from '../../store/use-pages.ts';
+import { showToast } from '../../ui/toast.tsx';
+import type { Entry } from './entries.ts';
+
+/** The pages, for admins the tabs of theirs, and how all of it looks and speaks. */
+export function useOtherEntries(): Entry[] {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const pages = usePages();
+  const maySee = useMaySeeBoard();
+  const isAdmin = useSession((session) => session.admin !== null);
+  const page = (to: string, label: string, hint?: string): Entry => {
+    return { key: to, group: 'pages', label, hint, run: () => void navigate(to) };
+  };
+  // Their sentences may not have come.
+  const tabs = isAdmin && i18n.exists('admin.tabs.events') ? ADMIN_TABS : [];
+  return [
+    ...pages.map(({ to, label }) => page(to, label)),
+    ...(maySee ? [page('/?view=watch', t('board.watch.title')), page('/?view=timeline', t('board.views.timeline'))] : []),
+    ...tabs.map((tab) => page(`/admin/dashboard/${tab}`, t(`admin.tabs.${tab}`), t('shell.dashboard'))),
+    ...THEMES.map((theme): Entry => {
+      const run = (): void => setTheme(theme);
+      return { key: `theme ${theme}`, group: 'settings', label: t(`shell.theme.${theme}`), hint: t('shell.theme.label'), run };
+    }),
+    ...LANGUAGES.map(({ code, name }): Entry => {
+      const run = (): void => void changeLanguage(code).catch(() => showToast({ tone: 'bad', text: t('common.languageFailed') }));
+      return { key: `language ${code}`, group: 'settings', label: name, hint: t('shell.language'), also: 'language', run };
+    }),
+  ];
+}

@@ -1,0 +1,12 @@
+import { eventDate } from '../../shared/rules/event-period.ts';
+import { addDays, datesBetween } from '../../shared/rules/server-save.ts';
+import type { ActiveEvent } from '../../shared/schemas/event.ts';
+
+/** How far the board looks ahead without an event, in days. */
+const DAYS_AHEAD = 6;
+
+/** The dates to choose from: the event's, or this week's. One choice for all days of a single_claim event. */
+export function boardDates(event: ActiveEvent | null, today: string): string[] {
+  if (event?.type === 'single_claim') return [];
+  return event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : datesBetween(today, addDays(today, DAYS_AHEAD));
+}
