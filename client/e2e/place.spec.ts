@@ -117,6 +117,43 @@ test('on a phone two taps claim; scrolling claims nothing, and the handles are l
   await expect(page.getByRole('article').filter({ hasText: 'Riley Ashdown' })).toBeVisible();
 });
 
+test('a finger that scrolls, down over the tiles or along the hours, begins no claim', async ({ board, browser }) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await signInWithKey(page, board.url, key.key_value);
+  const touch = await page.context().newCDPSession(page);
+  /** As a hand does it: what the browser makes a scroll of begins as any touch. */
+  const swipe = async (on: Locator, xDistance: number, yDistance: number): Promise<void> => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await on.boundingBox()) ?? {};
+    const from = { x: Math.min(x + width / 2, 380), y: y + height / 2 };
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] });
+    for (let step = 1; step <= 10; step += 1) {
+      const at = { x: from.x + (xDistance * step) / 10, y: from.y + (yDistance * step) / 10 };
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
+    }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+
+  await page.goto(board.url);
+  const tile = page.getByRole('link', { name: `Claim ${SPOT}`, exact: true });
+  await expect(tile).toBeVisible();
+  await swipe(tile, 0, -300);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.goto(`${board.url}/?view=timeline&search=cobra+bastion`);
+  await expect(freeHour(page, 2)).toBeVisible();
+  await swipe(freeHour(page, 3), -200, 0);
+  const scrolled = (): Promise<number> => rowOf(page).evaluate((row) => row.closest('[role="rowgroup"]')?.parentElement?.scrollLeft ?? 0);
+  await expect.poll(scrolled).toBeGreaterThan(100);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText(/^SS\+\d+ to SS\+\d+ · /)).toHaveCount(0);
+  // Whoever means it taps.
+  await freeHour(page, 12).tap();
+  await expect(claimButton(page, 4)).toBeVisible();
+});
+
 test('what a card’s strip is dragged over is claimed', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
