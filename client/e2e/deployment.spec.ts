@@ -95,7 +95,7 @@ test('a page whose program is missing loads anew once, then says so, and its but
   await page.goto(board.url);
   await page.route('**/static/login-page-*.js', (route) => route.fulfill({ status: 404, body: '' }));
   await page
-    .getByRole('link', { name: /log in/i })
+    .getByRole('link', { name: /log ?in/i })
     .first()
     .click();
   await expect(page.getByRole('heading', { name: 'A part of this page did not arrive' })).toBeVisible({ timeout: 30_000 });
