@@ -54,6 +54,16 @@ test('/ searches, and writes itself in the search', async () => {
   expect(view()).toBe('cards');
 });
 
+test('Enter in the search goes to the first hours of what is found', async () => {
+  show();
+  await userEvent.keyboard('/ingol -3{Enter}');
+  expect(focused()).toBe('Claim Ingol -3');
+  await userEvent.keyboard('t');
+  await screen.findByRole('grid');
+  await userEvent.keyboard('/{Enter}');
+  expect(focused()).toMatch(/^Claim Ingol -3 from SS\+12,/);
+});
+
 test('t is the timeline, and once more the cards', async () => {
   show();
   await userEvent.keyboard('t');

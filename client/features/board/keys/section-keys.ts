@@ -19,11 +19,15 @@ function stopOf(element: Element, root: Element): Element | null {
 
 /**
  * A board has hundreds of links: Tab goes from section to section, arrow keys within one. For the box around them all.
- * Native steps are left alone wherever they lead out of the sections.
+ * Native steps are left alone wherever they lead out of the sections. From the search Enter goes to what was found.
  */
 export function onSectionKeys(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget: root, key } = event;
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLElement)) return;
+  if (key === 'Enter' && target.matches('input[type="search"]') && !event.nativeEvent.isComposing) {
+    go(event, firstHours(root));
+    return;
+  }
   const stop = stopOf(target, root);
   if (!stop) return;
   const step = STEPS[key];
@@ -31,6 +35,10 @@ export function onSectionKeys(event: KeyboardEvent<HTMLElement>): void {
   else if (key === 'Home' || key === 'End') go(event, inside(stop).at(key === 'Home' ? 0 : -1));
   else if (step && !takesArrows(target)) go(event, inside(stop)[Math.max(0, inside(stop).indexOf(target) + step)]);
 }
+
+/** The first hours that can be claimed: a cell of the timeline, else a card's strip or a tile's link. */
+const firstHours = (root: Element): HTMLElement | undefined =>
+  root.querySelector<HTMLElement>('[role="grid"] [tabindex="0"], section [data-hours-of][tabindex], section a[href]') ?? undefined;
 
 const takesArrows = (element: HTMLElement): boolean => element.matches('select, input:not([type="checkbox"])');
 
