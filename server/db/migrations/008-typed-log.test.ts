@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
 import { CLAIMS_A_PIECE } from '../../activity/kept-undos.ts';
 import { stored, undo } from '../../activity/test/undo.ts';
 import { databases } from '../../test/databases.ts';
-import { AT, migrated, type Old } from './test/version-2.ts';
+import { createTestApp } from '../../test/test-app.ts';
+import { openDatabase } from '../open-database.ts';
+import { AT, migrated, type Old, ofVersion2 } from './test/version-2.ts';
 
 interface OldEntry {
   action: string;
@@ -134,5 +137,22 @@ describe.each(databases)('a log from before it was typed, on %s', (dialect) => {
       .select(({ fn }) => fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow();
     expect(n).toBe(3 * 12 + 501);
+  });
+
+  it('is left as it was where something of it cannot be moved, and is moved whole once that can be', async () => {
+    const on = await ofVersion2(dialect, async (old) => {
+      await entry(old, { action: 'claim_created', details: { by: 'Odo', claim_id: 7 }, undo: JSON.stringify({ event: null, claims: [] }) });
+      await sql`insert into activity (timestamp, action, details) values (${AT}, 'claim_created', '{"by":"cut of')`.execute(old.db);
+    });
+    await expect(createTestApp(dialect, { on })).rejects.toThrow(/JSON|json/);
+    const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
+    const kept = await sql<object>`select admin_username, details, undo from activity order by id limit 1`.execute(writer);
+    expect(kept.rows).toEqual([{ admin_username: null, details: '{"by":"Odo","claim_id":7}', undo: '{"event":null,"claims":[]}' }]);
+    await sql`delete from activity where details = '{"by":"cut of'`.execute(writer);
+    await close();
+    const { ctx } = await createTestApp(dialect, { on });
+    const [moved] = await ctx.db.selectFrom('activity').select(['actor_kind', 'actor_name']).orderBy('id').limit(1).execute();
+    expect(moved).toEqual({ actor_kind: 'member', actor_name: 'Odo' });
+    expect(await ctx.db.selectFrom('undos').select('pieces').execute()).toEqual([{ pieces: 0 }]);
   });
 });

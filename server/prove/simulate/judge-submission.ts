@@ -18,7 +18,8 @@ export function judgeSubmission(model: Model, deed: Submission, moment: Moment):
   }
   const sender = `${asAdmin ? 'admin' : model.keys.get(who)?.id} ${once}`;
   const earlier = once === null ? undefined : model.once.get(sender);
-  if (earlier) {
+  // What was answered longer ago is asked anew, whether or not it was forgotten.
+  if (earlier && earlier.at >= keptSince(moment.iso)) {
     return {
       reasons: new Set(),
       apply: (outcome) => (outcome && !isSame(idsIn(outcome.data), earlier.ids) ? 'the second answer is not the first one' : null),
@@ -45,8 +46,10 @@ export function judgeSubmission(model: Model, deed: Submission, moment: Moment):
   };
 }
 
+const keptSince = (at: string): string => new Date(Date.parse(at) - ANSWER_KEPT_MS).toISOString();
+
 function remember(model: Model, sender: string, ids: readonly number[], at: string): void {
-  const oldest = new Date(Date.parse(at) - ANSWER_KEPT_MS).toISOString();
+  const oldest = keptSince(at);
   for (const [other, answer] of model.once) if (answer.at < oldest) model.once.delete(other);
   model.once.set(sender, { ids, at });
 }
