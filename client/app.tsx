@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router-dom';
 import { BoardPage } from './features/board/board-page.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
@@ -10,6 +10,8 @@ import { Surroundings } from './features/shell/surroundings.tsx';
 import { loadAdminSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
+import { useAskedBar } from './store/asked-bar.ts';
+import { useSession } from './store/session-store.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
@@ -20,6 +22,10 @@ const LoginPage = lazyPart(async () => (await import('./features/login/login-pag
 const AdminPage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/admin/dashboard.tsx'), loadAdminSentences()]);
   return page.Dashboard;
+});
+const BarActions = lazyPart(async () => {
+  const [part] = await Promise.all([import('./features/admin/claims/bar/bar-actions.tsx'), loadAdminSentences()]);
+  return part.BarActions;
 });
 const VerifyPage = lazyPart(async () => (await import('./features/verify/verify-page.tsx')).VerifyPage);
 
@@ -41,6 +47,9 @@ function Everything(): ReactNode {
         <BesidePage part="messages">
           <ToastHost />
         </BesidePage>
+        <BesidePage part="messages">
+          <AskedBar />
+        </BesidePage>
         <Boundary instead={() => null}>
           <PaletteHost />
         </Boundary>
@@ -49,6 +58,18 @@ function Everything(): ReactNode {
         </Boundary>
       </Surroundings>
     </BrowserRouter>
+  );
+}
+
+/** What an admin can do with the claim that was pressed on the board, fetched at the first press. */
+function AskedBar(): ReactNode {
+  const asked = useAskedBar((state) => state.asked);
+  const isAdmin = useSession((session) => session.admin !== null);
+  if (!asked || !isAdmin) return null;
+  return (
+    <Suspense>
+      <BarActions key={asked.claim.id} asked={asked} />
+    </Suspense>
   );
 }
 

@@ -127,6 +127,8 @@ export const errorStatus = {
   'claim.characterHasClaim': 409,
   'claim.timeConflict': 409,
   'claim.timeConflictInEvent': 409,
+  'claim.splitNotMoved': 409,
+  'claim.sameSpot': 409,
 
   'times.invalid': 400,
   'times.startOutOfRange': 400,

@@ -100,6 +100,8 @@ export const getAdminClaims = (page: DatedPageQuery, signal?: AbortSignal): Prom
   requestPage(`/admin/claims?${asked(page)}`, signal ? { signal } : {});
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
+export const moveClaim = (id: number, respawn_id: number): Promise<Claim> =>
+  request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: { respawn_id } });
 export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>
   request(`/claims/admin/respawn/${respawn_id}`, { method: 'DELETE' });
 

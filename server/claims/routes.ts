@@ -5,6 +5,7 @@ import {
   characterClaims as characterClaimsSchema,
   characterDates as characterDatesSchema,
   claimRow,
+  claimSpot,
   claimTimes,
   fewDates,
   MAX_IDEMPOTENCY_KEY_LENGTH,
@@ -17,6 +18,7 @@ import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
 import { clearRespawn, deleteClaim } from './delete.ts';
 import { editClaimTimes } from './edit-times.ts';
 import { answerOnce } from './idempotency.ts';
+import { moveClaim } from './move-claim.ts';
 import { pageOfClaims } from './page-of-claims.ts';
 import { characterClaims, characterDates } from './queries.ts';
 import { type Submitter, submitClaims } from './submit.ts';
@@ -116,6 +118,18 @@ export const claimRoutes: Route[] = [
       answer: claimRow,
     },
     ({ ctx, caller, params, body }) => editClaimTimes(ctx, caller, params.id, body),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/claims/admin/:id/respawn',
+      access: 'admin',
+      summary: 'Move a claim to another respawn, with its dates and hours',
+      params: z.object({ id: idInPath }),
+      body: claimSpot,
+      answer: claimRow,
+    },
+    ({ ctx, caller, params, body }) => moveClaim(ctx, caller, params.id, body.respawn_id),
   ),
   route(
     {

@@ -95,6 +95,9 @@ export const submission = z.object({
 });
 export type Submission = z.infer<typeof submission>;
 
+/** Where a claim is to go. */
+export const claimSpot = z.object({ respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')) });
+
 /** New hours of a claim; the rules judge them, with a sentence for each way to be wrong. */
 export const claimTimes = z.object({ hour_start: z.number(code('times.invalid')), hour_end: z.number(code('times.invalid')) });
 

@@ -30,6 +30,14 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'put', `/claims/admin/${id}`, { hour_start: 1, hour_end: 3 });
     },
   },
+  'put /claims/admin/:id/respawn': {
+    owes: 'claim_updated',
+    changed: ['respawn_name'],
+    make: async (app) => {
+      const [{ id }, respawn] = [await aStoredClaim(app), await aRespawn(app)];
+      return () => admin(app, 'put', `/claims/admin/${id}/respawn`, { respawn_id: respawn.id });
+    },
+  },
   'delete /admin/claims/:id': {
     owes: 'claim_deleted',
     make: async (app) => {

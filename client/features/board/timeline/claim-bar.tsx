@@ -1,5 +1,7 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { askAboutBar } from '../../../store/asked-bar.ts';
+import { useSession } from '../../../store/session-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { UserIcon } from '../../../ui/icons.tsx';
@@ -35,11 +37,17 @@ export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNo
     ...(isWaiting ? [`${priority} ${t('board.secondary')}`] : []),
     ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
   ].join(', ');
+  const isAdmin = useSession((session) => session.admin !== null);
   const tip = useTip(() => `${claim.character_name} (${about}) · ${hours} · ${localHours(date, start, end)}`);
+  const menu = {
+    'aria-haspopup': 'dialog',
+    onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void => askAboutBar({ claim, anchor: currentTarget }),
+  } as const;
   return (
     <div {...cellPlace(cell)} className={styles.cell}>
       <button
         {...tip}
+        {...(isAdmin ? menu : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stopAskingAboutBar, useAskedBar } from '../../../store/asked-bar.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
 import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
 import { useSession } from '../../../store/session-store.ts';
@@ -349,3 +350,17 @@ test('of three hundred spots those in view are there; on paper all are', async (
   act(() => void window.dispatchEvent(new Event('afterprint')));
   expect(there()).toBeLessThan(40);
 }, 30_000);
+
+test('an admin who presses a bar is asked about its claim; a member is not', async () => {
+  applySnapshot(1, snapshot);
+  await show();
+  await userEvent.click(bar('Mira Stormcrow'));
+  expect(useAskedBar.getState().asked).toBeNull();
+  act(() => useSession.setState({ admin: { username: 'Thora', token: 't' } }));
+  bar('Mira Stormcrow').focus();
+  await userEvent.keyboard('{Enter}');
+  const { asked } = useAskedBar.getState();
+  expect(asked?.claim.id).toBe(1);
+  expect(asked?.anchor === bar('Mira Stormcrow')).toBe(true);
+  act(stopAskingAboutBar);
+});

@@ -28,7 +28,7 @@ async function openTimes(save?: () => Response): Promise<Sent[]> {
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(arden), aClaimRow(mira), odo]),
     ...(save ? { 'PUT /api/claims/admin/1': save } : {}),
   });
-  showAdmin('/admin/dashboard/claims', { event: [week], respawn: [aRespawn()], claim: [arden, mira] });
+  showAdmin('/admin/dashboard/claims?day=all', { event: [week], respawn: [aRespawn()], claim: [arden, mira] });
   await userEvent.click(await screen.findByRole('button', { name: /^Edit times of Arden Vale/ }));
   return sent;
 }
@@ -106,16 +106,51 @@ describe('the hours', () => {
     expect(screen.queryByText(/These hours are taken/)).toBeNull();
   });
 
+  test('that somebody holds cannot be saved, and the claim that is hit stays in view', async () => {
+    const sent = await openTimes(() => ok(arden));
+    await screen.findByText('Odo Holt');
+    enter('5', '8');
+    const button = screen.getByRole('button', { name: 'Save changes' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toContain('Mira Stormcrow');
+    expect(screen.getByRole('list', { name: 'Other claims of this day' }).textContent).toContain('SS+2 to SS+6Mira Stormcrow');
+    await save();
+    expect(saved(sent)).toEqual([]);
+    enter('6', '8');
+    expect(button.getAttribute('aria-disabled')).toBeNull();
+  });
+
+  test('are dragged by their ends, or moved with the arrow keys, within the day', async () => {
+    const sent = await openTimes(() => ok(arden));
+    const [start, end] = ['Start of the claim', 'End of the claim'].map((name) => screen.getByRole('slider', { name }));
+    if (!start || !end) throw new Error('no handles');
+    fireEvent.keyDown(end, { key: 'ArrowRight' });
+    fireEvent.keyDown(start, { key: 'ArrowLeft' });
+    expect(field('Start (SS+)')).toHaveProperty('value', '9');
+    expect(field('End (SS+)')).toHaveProperty('value', '15');
+    fireEvent.keyDown(end, { key: 'Home' });
+    expect(field('End (SS+)')).toHaveProperty('value', '10');
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 240, 20));
+    fireEvent.pointerDown(end, { pointerId: 1 });
+    fireEvent.pointerMove(end, { pointerId: 1, clientX: 131 });
+    expect(field('End (SS+)')).toHaveProperty('value', '13');
+    fireEvent.pointerMove(end, { pointerId: 1, clientX: 20 });
+    expect(field('End (SS+)')).toHaveProperty('value', '10');
+    vi.restoreAllMocks();
+    await save();
+    await waitFor(() => expect(saved(sent)).toEqual([{ hour_start: 9, hour_end: 10 }]));
+  });
+
   test('that the server refuses stay in the dialog as they were typed', async () => {
-    await openTimes(() => refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 4 }));
-    enter('4', '8');
+    await openTimes(() => refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 20 }));
+    enter('20', '22');
     await save();
     await waitFor(() =>
       expect(alerts()).toEqual([
-        'Failed to update claim: Time conflict detected for Sat 21 Nov at SS+4. There is already a claim that overlaps this time.',
+        'Failed to update claim: Time conflict detected for Sat 21 Nov at SS+20. There is already a claim that overlaps this time.',
       ]),
     );
-    expect(field('Start (SS+)')).toHaveProperty('value', '4');
+    expect(field('Start (SS+)')).toHaveProperty('value', '20');
   });
 
   test('that were not answered are an error', async () => {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { editClaimTimes } from '../../../../api/calls.ts';
@@ -13,7 +13,8 @@ import { useUnderEdit } from '../../forms/use-under-edit.ts';
 import styles from '../claims.module.css';
 import { DayOverview } from './day-overview.tsx';
 import { HourField } from './hour-field.tsx';
-import { differingTimes, type TimesTyped, timesOf, timesRefusal, typedOf } from './times.ts';
+import { differingTimes, inTheWay, type TimesTyped, timesOf, timesRefusal, typedOf } from './times.ts';
+import { useDayClaims } from './use-day-claims.ts';
 
 interface TimesFormProps {
   opened: ClaimOnRespawn;
@@ -45,6 +46,9 @@ export function TimesForm({ opened, live, follows, onDone }: TimesFormProps): Re
   });
   const times = timesOf(typed);
   const refusal = timesRefusal(times);
+  const { others, status } = useDayClaims(opened);
+  const blocking = refusal ? [] : inTheWay(opened, times, others);
+  const whyId = useId();
   const errorAt = (field: keyof TimesTyped): string | undefined =>
     tried && refusal?.field === field ? t(`errors.${refusal.code}`, {}) : undefined;
 
@@ -67,7 +71,7 @@ export function TimesForm({ opened, live, follows, onDone }: TimesFormProps): Re
     setTried(true);
     if (edit.theirs) notice.current?.focus();
     else if (refusal) form.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus();
-    else void save();
+    else if (blocking.length === 0) void save();
   };
   const change = (field: keyof TimesTyped, value: string): void => {
     setFailure(null);
@@ -89,7 +93,18 @@ export function TimesForm({ opened, live, follows, onDone }: TimesFormProps): Re
         ))}
       </div>
       {follows === null ? null : <p className={styles.hint}>{t('admin.claims.form.secondaryFollows', { respawn: follows })}</p>}
-      <DayOverview claim={opened} times={refusal ? null : times} />
+      <DayOverview
+        claim={opened}
+        times={refusal ? null : times}
+        others={others}
+        status={status}
+        onChange={(field, hour) => change(field, `${hour}`)}
+      />
+      <div id={whyId}>
+        {blocking.length > 0 ? (
+          <Alert tone="accent">{t('admin.claims.form.taken', { names: blocking.map((other) => other.character_name).join(', ') })}</Alert>
+        ) : null}
+      </div>
       <UnderEditNotice
         ref={notice}
         what="claim"
@@ -100,7 +115,14 @@ export function TimesForm({ opened, live, follows, onDone }: TimesFormProps): Re
       {failure ? <TimesFailure error={failure} reason={errorText(failure)} /> : null}
       <DialogActions>
         <Button onClick={onDone}>{t('common.cancel')}</Button>
-        <Button type="submit" variant="primary" busy={busy} disabled={edit.outcome === 'deleted'}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          disabled={edit.outcome === 'deleted'}
+          aria-disabled={blocking.length > 0 || undefined}
+          aria-describedby={whyId}
+        >
           {t('admin.claims.form.save')}
         </Button>
       </DialogActions>

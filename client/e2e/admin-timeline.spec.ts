@@ -1,0 +1,74 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectNothingSerious, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+
+const SPOT = 'Cobra Bastion';
+const barOf = (page: Page, name: string, start: number, end: number): Locator =>
+  page.getByRole('button', { name: new RegExp(`^${name}, SS\\+${start} to SS\\+${end}, `) });
+const rowOf = (page: Page, spot: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: spot, exact: true }) });
+
+test('an admin edits, moves and deletes a claim from its bar in the timeline, and takes the deletion back', async ({
+  board,
+  page,
+  browser,
+}) => {
+  await board.anActiveEvent();
+  const { date } = serverSaveNow();
+  const spots = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
+  const here = spots.find(({ name }) => name === SPOT);
+  const there = spots.find(({ name }) => name !== SPOT);
+  const claim = (character_name: string, respawn_id: number | undefined, hour_start: number, hour_end: number) =>
+    board.asAdmin('POST', '/claims', { admin_submission: true, claims: [{ respawn_id, character_name, date, hour_start, hour_end }] });
+  await claim('Riley Ashdown', here?.id, 10, 14);
+  await claim('Old Bram', here?.id, 16, 20);
+  await claim('Nim Farrow', there?.id, 20, 23);
+  const key = await board.aKey('Sable Quinn');
+  const member = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
+  await signInWithKey(member, board.url, key.key_value);
+  await member.goto(`${board.url}/?view=timeline`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signInAsAdmin(page, board.url);
+  await page.goto(`${board.url}/?view=timeline&show=claimed`);
+
+  await barOf(page, 'Riley Ashdown', 10, 14).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Edit times' })).toBeFocused();
+  await expectNothingSerious(page);
+  await page.keyboard.press('Enter');
+  const end = page.getByRole('slider', { name: 'End of the claim' });
+  const box = await end.boundingBox();
+  const track = await end.locator('..').boundingBox();
+  if (!box || !track) throw new Error('the handle is not drawn');
+  const dragTo = async (hour: number): Promise<void> => {
+    await end.hover();
+    await page.mouse.down();
+    await page.mouse.move(track.x + (track.width * hour) / 24, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+  };
+  await dragTo(18);
+  const save = page.getByRole('button', { name: 'Save changes' });
+  await expect(page.getByText('These hours are taken by Old Bram.')).toBeVisible();
+  await expect(save).toHaveAttribute('aria-disabled', 'true');
+  await dragTo(15);
+  await expect(save).not.toHaveAttribute('aria-disabled');
+  await save.click();
+  await expect(barOf(page, 'Riley Ashdown', 10, 15)).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Move to another spot' }).click();
+  await page.getByLabel('Spot', { exact: true }).selectOption({ label: there?.name ?? '' });
+  await page.getByRole('button', { name: 'Move claim' }).click();
+  await expect(rowOf(page, there?.name ?? '').getByRole('button', { name: /^Riley Ashdown, / })).toBeVisible();
+
+  await barOf(page, 'Riley Ashdown', 10, 15).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete claim' }).click();
+  await expect(barOf(page, 'Riley Ashdown', 10, 15)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(barOf(page, 'Riley Ashdown', 10, 15)).toBeVisible();
+  // A member's press shows who it is, and offers nothing.
+  await member.goto(`${board.url}/?view=timeline&show=claimed`);
+  await barOf(member, 'Riley Ashdown', 10, 15).click();
+  await expect(member.getByRole('tooltip')).toBeVisible();
+  await expect(member.getByRole('button', { name: 'Edit times' })).toHaveCount(0);
+});

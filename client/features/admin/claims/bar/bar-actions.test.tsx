@@ -1,0 +1,141 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ReactNode, useRef } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { askAboutBar, stopAskingAboutBar, useAskedBar } from '../../../../store/asked-bar.ts';
+import { applySnapshot, clearBoard, useBoard } from '../../../../store/board-store.ts';
+import { useSession } from '../../../../store/session-store.ts';
+import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../../test/records.ts';
+import { LocalTimeContext } from '../../../../ui/hours/hours-text.tsx';
+import { ToastHost } from '../../../../ui/toast.tsx';
+import { answering, ok, refused, type Sent } from '../../test/server.ts';
+import { push } from '../../test/show-admin.tsx';
+import { BarActions } from './bar-actions.tsx';
+
+const arden = aClaim({ id: 1 });
+const mira = aClaimRow({ id: 2, respawn_id: 2, character_name: 'Mira Stormcrow', hour_start: 12, hour_end: 16 });
+const spots = [
+  aRespawn(),
+  aRespawn({ id: 2, name: 'Fire Library' }),
+  aRespawn({ id: 3, name: 'Ingol' }),
+  aRespawn({ id: 4, name: 'Shut', is_enabled: 0 }),
+];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token' } });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  act(stopAskingAboutBar);
+  clearBoard();
+});
+
+/** A bar as the timeline has it, and what the app shows for it. */
+function Board(): ReactNode {
+  const bar = useRef<HTMLButtonElement>(null);
+  const asked = useAskedBar((state) => state.asked);
+  const claim = useBoard((board) => board.claimsByRespawn.get(1)?.[0]);
+  return (
+    <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+      <main tabIndex={-1}>
+        <button ref={bar} type="button" onClick={() => claim && bar.current && askAboutBar({ claim, anchor: bar.current })}>
+          The bar
+        </button>
+      </main>
+      {asked ? <BarActions key={asked.claim.id} asked={asked} /> : null}
+      <ToastHost />
+    </LocalTimeContext>
+  );
+}
+const bar = (): HTMLElement => screen.getByRole('button', { name: 'The bar', hidden: true });
+const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+async function open(answers: Parameters<typeof answering>[0] = {}, claim = arden): Promise<Sent[]> {
+  const sent = answering({
+    'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(claim)]),
+    'GET /api/respawns/2/claims/2026-11-21': () => ok([mira]),
+    'GET /api/respawns/3/claims/2026-11-21': () => ok([]),
+    ...answers,
+  });
+  applySnapshot(1, { respawn: spots, claim: [claim, mira], activity: [] });
+  render(<Board />);
+  bar().focus();
+  await userEvent.keyboard('{Enter}');
+  return sent;
+}
+
+test('Enter on a bar opens its menu, the destructive last; Escape gives the focus back', async () => {
+  await open();
+  const menu = screen.getByRole('dialog', { name: /^Claim of Arden Vale, .*SS\+10 to SS\+14$/ });
+  const buttons = within(menu).getAllByRole('button');
+  expect(buttons.map((button) => button.textContent)).toEqual(['Edit times', 'Move to another spot', 'Delete']);
+  expect(document.activeElement).toBe(buttons[0]);
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement).toBe(bar());
+});
+
+test('Edit times opens the dialog of the claims tab, which gives the focus back to the bar', async () => {
+  const sent = await open({ 'PUT /api/claims/admin/1': () => ok(arden) });
+  await press('Edit times');
+  expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain('Arden Vale on Asura Palace');
+  const end = screen.getByLabelText('End (SS+)');
+  await userEvent.clear(end);
+  await userEvent.type(end, '16');
+  await press('Save changes');
+  expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
+  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ hour_start: 10, hour_end: 16 });
+  await waitFor(() => expect(document.activeElement).toBe(bar()));
+});
+
+test('a move names who stands there, and is not offered then; to a free spot it is made', async () => {
+  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }) });
+  await press('Move to another spot');
+  const spot = screen.getByLabelText<HTMLSelectElement>('Spot');
+  expect([...spot.options].filter(({ disabled }) => !disabled).map(({ text }) => text)).toEqual(['Fire Library', 'Ingol']);
+  await userEvent.selectOptions(spot, 'Fire Library');
+  expect(await screen.findByText('Mira Stormcrow, SS+12 to SS+16: these hours are taken there.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
+  await press('Move claim');
+  expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
+  await userEvent.selectOptions(spot, 'Ingol');
+  await press('Move claim');
+  expect(await screen.findByText('Arden Vale hunts on Ingol now')).toBeTruthy();
+  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ respawn_id: 3 });
+});
+
+test('a move that the server refuses says why, and keeps what was chosen', async () => {
+  await open({ 'PUT /api/claims/admin/1/respawn': () => refused(409, 'secondary.samePrimary') });
+  await press('Move to another spot');
+  await userEvent.selectOptions(screen.getByLabelText('Spot'), 'Ingol');
+  await press('Move claim');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to move claim: /);
+  expect(screen.getByLabelText('Spot')).toHaveProperty('value', '3');
+  await press('Cancel');
+  await waitFor(() => expect(document.activeElement).toBe(bar()));
+});
+
+test('Delete asks, and can be undone', async () => {
+  const sent = await open({
+    'DELETE /api/admin/claims/1': () => ok(),
+    'POST /api/admin/activity-log/5/undo': () => ok({ restored_claims: 1 }),
+  });
+  await press('Delete');
+  await press('Delete claim');
+  push(
+    { op: 'remove', kind: 'claim', id: 1 },
+    { op: 'put', kind: 'activity', record: anEntry({ id: 5, action: 'claim_deleted', details: { claim_id: 1 }, undo: 'possible' }) },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/5/undo'));
+});
+
+test('of a split claim only Delete is offered, and why; a claim that is gone meanwhile takes the menu along', async () => {
+  const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 6 + 4 * part_number, duration: 2 }));
+  await open({}, aClaim({ id: 1, is_split_claim: 1, split_parts: parts }));
+  expect(screen.getByRole('button', { name: 'Edit times' }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Move to another spot' }).getAttribute('aria-disabled')).toBe('true');
+  push({ op: 'remove', kind: 'claim', id: 1 });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

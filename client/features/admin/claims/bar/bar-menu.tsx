@@ -1,0 +1,79 @@
+import * as Radix from 'radix-ui/popover';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { type AskedBar, stopAskingAboutBar } from '../../../../store/asked-bar.ts';
+import { useBoard } from '../../../../store/board-store.ts';
+import { BlockedButton, Button } from '../../../../ui/button.tsx';
+import { useDayInWords } from '../use-day-in-words.ts';
+import styles from './bar-actions.module.css';
+
+/** What an admin can do with a claim that was pressed on the board. */
+export type BarDoing = 'times' | 'move' | 'delete';
+
+interface BarMenuProps {
+  asked: AskedBar;
+  /** The claim as it is now; undefined when it is gone. */
+  claim: ClaimOnRespawn | undefined;
+  onChoose: (doing: BarDoing) => void;
+}
+
+/** Whose claim it is, and what can be done with it, the destructive last. Escape, and a press anywhere else, close it. */
+export function BarMenu({ asked: { anchor }, claim, onChoose }: BarMenuProps): ReactNode {
+  const { t } = useTranslation();
+  const dayInWords = useDayInWords();
+  const spot = useBoard((board) => (claim ? board.byKind.respawn.get(claim.respawn_id)?.name : undefined));
+  const content = useRef<HTMLDivElement>(null);
+  const virtual = useRef({ getBoundingClientRect: () => anchor.getBoundingClientRect() });
+  const isGone = claim === undefined;
+  useEffect(() => {
+    if (isGone) stopAskingAboutBar();
+  }, [isGone]);
+  if (!claim) return null;
+  const { character_name: name, hour_start: start, hour_end: end } = claim;
+  const about = { name, day: dayInWords(claim), hours: t('time.range', { start, end }) };
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && stopAskingAboutBar()}>
+      <Radix.Anchor virtualRef={virtual} />
+      <Radix.Portal>
+        <Radix.Content
+          ref={content}
+          aria-label={t('admin.claims.bar.label', about)}
+          sideOffset={6}
+          collisionPadding={8}
+          className={styles.menu}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            content.current?.querySelector('button')?.focus({ preventScroll: true });
+          }}
+          // What is chosen takes the focus to the bar by itself, for its dialog to give back.
+          onFocusOutside={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (document.activeElement === document.body) anchor.focus({ preventScroll: true });
+          }}
+        >
+          <p className={styles.about}>
+            <b>{name}</b> <span>{spot}</span> <span className={styles.hours}>{about.hours}</span>
+          </p>
+          <div className={styles.doings}>
+            {claim.is_split_claim ? (
+              <>
+                <BlockedButton reason={t('errors.times.splitClaim')}>{t('admin.claims.edit')}</BlockedButton>
+                <BlockedButton reason={t('errors.claim.splitNotMoved')}>{t('admin.claims.move.open')}</BlockedButton>
+              </>
+            ) : (
+              <>
+                <Button onClick={() => onChoose('times')}>{t('admin.claims.edit')}</Button>
+                <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
+              </>
+            )}
+            <Button variant="danger" onClick={() => onChoose('delete')}>
+              {t('common.delete')}
+            </Button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

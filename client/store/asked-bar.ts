@@ -1,0 +1,14 @@
+import { create } from 'zustand';
+import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+
+/** A claim on the board that an admin pressed, and the element that shows it. */
+export interface AskedBar {
+  claim: ClaimOnRespawn;
+  anchor: HTMLElement;
+}
+
+/** What is asked about at the moment: the board knows what is pressed, and the admin's part what can be done with it. */
+export const useAskedBar = create<{ asked: AskedBar | null }>(() => ({ asked: null }));
+
+export const askAboutBar = (asked: AskedBar): void => useAskedBar.setState({ asked });
+export const stopAskingAboutBar = (): void => useAskedBar.setState({ asked: null });
