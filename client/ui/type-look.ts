@@ -4,12 +4,12 @@ import { contrast, mixed, readableShade } from './readable-shade.ts';
 /** Thin lines along a bar's edges, from where to where in hundredths of its height: they are seen whatever the eye makes of its hue. */
 type Lines = readonly (readonly [from: number, to: number])[];
 
-const FOOT: Lines = [[86, 100]];
+const FOOT: Lines = [[88, 100]];
 const RAILS: Lines = [
-  [0, 14],
-  [86, 100],
+  [0, 12],
+  [88, 100],
 ];
-const HEAD: Lines = [[0, 14]];
+const HEAD: Lines = [[0, 12]];
 const PLAIN: Lines = [];
 
 const BUILT_IN: Readonly<Record<string, Lines>> = { member: PLAIN, elite: FOOT, vice: RAILS };
