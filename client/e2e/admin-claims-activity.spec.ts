@@ -57,8 +57,8 @@ test('moving, deleting and undoing show at once on the board of a member', async
   await expect(dialog.getByText('Nim Farrow')).toBeVisible();
   await dialog.getByLabel('Start (SS+)').fill('15');
   await dialog.getByLabel('End (SS+)').fill('18');
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await expect(dialog.getByText(/^Failed to update claim: Time conflict detected/)).toBeVisible();
+  await expect(dialog.getByText('These hours are taken by Nim Farrow.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByLabel('Start (SS+)').fill('16');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(admin.getByText('Claim updated successfully')).toBeVisible();
