@@ -24,7 +24,7 @@ const PAGES: { [path: string]: readonly string[] } = {
   '/admin/dashboard/members': [],
   '/admin/dashboard/keys': ['search', 'active', 'sort'],
   '/admin/dashboard/verified': ['search', 'status', 'sort'],
-  '/admin/dashboard/claims': ['search', 'type'],
+  '/admin/dashboard/claims': ['search', 'type', 'day'],
   '/admin/dashboard/respawns': ['search', 'category', 'enabled', 'sort'],
   '/admin/dashboard/categories': [],
   '/*': [],

@@ -46,7 +46,7 @@ appears('events', {
   'admin.events.activateFailed': () => activate({ 'POST /api/events/1/activate': failed }),
   'admin.events.deactivateFailed': () => deactivate({ 'POST /api/events/1/deactivate': failed }),
   'admin.settings.saved': async () => {
-    await open('events', { config: [aConfig()] }, { 'PUT /api/admin/config': done(aConfig()) });
+    await open('events', { config: [aConfig({ submission_enabled: 0 })] }, { 'PUT /api/admin/config': done(aConfig()) });
     await userEvent.click(screen.getByRole('switch'));
   },
 });
