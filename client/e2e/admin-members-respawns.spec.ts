@@ -69,7 +69,8 @@ test('a respawn with a real GIF is on a member’s board at once, with its pictu
   const tile = member.getByRole('link', { name: /Hidden Nest/ });
   await member.getByText('Hidden Nest').scrollIntoViewIfNeeded();
   await expect(tile).toBeVisible();
-  await expect.poll(() => tile.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const picture = member.getByRole('listitem').filter({ has: tile }).locator('img').last();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
   // In place: renamed with Enter, then disabled, which takes it from the members.
   await admin.getByLabel('Search respawns').fill('hidden');
