@@ -1,11 +1,12 @@
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import type { ActivityPage, ActivityQuery, UndoAnswer } from '../../shared/schemas/activity.ts';
+import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared/schemas/character.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnDates, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigAnswer, ConfigChange } from '../../shared/schemas/config.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
-import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
+import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
@@ -151,6 +152,17 @@ export const doToCharacter = (deed: CharacterDeed, character_name: string): Prom
   request(`/admin/${deed}`, { method: 'POST', body: { character_name } });
 export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/verified-codes?at=${Date.now()}`);
 export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
+
+/** A page of the events that left for the archive, those that were made last first. */
+export const getArchivedEvents = (page: PageQuery, signal: AbortSignal): Promise<{ records: ArchivedEvent[]; total: number | null }> =>
+  requestPage(`/admin/archive/events?${asked(page)}`, { signal });
+/** A page of an archived event's claims, in the order in which they were made. */
+export const getArchivedClaims = (
+  event_id: number,
+  page: PageQuery,
+  signal: AbortSignal,
+): Promise<{ records: ClaimRow[]; total: number | null }> =>
+  requestPage(`/admin/archive/events/${event_id}/claims?${asked(page)}`, { signal });
 
 export const getActivityLog = (query: Partial<ActivityQuery>, signal?: AbortSignal): Promise<ActivityPage> =>
   request(`/admin/activity-log?${asked(query)}`, signal ? { signal } : {});

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type EventTimeStatus, eventDate, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
-import { datesBetween } from '../../../../shared/rules/server-save.ts';
+import { type EventTimeStatus, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import type { EventDeed } from './event-confirmation.tsx';
+import { EventFacts } from './event-facts.tsx';
 import styles from './events.module.css';
 
 const STATUS_TONE: { [S in EventTimeStatus]: BadgeTone } = { upcoming: 'accent', active: 'good', ended: 'plain' };
@@ -21,12 +20,9 @@ export interface EventRowProps {
 }
 
 export function EventRow({ event, today, onEdit, onDeed }: EventRowProps): ReactNode {
-  const { t, i18n } = useTranslation();
-  const { name, type, is_active, claim_count, single_claim_template } = event;
-  const [from, to] = [eventDate(event.start_time), eventDate(event.end_time)];
+  const { t } = useTranslation();
+  const { name, type, is_active, single_claim_template } = event;
   const status = eventTimeStatus(event, today);
-  const inWords = (date: string): string =>
-    dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
   const turn = is_active ? 'deactivate' : 'activate';
   return (
     <li className={classes(styles.event, is_active === 1 && styles.current)}>
@@ -37,11 +33,7 @@ export function EventRow({ event, today, onEdit, onDeed }: EventRowProps): React
           {is_active && status === 'active' ? null : <Badge tone={STATUS_TONE[status]}>{t(`admin.events.status.${status}`)}</Badge>}
           <Badge>{t(`admin.events.type.${type}`)}</Badge>
         </div>
-        <p className={styles.facts}>
-          <span>{t('admin.events.period', { start: inWords(from), end: inWords(to) })}</span>
-          <span>{t('admin.events.days', { count: datesBetween(from, to).length })}</span>
-          <span>{t('admin.events.claims', { count: claim_count })}</span>
-        </p>
+        <EventFacts event={event} />
         {single_claim_template ? (
           <div className={styles.template}>
             <p className={styles.templateLabel}>{t('admin.events.template')}</p>

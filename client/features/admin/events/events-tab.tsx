@@ -7,6 +7,7 @@ import { useServerSaveTime } from '../../../store/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
+import { ArchiveDialog } from './archive/archive-dialog.tsx';
 import { EventConfirmation, type EventDeed } from './event-confirmation.tsx';
 import { EventDialog } from './event-form.tsx';
 import { EventRow } from './event-row.tsx';
@@ -19,6 +20,7 @@ export function EventsTab(): ReactNode {
   const { date: today } = useServerSaveTime();
   const [form, setForm] = useState<'new' | Event | null>(null);
   const [deed, setDeed] = useState<EventDeed | null>(null);
+  const [inArchive, setInArchive] = useState(false);
   const list = useRef<HTMLElement>(null);
   const events = [...table.values()].sort(newestStartFirst);
   const create = (
@@ -27,13 +29,26 @@ export function EventsTab(): ReactNode {
       {t('admin.events.create')}
     </Button>
   );
+  const archive = <Button onClick={() => setInArchive(true)}>{t('admin.events.archive.open')}</Button>;
   return (
     <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={styles.tab}>
       {events.length === 0 ? (
-        <EmptyState title={t('admin.events.empty.title')} text={t('admin.events.empty.text')} action={create} />
+        <EmptyState
+          title={t('admin.events.empty.title')}
+          text={t('admin.events.empty.text')}
+          action={
+            <div className={styles.bar}>
+              {archive}
+              {create}
+            </div>
+          }
+        />
       ) : (
         <>
-          <div className={styles.bar}>{create}</div>
+          <div className={styles.bar}>
+            {archive}
+            {create}
+          </div>
           <ul className={styles.list}>
             {events.map((event) => (
               <EventRow
@@ -48,6 +63,7 @@ export function EventsTab(): ReactNode {
         </>
       )}
       <EventDialog shown={form} onClose={() => setForm(null)} />
+      {inArchive ? <ArchiveDialog onClose={() => setInArchive(false)} /> : null}
       {deed ? <EventConfirmation deed={deed} onClose={() => setDeed(null)} focusAfterDelete={list} /> : null}
     </section>
   );
