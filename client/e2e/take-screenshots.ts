@@ -20,6 +20,8 @@ const env = { ...process.env, DATA_DIR, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL:
 const made = execFileSync(process.execPath, [server('demo/index.ts')], { env, encoding: 'utf8' });
 const [, accessKey, characterName] = /access key: (\S+) \((.+)\)/.exec(made) ?? [];
 const running = spawn(process.execPath, [server('index.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+// Also when a picture cannot be taken.
+process.on('exit', () => running.kill());
 const [printed]: unknown[] = await once(running.stdout, 'data');
 const [, port] = /localhost:(\d+)/.exec(String(printed)) ?? [];
 const url = `http://127.0.0.1:${port}`;
@@ -40,14 +42,14 @@ for (const colorScheme of ['dark', 'light'] as const) {
   await page.getByRole('article').first().waitFor();
   await page.waitForTimeout(600);
   await page.screenshot({ path: path.join(OUT, `board-${colorScheme}.png`) });
-  // The first day that the character has to claim on, and the spot where most is claimed then.
+  // The first day from tomorrow on, of which no hour is over, that the character has to claim on, and the spot where most is claimed then.
   const query = await page.evaluate(
     async ([key = '', name, today = '']) => {
       const answer = await fetch('/api/respawns', { headers: { 'X-Access-Key': key } });
       const respawns: { id: number; claims: { date: string; character_name: string }[] }[] = await answer.json();
       const claims = respawns.flatMap((respawn) => respawn.claims);
       const taken = new Set(claims.filter((claim) => claim.character_name === name).map((claim) => claim.date));
-      const [date] = [...new Set(claims.map((claim) => claim.date))].filter((day) => day >= today && !taken.has(day)).sort();
+      const [date] = [...new Set(claims.map((claim) => claim.date))].filter((day) => day > today && !taken.has(day)).sort();
       const on = ({ claims }: (typeof respawns)[number]): number => claims.filter((claim) => claim.date === date).length;
       return `respawn=${respawns.sort((a, b) => on(b) - on(a))[0]?.id}&date=${date}`;
     },
