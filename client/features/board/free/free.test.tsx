@@ -66,7 +66,7 @@ test('R2.5: what fits is shown, and offers to claim just these hours; the addres
   }
   await userEvent.selectOptions(length(), '3');
   expect(offers()).toHaveLength(3);
-  await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?free=16&for=3'));
+  await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?free=16&for=3'), { timeout: 20_000 });
   await userEvent.click(screen.getByRole('button', { name: 'Show spots of any hour' }));
   expect(offers()).toEqual([]);
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' })).toBeTruthy();

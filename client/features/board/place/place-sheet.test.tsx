@@ -33,5 +33,5 @@ test('a finger that moves paints nothing; a tap proposes, and both ends can be m
   fireEvent.keyDown(end, { key: 'Home' });
   expect(await claimButton(1)).toBeTruthy();
   await userEvent.click(await claimButton(1));
-  await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ claims: [{ hour_start: 15, hour_end: 16 }] }));
+  await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ claims: [{ hour_start: 15, hour_end: 16 }] }), { timeout: 20_000 });
 });

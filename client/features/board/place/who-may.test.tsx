@@ -65,7 +65,7 @@ describe('nothing is offered that the server refuses', () => {
     await claimButton(2);
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Character' }).value).toBe('Riley Ashdown');
     await userEvent.click(await claimButton(2));
-    await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ access_key: 'R', member_type: 'elite' }));
+    await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ access_key: 'R', member_type: 'elite' }), { timeout: 20_000 });
   });
   test('a claim of a single_claim event has no date, and is told as every day of it', async () => {
     await show('/?view=timeline', { claim: [], event: [anActiveEvent({ type: 'single_claim' })] });
@@ -75,7 +75,7 @@ describe('nothing is offered that the server refuses', () => {
     });
     fireEvent.click(freeHour(14));
     await userEvent.click(await claimButton(4));
-    await vi.waitFor(() => expect(server.posted).toHaveLength(1));
+    await vi.waitFor(() => expect(server.posted).toHaveLength(1), { timeout: 20_000 });
     expect(server.posted[0]?.body).not.toHaveProperty('claims.0.date');
   });
 });

@@ -287,7 +287,7 @@ test('a bar tells who, when, and the local time, until it is taken away', async 
   act(() => {
     applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 1 }] });
   });
-  await vi.waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+  await vi.waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull(), { timeout: 20_000 });
 });
 
 test('one live claim renders one row', () => {

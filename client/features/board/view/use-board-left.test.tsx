@@ -50,7 +50,7 @@ async function leaveBoardAt(scroll: number): Promise<ReturnType<typeof createMem
 test('who goes back to the board is where they were on it', async () => {
   const router = await leaveBoardAt(1200);
   await act(() => router.navigate(-1));
-  await vi.waitFor(() => expect(scrolledTo).toEqual([1200]));
+  await vi.waitFor(() => expect(scrolledTo).toEqual([1200]), { timeout: 20_000 });
 });
 
 test('as soon as the board is that long again', async () => {
@@ -60,7 +60,7 @@ test('as soon as the board is that long again', async () => {
   await frames();
   expect(scrolledTo).toEqual([]);
   height = 5000;
-  await vi.waitFor(() => expect(scrolledTo).toEqual([1200]));
+  await vi.waitFor(() => expect(scrolledTo).toEqual([1200]), { timeout: 20_000 });
 });
 
 test('who has begun to scroll meanwhile is left where they are', async () => {
