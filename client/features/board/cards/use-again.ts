@@ -5,9 +5,9 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { type BoardState, useBoard } from '../../../store/board-store.ts';
 import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../../store/last-claim.ts';
+import { claimsOf } from '../../../store/own-claims.ts';
 import type { Profile } from '../../../store/saved-profiles.ts';
 import { useSession } from '../../../store/session-store.ts';
-import { claimsOf } from '../sidebar/my-claims-order.ts';
 import type { Now } from '../view/board-view.ts';
 import { mayClaimAgain } from './again.ts';
 

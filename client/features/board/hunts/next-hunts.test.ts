@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimsByRespawn } from '../../../store/claims-by-respawn.ts';
+import { claimsOf } from '../../../store/own-claims.ts';
 import { aClaim, anActiveEvent } from '../../../test/records.ts';
-import { claimsOf } from '../sidebar/my-claims-order.ts';
 import { nextHunts, spanOf } from './next-hunts.ts';
 
 const clock = { ss_time_zone: 'UTC', ss_hour: 8 };

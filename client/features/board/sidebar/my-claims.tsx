@@ -8,11 +8,11 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { claimsOf, inOrder } from '../../../store/own-claims.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import styles from '../board.module.css';
 import { isActiveNow, type Now } from '../view/board-view.ts';
-import { claimsOf, inOrder } from './my-claims-order.ts';
 
 interface MyClaimsProps {
   event: ActiveEvent | null;

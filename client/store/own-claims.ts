@@ -1,11 +1,12 @@
-import { eventDate } from '../../../../shared/rules/event-period.ts';
-import { nameKey } from '../../../../shared/rules/names.ts';
-import { addDays } from '../../../../shared/rules/server-save.ts';
-import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { byHour } from '../../../lib/claim-order.ts';
-import { compareText } from '../../../lib/words/order.ts';
-import type { Now } from '../view/board-view.ts';
+import { eventDate } from '../../shared/rules/event-period.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { addDays, type ServerSaveTime } from '../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../shared/schemas/event.ts';
+import { byHour } from '../lib/claim-order.ts';
+import { compareText } from '../lib/words/order.ts';
+
+type Now = Pick<ServerSaveTime, 'date' | 'hour'>;
 
 export interface MyClaims {
   /** What is on now, then what comes next. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { claimOnRespawns } from '../../../../shared/rules/claim-parts.ts';
-import type { Claim } from '../../../../shared/schemas/claim.ts';
-import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { claimsByRespawn } from '../../../store/claims-by-respawn.ts';
-import { aClaim, anActiveEvent } from '../../../test/records.ts';
-import { claimsOf, inOrder } from './my-claims-order.ts';
+import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../shared/schemas/event.ts';
+import { aClaim, anActiveEvent } from '../test/records.ts';
+import { claimsByRespawn } from './claims-by-respawn.ts';
+import { claimsOf, inOrder } from './own-claims.ts';
 
 const now = { date: '2026-11-21', hour: 13 };
 const order = (claims: Claim[], event: ActiveEvent | null = anActiveEvent(), at = now) => {
