@@ -94,6 +94,38 @@ describe('the two parts', () => {
     expect(apply()).toHaveProperty('disabled', true);
   });
 
+  test('offer what fits beside a start that only a shorter duration allows, one press away, with the focus on it', async () => {
+    signIn();
+    await openSplit();
+    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await waitFor(() => expect(hourIn(part(2), 18).getAttribute('aria-disabled')).toBe('true'));
+    const offers = (): (string | null)[] =>
+      part(2)
+        .queryAllByRole('button', { name: /^Take / })
+        .map((button) => button.textContent);
+    expect(offers()).toEqual([]);
+    await userEvent.click(hourIn(part(2), 17));
+    expect(part(2).getByText('SS+17, max 1h available')).toBeTruthy();
+    expect(offers()).toEqual(['SS+17, 1 h', 'SS+16, 2 h']);
+    await userEvent.click(part(2).getByRole('button', { name: 'Take SS+17, 1 h' }));
+    expect(hourIn(part(2), 17).getAttribute('aria-pressed')).toBe('true');
+    expect(part(2).getByRole('radio', { name: '1 h' })).toHaveProperty('checked', true);
+    expect(document.activeElement).toBe(hourIn(part(2), 17));
+    expect([offers(), part(1).queryAllByRole('button', { name: /^Take / })]).toEqual([[], []]);
+    expect(apply()).toHaveProperty('disabled', false);
+  });
+
+  test('offer what is left when somebody takes the hours of one meanwhile', async () => {
+    signIn();
+    await openSplit();
+    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
+    expect(part(2).getByRole('button', { name: 'Take SS+14, 1 h' })).toBeTruthy();
+    await userEvent.click(part(2).getByRole('button', { name: 'Take SS+13, 2 h' }));
+    expect(part(2).queryByRole('alert')).toBeNull();
+  });
+
   test('an open list of spots closes before the dialog does', async () => {
     signIn();
     await openSplit();

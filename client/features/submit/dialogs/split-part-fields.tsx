@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { startHours } from '../../../../shared/rules/start-hours.ts';
+import { offersInstead, type StartHour, type StartOffer, startHours } from '../../../../shared/rules/start-hours.ts';
 import type { SplitDraft, SplitProblem } from '../../../lib/claim-row/split-check.ts';
 import type { Taken } from '../../../lib/claim-row/taken.ts';
 import { TakenText, useRefusalText } from '../../../lib/words/claim-words.tsx';
@@ -13,6 +13,7 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { RespawnPicker } from '../form/respawn-picker.tsx';
 import { DurationChoice } from '../row/duration-choice.tsx';
 import { HourGrid } from '../row/hour-grid.tsx';
+import { HourStatus } from '../row/row-status.tsx';
 import styles from './split-dialog.module.css';
 
 export interface SplitPartFieldsProps {
@@ -40,8 +41,18 @@ export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
   const name = t('submit.split.part', { part: part.part_number });
   // The other part lasts an hour at least.
   const longest = Math.max(1, voucher - 1);
+  const hours = startHours(part.duration, longest, taken, over);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const [asked, setAsked] = useState<number | null>(null);
+  const inQuestion = hours[asked ?? part.hour_start];
+  const take = (offer: StartOffer): void => {
+    setAsked(null);
+    onChange({ ...part, ...offer });
+    // The button that was pressed is gone.
+    fields.current?.querySelector<HTMLElement>(`[data-hour="${offer.hour_start}"]`)?.focus();
+  };
   return (
-    <fieldset className={styles.part}>
+    <fieldset ref={fields} className={styles.part}>
       <legend className={styles.legend}>
         {name}
         <HoursText date={date} start={part.hour_start} end={part.hour_start + part.duration} className={styles.hours ?? ''} />
@@ -52,14 +63,16 @@ export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
         chosen={part.respawn_id === null ? undefined : respawns.get(part.respawn_id)}
         onChoose={(respawn_id) => onChange({ ...part, respawn_id })}
       />
+      {inQuestion ? <PartStatus hour={inQuestion} part={part} hours={hours} onTake={take} /> : null}
       <HourGrid
         narrow
         label={t('submit.startHours', { date: name })}
         date={date}
-        hours={startHours(part.duration, longest, taken, over)}
+        hours={hours}
         duration={part.duration}
         chosen={part.hour_start}
         choosing={choosing}
+        onAsk={setAsked}
         onChoose={(hour_start) => onChange({ ...part, hour_start })}
       />
       <ChoosingLines choosing={choosing} date={date} />
@@ -72,6 +85,32 @@ export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
       />
       <PartMessages {...props} />
     </fieldset>
+  );
+}
+
+interface PartStatusProps {
+  /** The start that was pressed though it cannot be chosen, else the chosen one. */
+  hour: StartHour;
+  part: SplitDraft;
+  hours: readonly StartHour[];
+  onTake: (offer: StartOffer) => void;
+}
+
+/** What can be had beside a start that cannot; whose the hours are stands below. */
+function PartStatus({ hour, part, hours, onTake }: PartStatusProps): ReactNode {
+  const { t } = useTranslation();
+  const name = t('submit.split.part', { part: part.part_number });
+  const text =
+    hour.state === 'free'
+      ? t('submit.startHour', { date: name })
+      : t('submit.cell.blockedName', {
+          hour: t('time.hour', { hour: hour.hour }),
+          reason: t(`submit.reason.${hour.state}`, { hours: hour.max_duration }),
+        });
+  return (
+    <HourStatus offers={offersInstead(hour.hour, part.duration, hours)} isWrong={hour.state !== 'free'} onTake={onTake}>
+      {text}
+    </HourStatus>
   );
 }
 

@@ -29,9 +29,26 @@ export function RowStatus({ view, name, asked, onTake }: RowStatusProps): ReactN
   const offers = hour && !isHeld ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer)) : [];
   const why = useWhyNot(view, hour);
   return (
+    <HourStatus offers={offers} isWrong={why !== null} onTake={onTake}>
+      {why ?? t('submit.startHour', { date: name })}
+    </HourStatus>
+  );
+}
+
+export interface HourStatusProps {
+  offers: readonly StartOffer[];
+  isWrong: boolean;
+  onTake: (offer: StartOffer) => void;
+  children: ReactNode;
+}
+
+/** What is said above the hours of a claim, or of a part of it, and what could be had instead. */
+export function HourStatus({ offers, isWrong, onTake, children }: HourStatusProps): ReactNode {
+  const { t } = useTranslation();
+  return (
     <div className={styles.status}>
       {/* An asked hour is named by itself, and a mistake is read out below: nothing here has to be. */}
-      <p className={classes(styles.text, why !== null && styles.bad)}>{why ?? t('submit.startHour', { date: name })}</p>
+      <p className={classes(styles.text, isWrong && styles.bad)}>{children}</p>
       {offers.map((offer) => (
         <Button
           key={offer.hour_start}
