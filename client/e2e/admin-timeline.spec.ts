@@ -66,9 +66,33 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toBeVisible();
+
+  // An end of the bar itself is dragged, and asks with the new hours filled in.
+  const bar = barOf(page, 'Riley Ashdown', 10, 15);
+  await bar.scrollIntoViewIfNeeded();
+  const dragEnd = async (hour: number): Promise<void> => {
+    const at = await bar.boundingBox();
+    if (!at) throw new Error('the bar is not drawn');
+    const width = (at.width + 3) / 5;
+    await page.mouse.move(at.x + at.width - 3, at.y + at.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(at.x + width * (hour - 10), at.y + at.height / 2, { steps: 4 });
+  };
+  await dragEnd(21);
+  await expect(page.getByText(/^SS\+10 to SS\+21 · .* · taken by Nim Farrow$/)).toBeVisible();
+  await page.mouse.up();
+  await expect(page.getByRole('dialog', { name: 'Edit times' }).getByText('These hours are taken by Nim Farrow.')).toBeVisible();
+  await expect(save).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape');
+  await expect(bar).toBeFocused();
+  await dragEnd(13);
+  await page.mouse.up();
+  await expect(page.getByRole('slider', { name: 'End of the claim' })).toHaveAttribute('aria-valuenow', '13');
+  await save.click();
+  await expect(barOf(page, 'Riley Ashdown', 10, 13)).toBeFocused();
   // A member's press shows who it is, and offers nothing.
   await member.goto(`${board.url}/?view=timeline&show=claimed`);
-  await barOf(member, 'Riley Ashdown', 10, 15).click();
+  await barOf(member, 'Riley Ashdown', 10, 13).click();
   await expect(member.getByRole('tooltip')).toBeVisible();
   await expect(member.getByRole('button', { name: 'Edit times' })).toHaveCount(0);
 });

@@ -1,10 +1,13 @@
 import { create } from 'zustand';
+import type { HourRange } from '../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 
 /** A claim on the board that an admin pressed, and the element that shows it. */
 export interface AskedBar {
   claim: ClaimOnRespawn;
   anchor: HTMLElement;
+  /** The hours that its end was dragged to; without them it is asked what to do. */
+  times?: HourRange;
 }
 
 /** What is asked about at the moment: the board knows what is pressed, and the admin's part what can be done with it. */

@@ -21,9 +21,15 @@ export function pressedAt(target: EventTarget | null, x: number): Pressed | null
 }
 
 /** The hour below a point; before SS+0 and after SS+24 it goes on counting. */
-export function hourAt(box: HTMLElement, x: number): number {
+export const hourAt = (box: HTMLElement, x: number): number => Math.floor(hoursTo(box, x));
+
+/** Where an hour begins or ends, next to a point. */
+export const edgeAt = (box: HTMLElement, x: number): number => Math.round(hoursTo(box, x));
+
+/** From SS+0 to a point, in hours. */
+function hoursTo(box: HTMLElement, x: number): number {
   const { left, width } = hoursOf(box);
-  return width > 0 ? Math.floor(((x - left) / width) * HOURS_IN_DAY) : 0;
+  return width > 0 ? ((x - left) / width) * HOURS_IN_DAY : 0;
 }
 
 /** The part of the box that has the 24 hours: in a row of the timeline what the spot's name leaves. */

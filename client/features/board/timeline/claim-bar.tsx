@@ -9,6 +9,7 @@ import { useMemberTypeColor } from '../../../ui/member-type-badge.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
 import { useJustChanged } from '../live-changes.ts';
+import { BarEnds } from './bar-ends.tsx';
 import { type DayCell, laneOf } from './day-cells.ts';
 import { cellPlace } from './place.ts';
 import styles from './spot-row.module.css';
@@ -67,6 +68,7 @@ export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNo
             {look.letter}
           </span>
         )}
+        {isAdmin && !isWaiting && !claim.is_split_claim ? <BarEnds claim={claim} date={date} /> : null}
       </button>
     </div>
   );

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { stopAskingAboutBar, useAskedBar } from '../../../store/asked-bar.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
 import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
@@ -363,4 +363,89 @@ test('an admin who presses a bar is asked about its claim; a member is not', asy
   expect(asked?.claim.id).toBe(1);
   expect(asked?.anchor === bar('Mira Stormcrow')).toBe(true);
   act(stopAskingAboutBar);
+});
+
+describe('the ends of an admin’s bar', () => {
+  const HOUR = 40;
+  const NAME = 200;
+  const mouse = { pointerType: 'mouse', button: 0 } as const;
+  const late = aClaim({ id: 4, respawn_id: 1, character_name: 'Old Bram', hour_start: 16, hour_end: 20 });
+  const end = (name: string, which: string): HTMLElement => {
+    const found = bar(name).querySelector<HTMLElement>(`[data-end="${which}"]`);
+    if (!found) throw new Error(`${name} has no such end`);
+    return found;
+  };
+  const hold = (which: string): boolean => fireEvent.pointerDown(end('Mira Stormcrow', which), mouse);
+  const moveTo = (hour: number): boolean => fireEvent.pointerMove(document, { ...mouse, clientX: NAME + HOUR * hour });
+  const painted = (): string =>
+    screen
+      .queryAllByRole('status')
+      .map(({ textContent }) => textContent ?? '')
+      .find((text) => text.startsWith('SS+')) ?? '';
+  const asked = () => useAskedBar.getState().asked;
+
+  beforeEach(async () => {
+    vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function width(this: HTMLElement) {
+      return this.getAttribute('role') === 'rowheader' ? NAME : 0;
+    });
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 100, 24 * HOUR + NAME, 44));
+    useSession.setState({ admin: { username: 'Thora', token: 't' } });
+    applySnapshot(1, { ...snapshot, claim: [...claims, late] });
+    await show();
+  });
+  afterEach(stopAskingAboutBar);
+
+  test('dragged, paint the new hours, say whom they hit, render no row, and ask about them when let go', () => {
+    vi.mocked(claimsOn).mockClear();
+    hold('hour_end');
+    moveTo(18);
+    expect(painted()).toBe('SS+10 to SS+18 · 10:00 to 18:00 · taken by Old Bram');
+    moveTo(15);
+    expect(painted()).toBe('SS+10 to SS+15 · 10:00 to 15:00');
+    // Once a drawn stretch, for whom it hits; no row asks.
+    expect(vi.mocked(claimsOn).mock.calls.length).toBeLessThanOrEqual(2);
+    expect(asked()).toBeNull();
+    fireEvent.pointerUp(document, mouse);
+    // The press that ends the drag opens no menu.
+    fireEvent.click(end('Mira Stormcrow', 'hour_end'));
+    expect(asked()).toMatchObject({ claim: { id: 1 }, times: { hour_start: 10, hour_end: 15 } });
+    expect(asked()?.anchor === bar('Mira Stormcrow') && document.activeElement === bar('Mira Stormcrow')).toBe(true);
+    expect(painted()).toBe('');
+  });
+
+  test('leave an hour at least, and stay within the day', () => {
+    hold('hour_start');
+    moveTo(23);
+    expect(painted()).toMatch(/^SS\+13 to SS\+14/);
+    moveTo(-3);
+    fireEvent.pointerUp(document, mouse);
+    expect(asked()?.times).toEqual({ hour_start: 0, hour_end: 14 });
+  });
+
+  test('given up by Escape, or brought back, ask nothing; a press without a drag opens the menu', () => {
+    hold('hour_end');
+    moveTo(15);
+    fireEvent.keyDown(document, { key: 'Escape' });
+    expect(painted()).toBe('');
+    fireEvent.pointerUp(document, mouse);
+    hold('hour_end');
+    moveTo(15);
+    moveTo(14);
+    fireEvent.pointerUp(document, mouse);
+    expect(asked()).toBeNull();
+  });
+
+  test('a press on them without a drag opens the menu, a finger scrolls, and a member has none', () => {
+    hold('hour_end');
+    fireEvent.pointerUp(document, mouse);
+    fireEvent.click(end('Mira Stormcrow', 'hour_end'));
+    expect(asked()).toMatchObject({ claim: { id: 1 } });
+    expect(asked()?.times).toBeUndefined();
+    act(stopAskingAboutBar);
+    fireEvent.pointerDown(end('Mira Stormcrow', 'hour_end'), { pointerType: 'touch', button: 0 });
+    moveTo(18);
+    expect(painted()).toBe('');
+    act(() => useSession.setState({ admin: null }));
+    expect(bar('Mira Stormcrow').querySelector('[data-end]')).toBeNull();
+  });
 });

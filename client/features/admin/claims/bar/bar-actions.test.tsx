@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { askAboutBar, stopAskingAboutBar, useAskedBar } from '../../../../store/asked-bar.ts';
 import { applySnapshot, clearBoard, useBoard } from '../../../../store/board-store.ts';
 import { useSession } from '../../../../store/session-store.ts';
-import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../../test/records.ts';
+import { aClaim, aClaimOnRespawn, aClaimRow, anEntry, aRespawn } from '../../../../test/records.ts';
 import { LocalTimeContext } from '../../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../../ui/toast.tsx';
 import { answering, ok, refused, type Sent } from '../../test/server.ts';
@@ -13,7 +13,7 @@ import { push } from '../../test/show-admin.tsx';
 import { BarActions } from './bar-actions.tsx';
 
 const arden = aClaim({ id: 1 });
-const mira = aClaimRow({ id: 2, respawn_id: 2, character_name: 'Mira Stormcrow', hour_start: 12, hour_end: 16 });
+const mira = aClaim({ id: 2, respawn_id: 2, character_name: 'Mira Stormcrow', hour_start: 12, hour_end: 16 });
 const spots = [
   aRespawn(),
   aRespawn({ id: 2, name: 'Fire Library' }),
@@ -54,7 +54,7 @@ const press = (name: string): Promise<void> => userEvent.click(screen.getByRole(
 async function open(answers: Parameters<typeof answering>[0] = {}, claim = arden): Promise<Sent[]> {
   const sent = answering({
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(claim)]),
-    'GET /api/respawns/2/claims/2026-11-21': () => ok([mira]),
+    'GET /api/respawns/2/claims/2026-11-21': () => ok([aClaimRow(mira)]),
     'GET /api/respawns/3/claims/2026-11-21': () => ok([]),
     ...answers,
   });
@@ -86,6 +86,21 @@ test('Edit times opens the dialog of the claims tab, which gives the focus back 
   await press('Save changes');
   expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
   expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ hour_start: 10, hour_end: 16 });
+  await waitFor(() => expect(document.activeElement).toBe(bar()));
+});
+
+test('hours that an end was dragged to stand in Edit times at once; those that are taken cannot be saved, and show whose they are', async () => {
+  const sent = await open({
+    'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(arden), aClaimRow({ ...mira, respawn_id: 1, hour_start: 15 })]),
+  });
+  await userEvent.keyboard('{Escape}');
+  act(() => askAboutBar({ claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), times: { hour_start: 10, hour_end: 16 } }));
+  expect(await screen.findByText('These hours are taken by Mira Stormcrow.')).toBeTruthy();
+  expect(screen.getByLabelText('End (SS+)')).toHaveProperty('value', '16');
+  expect(screen.getByRole('button', { name: 'Save changes' }).getAttribute('aria-disabled')).toBe('true');
+  await press('Save changes');
+  expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
+  await press('Cancel');
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 

@@ -9,11 +9,11 @@ import { MoveDialog } from './move-dialog.tsx';
 
 /** A menu beside the claim's bar, and the dialogs it leads to: those of the claims tab. */
 export function BarActions({ asked }: { asked: AskedBar }): ReactNode {
-  const [doing, setDoing] = useState<BarDoing | null>(null);
+  const [doing, setDoing] = useState<BarDoing | null>(asked.times ? 'times' : null);
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const main = useRef(document.querySelector('main'));
   const sources = [onBoard];
-  const { claim, anchor } = asked;
+  const { claim, anchor, times } = asked;
   const choose = (next: BarDoing): void => {
     // The dialog gives the focus back to what has it now.
     anchor.focus({ preventScroll: true });
@@ -21,7 +21,7 @@ export function BarActions({ asked }: { asked: AskedBar }): ReactNode {
   };
   switch (doing) {
     case 'times':
-      return <TimesDialog claim={claim} sources={sources} complete onClose={stopAskingAboutBar} />;
+      return <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={stopAskingAboutBar} />;
     case 'move':
       return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={stopAskingAboutBar} />;
     case 'delete':

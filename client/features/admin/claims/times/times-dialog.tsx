@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { HourRange } from '../../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { useBoard } from '../../../../store/board-store.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
@@ -10,13 +11,15 @@ import { TimesForm } from './times-form.tsx';
 export interface TimesDialogProps {
   /** What it was opened with; null: it is closed. */
   claim: ClaimOnRespawn | null;
+  /** The hours to begin with; without them the claim's own. */
+  begin?: HourRange | undefined;
   sources: readonly ClaimIndex[];
   /** All claims are here: one that is not found is gone. */
   complete: boolean;
   onClose: () => void;
 }
 
-export function TimesDialog({ claim, sources, complete, onClose }: TimesDialogProps): ReactNode {
+export function TimesDialog({ claim, begin, sources, complete, onClose }: TimesDialogProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
@@ -32,6 +35,7 @@ export function TimesDialog({ claim, sources, complete, onClose }: TimesDialogPr
       {claim ? (
         <TimesForm
           opened={claim}
+          begin={begin ?? claim}
           live={findClaim(sources, claim) ?? (complete ? undefined : claim)}
           follows={secondary ? (respawns.get(secondary.respawn_id)?.name ?? '') : null}
           onDone={onClose}

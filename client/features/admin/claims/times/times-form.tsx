@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { HourRange } from '../../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { editClaimTimes } from '../../../../api/calls.ts';
 import { ApiError } from '../../../../api/request.ts';
@@ -18,6 +19,8 @@ import { useDayClaims } from './use-day-claims.ts';
 
 interface TimesFormProps {
   opened: ClaimOnRespawn;
+  /** The hours to begin with. */
+  begin: HourRange;
   /** The claim as it is now; undefined when it is gone. */
   live: ClaimOnRespawn | undefined;
   /** R5.7: the spot of the secondary claim that follows its length; null without one. */
@@ -26,10 +29,10 @@ interface TimesFormProps {
 }
 
 /** Moves a claim to other hours of its day. What is typed stays, whatever the server says. */
-export function TimesForm({ opened, live, follows, onDone }: TimesFormProps): ReactNode {
+export function TimesForm({ opened, begin, live, follows, onDone }: TimesFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [typed, setTyped] = useState(() => typedOf(opened));
+  const [typed, setTyped] = useState(() => typedOf(begin));
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
