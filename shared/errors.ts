@@ -70,6 +70,7 @@ export const errorStatus = {
   'memberType.nameExists': 409,
   'memberType.durationOutOfRange': 400,
   'memberType.colorInvalid': 400,
+  'memberType.budgetOutOfRange': 400,
   'memberType.isSystem': 403,
   'memberType.rankTaken': 409,
 
@@ -145,12 +146,29 @@ export const errorStatus = {
   'split.hoursOver': 400,
   'split.timeConflict': 409,
   'split.timeConflictInEvent': 409,
+  'split.whichPart': 400,
+  'split.partGone': 409,
 
   'secondary.typeNotAllowed': 403,
   'secondary.respawnRequired': 400,
   'secondary.hourOutOfRange': 400,
   'secondary.samePrimary': 400,
   'secondary.needsPrimary': 400,
+
+  'budget.day': 409,
+  'budget.event': 409,
+
+  'release.disabled': 409,
+  'release.nothingLeft': 409,
+  'release.otherCharacter': 403,
+  'release.noDate': 409,
+  'release.held': 409,
+
+  'confirm.disabled': 409,
+  'confirm.tooEarly': 409,
+  'confirm.over': 409,
+  'confirm.notNeeded': 409,
+  'confirm.otherCharacter': 403,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

@@ -46,6 +46,8 @@ export const aType = (member_type: string, change: Partial<MemberType> = {}): Me
   background_color: '#3182ce',
   is_system: 1,
   guild_ranks: [],
+  max_hours_per_day: null,
+  max_hours_per_event: null,
   ...change,
 });
 
@@ -110,6 +112,7 @@ export const aClaim = (change: Partial<Claim> = {}): Claim => ({
   secondary_priority: 0,
   is_split_claim: 0,
   split_parts: [],
+  to_confirm: [],
   created_at: '2026-11-20T12:00:00Z',
   ...change,
 });

@@ -139,7 +139,7 @@ const partRows = (db: Db | Tx) =>
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
     .leftJoin('events', 'events.id', 'claims.event_id')
     .selectAll('claims')
-    .select(['part_number', 'respawn_id', 'hour_start', 'hour_end', 'last_date'])
+    .select(['part_number', 'respawn_id', 'hour_start', 'hour_end', 'last_date', 'to_confirm'])
     .orderBy('claims.id')
     .orderBy('part_number');
 type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[number];
@@ -148,10 +148,11 @@ type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[numbe
 function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
   const claims: DatedClaim[] = [];
   for (const row of rows) {
-    const { character_key: _, primary_claim_id: __, part_number, last_date, ...claim } = row;
+    const { character_key: _, primary_claim_id: __, part_number, last_date, to_confirm, ...claim } = row;
     const part = { part_number, respawn_id: row.respawn_id, hour_start: row.hour_start, duration: row.hour_end - row.hour_start };
-    if (part_number === 1) claims.push({ claim: { ...claim, split_parts: row.is_split_claim ? [part] : [] }, last_date });
+    if (part_number === 1) claims.push({ claim: { ...claim, split_parts: row.is_split_claim ? [part] : [], to_confirm: [] }, last_date });
     else claims.at(-1)?.claim.split_parts.push(part);
+    if (to_confirm) claims.at(-1)?.claim.to_confirm.push(part_number === 2 ? 2 : 1);
   }
   return claims;
 }

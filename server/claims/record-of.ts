@@ -1,10 +1,15 @@
 import type { PlannedPart } from '../../shared/rules/submission.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
+import type { Flag } from '../db/columns.ts';
 
 /** What a claim's record is made of: the fields of its row, and its parts in their order. */
-export interface ClaimAndParts extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts'> {
-  parts: readonly Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'>[];
+export interface ClaimAndParts extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts' | 'to_confirm'> {
+  parts: readonly (Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'> & { to_confirm?: Flag })[];
 }
+
+/** Those of some parts that are to be confirmed. */
+export const toConfirm = (parts: ClaimAndParts['parts']): Claim['to_confirm'] =>
+  parts.flatMap(({ part_number, to_confirm }) => (to_confirm ? [part_number === 2 ? 2 : 1] : []));
 
 /** The record of a claim as it is loaded from its rows: made of what was written, so that nothing is read back. */
 export function recordOf(claim: ClaimAndParts): Claim {
@@ -28,6 +33,7 @@ export function recordOf(claim: ClaimAndParts): Claim {
     secondary_priority: claim.secondary_priority,
     is_split_claim: claim.is_split_claim,
     split_parts: claim.is_split_claim ? splitParts : [],
+    to_confirm: toConfirm(claim.parts),
     created_at: claim.created_at,
   };
 }

@@ -98,7 +98,7 @@ const insertClaims = preparedRows((tx, rows: BoundRows<Omit<ClaimsTable, 'id'>>)
     .compile(),
 );
 
-const insertParts = preparedRows((tx, rows: BoundRows<ClaimPartsTable>) =>
+const insertParts = preparedRows((tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_confirm'>>) =>
   tx
     .insertInto('claim_parts')
     .values(

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Flag, ServerSaveDate, Timestamp } from './columns.ts';
+import type { EndingReason } from '../../shared/schemas/ending.ts';
+import type { Flag, ServerSaveDate, Timestamp, WithDefault } from './columns.ts';
 
 export interface ClaimsTable {
   id: Generated<number>;
@@ -28,6 +29,36 @@ export interface ClaimPartsTable {
   hour_end: number;
   /** The last date that the claim covers: its own, or its event's. */
   last_date: ServerSaveDate;
+  /** Its holder has yet to say that they are there, or it ends as a no-show. */
+  to_confirm: WithDefault<Flag>;
+}
+
+/** Why a claim, a part of it or some of its hours ended: as it was then, and pointing to nothing that must be there. */
+export interface ClaimEndingsTable {
+  id: Generated<number>;
+  claim_id: number;
+  part_number: number;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  is_secondary_claim: Flag;
+  respawn_id: number;
+  respawn_name: string;
+  event_id: number | null;
+  date: ServerSaveDate | null;
+  /** The dates that it covered: its own, or its event's. */
+  first_date: ServerSaveDate;
+  last_date: ServerSaveDate;
+  hour_start: number;
+  hour_end: number;
+  made_at: Timestamp;
+  ended_at: Timestamp;
+  /** The same on the server-save clock: what of it was over by then was not taken from anybody. */
+  ended_date: ServerSaveDate;
+  ended_hour: number;
+  reason: EndingReason;
+  /** An admin's or a member's name; null: by itself. */
+  ended_by: string | null;
 }
 
 /** No double booking, by construction: the primary key is respawn, date and hour. */
@@ -52,6 +83,6 @@ export interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id'> {
 }
 
 /** The spot may be renamed or gone: what it was called when the claim was archived stays. */
-export interface ArchivedClaimPartsTable extends ClaimPartsTable {
+export interface ArchivedClaimPartsTable extends Omit<ClaimPartsTable, 'to_confirm'> {
   respawn_name: string;
 }

@@ -3,6 +3,7 @@ import type { ActorKind } from '../../shared/schemas/activity.ts';
 import type {
   ArchivedClaimPartsTable,
   ArchivedClaimsTable,
+  ClaimEndingsTable,
   ClaimPartsTable,
   ClaimsTable,
   OccupiedDaysTable,
@@ -71,6 +72,9 @@ export interface MemberTypesTable {
   is_system: Flag;
   /** string[] */
   guild_ranks: JsonText;
+  /** null: as many as they like. */
+  max_hours_per_day: Generated<number | null>;
+  max_hours_per_event: Generated<number | null>;
 }
 
 export interface EventsTable {
@@ -234,6 +238,7 @@ export interface Database {
   bans: BansTable;
   claims: ClaimsTable;
   claim_parts: ClaimPartsTable;
+  claim_endings: ClaimEndingsTable;
   archived_events: ArchivedEventsTable;
   archived_claims: ArchivedClaimsTable;
   archived_claim_parts: ArchivedClaimPartsTable;

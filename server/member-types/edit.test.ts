@@ -28,6 +28,8 @@ describe.each(databases)('a member type on %s', (dialect) => {
       background_color: '#3182ce',
       is_system: 0,
       guild_ranks: [],
+      max_hours_per_day: null,
+      max_hours_per_event: null,
     };
     const entries = await owedBy(app, async () => {
       const { body } = await post({ member_type: `  ${name.replace(' ', '   ')} ` }).expect(201);
@@ -48,6 +50,22 @@ describe.each(databases)('a member type on %s', (dialect) => {
     };
     const answer = await post({ member_type: aName('type'), can_submit: false, allow_secondary_claims: true, ...fields }).expect(201);
     expect(answer.body.data).toMatchObject({ ...fields, can_submit: 0, allow_secondary_claims: 1 });
+  });
+
+  it('has a budget of hours where it is given one, until it is taken away', async () => {
+    const name = await aMemberType(app, { max_hours_per_day: 3, max_hours_per_event: 40 });
+    expect((await put(name, { max_hours_per_event: null }).expect(200)).body.data).toMatchObject({
+      max_hours_per_day: 3,
+      max_hours_per_event: null,
+    });
+    await expectNoTick(app, async () => {
+      const sentence = 'A budget is a whole number of hours, at least 1; a day has 24';
+      for (const wrong of [0, -1, 1.5, 25, '3', true])
+        expectRefusal(await put(name, { max_hours_per_day: wrong }), 400, 'memberType.budgetOutOfRange', sentence);
+      expectRefusal(await put(name, { max_hours_per_event: 24 * 366 + 1 }), 400, 'memberType.budgetOutOfRange', sentence);
+    });
+    const { max_hours_per_day, max_hours_per_event } = (await put(name, { max_hours_per_day: 24 }).expect(200)).body.data;
+    expect([max_hours_per_day, max_hours_per_event]).toEqual([24, null]);
   });
 
   it('has a name of its own, in whatever case', async () => {

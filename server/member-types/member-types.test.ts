@@ -18,6 +18,8 @@ describe.each(databases)('member types on %s', (dialect) => {
       allow_secondary_claims: 1,
       is_system: 1,
       guild_ranks: [],
+      max_hours_per_day: null,
+      max_hours_per_event: null,
     });
     const data = [systemType('elite', '#805ad5'), systemType('member', '#3182ce'), systemType('vice', '#e53e3e')];
     expect(body).toEqual({ success: true, data });

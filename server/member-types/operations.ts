@@ -23,6 +23,8 @@ const EDITABLE = [
   'allow_secondary_claims',
   'background_color',
   'guild_ranks',
+  'max_hours_per_day',
+  'max_hours_per_event',
 ] as const;
 
 async function existing(db: Db | Tx, name: string): Promise<MemberType> {
@@ -49,8 +51,14 @@ function withChange(type: MemberType, change: Change): MemberType {
     allow_secondary_claims = type.allow_secondary_claims,
     background_color = type.background_color,
     guild_ranks = type.guild_ranks,
+    max_hours_per_day = type.max_hours_per_day,
+    max_hours_per_event = type.max_hours_per_event,
   } = change;
-  return { ...type, voucher_duration_hours, can_submit, earliest_submission_date, allow_secondary_claims, background_color, guild_ranks };
+  return {
+    ...type,
+    ...{ voucher_duration_hours, can_submit, earliest_submission_date, allow_secondary_claims, background_color, guild_ranks },
+    ...{ max_hours_per_day, max_hours_per_event },
+  };
 }
 
 /**
@@ -67,6 +75,8 @@ export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...f
     background_color: DEFAULT_MEMBER_TYPE_COLOR,
     is_system: 0,
     guild_ranks: [],
+    max_hours_per_day: null,
+    max_hours_per_event: null,
   };
   const record = withChange(defaults, fields);
   return write(ctx, async (tx, changes) => {

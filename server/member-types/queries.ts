@@ -40,6 +40,8 @@ export async function memberTypeOrFallback(db: Db | Tx, name: string): Promise<M
       background_color: FALLBACK_COLOR,
       is_system: 0,
       guild_ranks: [],
+      max_hours_per_day: null,
+      max_hours_per_event: null,
     }
   );
 }

@@ -27,7 +27,7 @@ export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[
 
 type OfRespawn = ExpressionBuilder<Database, 'respawns'>;
 
-const ofThis = (of: ExpressionBuilder<Database & { part: ClaimPartsTable }, 'respawns' | 'part'>) =>
+const ofThis = (of: ExpressionBuilder<Database & { part: Pick<ClaimPartsTable, 'respawn_id'> }, 'respawns' | 'part'>) =>
   of('part.respawn_id', '=', of.ref('respawns.id'));
 
 /** The ends of two indexes, however many claims a respawn ever had. A bound limit would make SQLite prepare it anew each time. */

@@ -17,6 +17,7 @@ const whole: Claim = {
   secondary_priority: 0,
   is_split_claim: 0,
   split_parts: [],
+  to_confirm: [],
   created_at: '2026-11-20T00:00:00.000Z',
 };
 const split: Claim = {

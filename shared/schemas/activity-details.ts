@@ -47,6 +47,10 @@ export const activityDetails = {
   claim_updated: claim.extend({ changed }),
   /** Of those that went with all of a respawn's the undo is the clearing's. */
   claim_deleted: claim.extend({ cleared: z.literal(true).exactOptional() }),
+  /** The places of these three are what was given back, confirmed or lost: others of the claim may stand. */
+  claim_released: claim,
+  claim_confirmed: claim,
+  claim_no_show: claim,
   claims_cleared: cleared.extend({ deleted_count: count, beyond_undo }),
   event_created: newEvent,
   event_updated: event,

@@ -32,6 +32,8 @@ export const claim = z.object({
   secondary_priority: z.number().int().min(0),
   is_split_claim: flag,
   split_parts: z.array(splitPart),
+  /** The parts whose holder has yet to say "I'm here"; 1 stands for a whole claim. */
+  to_confirm: z.array(z.literal([1, 2])),
   created_at: timestamp,
 });
 export type SplitPart = z.infer<typeof splitPart>;

@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { MAX_EVENT_DAYS } from '../rules/event-period.ts';
 import { nameKey, tidyName } from '../rules/names.ts';
 import { code, date, duration, flag, flagInput, HEX_COLOR, hexColor, MAX_NAME_LENGTH, MAX_TYPED_LENGTH, name } from './fields.ts';
+
+/** Of a budget. A year has no more hours, and no event is longer. */
+export const MAX_HOURS_PER_DAY = 24;
+export const MAX_HOURS_PER_EVENT = MAX_EVENT_DAYS * MAX_HOURS_PER_DAY;
 
 export const memberType = z.object({
   member_type: z.string(),
@@ -13,6 +18,9 @@ export const memberType = z.object({
   is_system: flag,
   /** The guild ranks that earn the type. */
   guild_ranks: z.array(z.string()),
+  /** Whole hours that its members may have on a date, and in an event; null: as many as they like. */
+  max_hours_per_day: z.number().int().min(1).max(MAX_HOURS_PER_DAY).nullable(),
+  max_hours_per_event: z.number().int().min(1).max(MAX_HOURS_PER_EVENT).nullable(),
 });
 export type MemberType = z.infer<typeof memberType>;
 
@@ -21,6 +29,14 @@ const voucher = z
   .int(code('memberType.durationOutOfRange'))
   .min(1, code('memberType.durationOutOfRange'))
   .max(24, code('memberType.durationOutOfRange'));
+/** Empty: no budget. */
+const budget = (most: number) =>
+  z
+    .number(code('memberType.budgetOutOfRange'))
+    .int(code('memberType.budgetOutOfRange'))
+    .min(1, code('memberType.budgetOutOfRange'))
+    .max(most, code('memberType.budgetOutOfRange'))
+    .nullable();
 const color = z
   .string(code('memberType.colorInvalid'))
   .max('#rrggbb'.length, code('memberType.colorInvalid'))
@@ -50,6 +66,8 @@ export const memberTypeInput = z.object({
   allow_secondary_claims: flagInput.optional(),
   background_color: color.optional(),
   guild_ranks: guildRanks.optional(),
+  max_hours_per_day: budget(MAX_HOURS_PER_DAY).optional(),
+  max_hours_per_event: budget(MAX_HOURS_PER_EVENT).optional(),
 });
 export type MemberTypeInput = z.input<typeof memberTypeInput>;
 

@@ -16,6 +16,8 @@ export const typeOf = (fields: Partial<MemberType> = {}): MemberType => ({
   background_color: '#3182ce',
   is_system: 1,
   guild_ranks: [],
+  max_hours_per_day: null,
+  max_hours_per_event: null,
   ...fields,
 });
 

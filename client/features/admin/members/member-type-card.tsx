@@ -55,7 +55,14 @@ export function MemberTypeCard({ type, live, carriers, opened, onEdit, focusAfte
   );
 }
 
-const FACTS = ['voucher_duration_hours', 'earliest_submission_date', 'can_submit', 'allow_secondary_claims'] as const;
+const FACTS = [
+  'voucher_duration_hours',
+  'earliest_submission_date',
+  'max_hours_per_day',
+  'max_hours_per_event',
+  'can_submit',
+  'allow_secondary_claims',
+] as const;
 
 function Facts({ type, carriers }: Pick<MemberTypeCardProps, 'type' | 'carriers'>): ReactNode {
   const { t } = useTranslation();

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
+import { MAX_HOURS_PER_DAY, MAX_HOURS_PER_EVENT } from '../../../../shared/schemas/member-type.ts';
 import { useFieldError } from '../../../lib/words/error-text.ts';
 import { ColorInput, isHexColor } from '../../../ui/fields/color-input.tsx';
 import { DateInput } from '../../../ui/fields/date-input.tsx';
@@ -36,6 +37,8 @@ export function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
       <Field label={label('earliest_submission_date')} error={errorOf(date.fieldState.error, label('earliest_submission_date'))}>
         <DateInput {...date.field} max={LAST_DATE} />
       </Field>
+      <BudgetField control={control} name="max_hours_per_day" max={MAX_HOURS_PER_DAY} />
+      <BudgetField control={control} name="max_hours_per_event" max={MAX_HOURS_PER_EVENT} />
       <Field
         label={label('guild_ranks')}
         hint={t('admin.members.ranksHint')}
@@ -60,6 +63,24 @@ function NameField({ control }: Pick<FieldsProps, 'control'>): ReactNode {
   return (
     <Field label={label} error={errorOf(fieldState.error, label)} className={styles.whole}>
       <TextInput {...field} maxLength={60} autoComplete="off" spellCheck={false} />
+    </Field>
+  );
+}
+
+interface BudgetProps extends Pick<FieldsProps, 'control'> {
+  name: 'max_hours_per_day' | 'max_hours_per_event';
+  max: number;
+}
+
+/** Empty where members may have as many hours as they like. */
+function BudgetField({ control, name, max }: BudgetProps): ReactNode {
+  const { t } = useTranslation();
+  const errorOf = useFieldError();
+  const { field, fieldState } = useController({ control, name });
+  const label = t(`admin.members.fields.${name}`);
+  return (
+    <Field label={label} error={errorOf(fieldState.error, label)}>
+      <TextInput {...field} type="number" inputMode="numeric" min={1} max={max} step={1} placeholder={t('admin.members.noBudget')} />
     </Field>
   );
 }

@@ -21,12 +21,17 @@ export interface MemberTypeValues {
   earliest_submission_date: string;
   background_color: string;
   guild_ranks: string;
+  /** Empty: as many as they like. */
+  max_hours_per_day: string;
+  max_hours_per_event: string;
 }
 const MEMBER_TYPE_FIELDS = [
   'member_type',
   'background_color',
   'voucher_duration_hours',
   'earliest_submission_date',
+  'max_hours_per_day',
+  'max_hours_per_event',
   'guild_ranks',
   'can_submit',
   'allow_secondary_claims',
@@ -40,6 +45,8 @@ export const valuesOf = (type: MemberType): MemberTypeValues => ({
   earliest_submission_date: type.earliest_submission_date,
   background_color: type.background_color,
   guild_ranks: type.guild_ranks.join(', '),
+  max_hours_per_day: type.max_hours_per_day === null ? '' : String(type.max_hours_per_day),
+  max_hours_per_event: type.max_hours_per_event === null ? '' : String(type.max_hours_per_event),
 });
 
 /** @param today the server-save date, from which on a new type may submit */
@@ -51,9 +58,13 @@ export const proposedValues = (today: string): MemberTypeValues => ({
   earliest_submission_date: today,
   background_color: DEFAULT_MEMBER_TYPE_COLOR,
   guild_ranks: '',
+  max_hours_per_day: '',
+  max_hours_per_event: '',
 });
 
 const ranksIn = (text: string): string[] => text.split(',').map(tidyName).filter(Boolean);
+
+const budgetIn = (text: string): number | null => (text.trim() ? Number(text) : null);
 
 export function inputOf(values: MemberTypeValues): Required<MemberTypeInput> {
   const { voucher_duration_hours: hours } = values;
@@ -66,6 +77,8 @@ export function inputOf(values: MemberTypeValues): Required<MemberTypeInput> {
     allow_secondary_claims: values.allow_secondary_claims ? 1 : 0,
     background_color: values.background_color.trim(),
     guild_ranks: ranksIn(values.guild_ranks),
+    max_hours_per_day: budgetIn(values.max_hours_per_day),
+    max_hours_per_event: budgetIn(values.max_hours_per_event),
   };
 }
 
@@ -80,6 +93,8 @@ const comparable = (values: MemberTypeValues): MemberTypeValues => ({
   voucher_duration_hours: String(inputOf(values).voucher_duration_hours),
   background_color: values.background_color.trim().toLowerCase(),
   guild_ranks: ranksIn(values.guild_ranks).join(', '),
+  max_hours_per_day: String(budgetIn(values.max_hours_per_day) ?? ''),
+  max_hours_per_event: String(budgetIn(values.max_hours_per_event) ?? ''),
 });
 
 /** What has to be sent so that the stored type becomes what the form says; other fields stay whosever they are. */
@@ -123,7 +138,9 @@ export function useMemberTypeWords(): MemberTypeWords {
     inWords: (field, values) => {
       const value = values[field];
       if (typeof value === 'boolean') return value ? t('admin.members.yes') : t('admin.members.no');
-      if (field === 'voucher_duration_hours') return t('admin.members.hours', { count: Number(value) });
+      const isBudget = field === 'max_hours_per_day' || field === 'max_hours_per_event';
+      if (isBudget && !value) return t('admin.members.noBudget');
+      if (isBudget || field === 'voucher_duration_hours') return t('admin.members.hours', { count: Number(value) });
       if (field !== 'earliest_submission_date' || !value) return value;
       return dateInWords(value, formatLocale(i18n.language), { day: 'numeric', month: 'short', year: 'numeric' });
     },

@@ -128,6 +128,8 @@ describe('a new type', () => {
       allow_secondary_claims: 0,
       background_color: '#3182ce',
       guild_ranks: ['Bard', 'Old Bard'],
+      max_hours_per_day: null,
+      max_hours_per_event: null,
     });
     expect(field('Name')).toHaveProperty('value', '');
   });

@@ -103,6 +103,8 @@ const unknownType = ({ claimant, voucher }: Standing): MemberType => ({
   background_color: '',
   is_system: 0,
   guild_ranks: [],
+  max_hours_per_day: null,
+  max_hours_per_event: null,
 });
 
 /** R4.6: whether a character has a claim on these dates already, as far as the board knows. */

@@ -57,7 +57,13 @@ const SWEEPING: ReadonlySet<string> = new Set<ActivityAction>([
   'event_archived',
   'respawn_deleted',
 ]);
-const OF_ONE_CLAIM: ReadonlySet<string> = new Set<ActivityAction>(['claim_created', 'claim_updated', 'claim_deleted']);
+const OF_ONE_CLAIM: ReadonlySet<string> = new Set<ActivityAction>([
+  'claim_created',
+  'claim_updated',
+  'claim_deleted',
+  'claim_released',
+  'claim_no_show',
+]);
 
 /**
  * The newest entry of the log that tells of claims off the board: they do not arrive live, the log does.

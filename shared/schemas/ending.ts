@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { date, datedPageQuery, hourEnd, hourStart, id, timestamp } from './fields.ts';
+
+/**
+ * Why a claim, a part of a split one or some of its hours ended. `admin`: an admin deleted it. `cleared`: with all of its spot.
+ * `released`: its holder gave it back. `no_show`: nobody came. `declined`, `lapsed`: hours that were held for somebody.
+ * `event`, `respawn`: with its event or spot. `edited`: an admin gave it other hours, or another spot.
+ */
+export const ENDING_REASONS = ['admin', 'cleared', 'released', 'no_show', 'declined', 'lapsed', 'event', 'respawn', 'edited'] as const;
+export const endingReason = z.enum(ENDING_REASONS);
+export type EndingReason = z.infer<typeof endingReason>;
+
+/** One part of a claim that ended, as it was then: the claim, its spot and its event may be gone. */
+export const ending = z.object({
+  id,
+  claim_id: id,
+  character_name: z.string(),
+  member_type: z.string(),
+  respawn_id: id,
+  respawn_name: z.string(),
+  event_id: id.nullable(),
+  /** null: every date of its single_claim event. */
+  date: date.nullable(),
+  hour_start: hourStart,
+  hour_end: hourEnd,
+  made_at: timestamp,
+  ended_at: timestamp,
+  reason: endingReason,
+  /** An admin's or a member's name; null: it ended by itself. */
+  by: z.string().nullable(),
+});
+export type Ending = z.infer<typeof ending>;
+
+/** How far back a member may look. */
+const MAX_DAYS = 366;
+export const myEndingsQuery = z.object({
+  days: z.coerce.number().int().min(1).max(MAX_DAYS).default(30).describe('How many days back'),
+});
+
+/** The dates are those of the claims. */
+export const endingsQuery = datedPageQuery.extend({ reason: endingReason.optional() });
+export type EndingsQuery = z.infer<typeof endingsQuery>;
