@@ -13,6 +13,7 @@ import { liveRoutes } from './live/routes.ts';
 import { memberTypeRoutes } from './member-types/routes.ts';
 import { respawnRoutes } from './respawns/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
+import { waitRoutes } from './waits/routes.ts';
 
 /** Every call of the API, in the order of section 7 of the specification. */
 export function apiRoutes(): Route[] {
@@ -25,6 +26,7 @@ export function apiRoutes(): Route[] {
     ...sessionRoutes,
     ...characterRoutes,
     ...claimRoutes,
+    ...waitRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,
     ...archiveRoutes,

@@ -9,6 +9,7 @@ import type { Config } from './schemas/config.ts';
 import type { Event } from './schemas/event.ts';
 import type { MemberType } from './schemas/member-type.ts';
 import type { Respawn } from './schemas/respawn.ts';
+import type { Wait } from './schemas/wait.ts';
 
 /** What is to be known of a kind of record to send it, keep it and tell who sees it. */
 interface Declaration<R> {
@@ -79,6 +80,7 @@ export const KINDS = {
   member_type: forAll<MemberType>(({ member_type }) => member_type),
   event: forAll<Event>(byId, ({ is_active }) => is_active === 1),
   config: forAll<Config>(() => CONFIG_ID),
+  wait: forAll<Wait>(byId),
   access_key: forAdmins<AccessKey>(byId),
   verified_code: forAdmins<VerifiedCode>(byId),
   activity: forAdmins<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),

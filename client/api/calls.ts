@@ -11,6 +11,7 @@ import type { Health } from '../../shared/schemas/health.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
+import type { Wait } from '../../shared/schemas/wait.ts';
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { FormatError } from './load-error.ts';
 import { request, requestBare, requestPage } from './request.ts';
@@ -25,6 +26,8 @@ const asked = (query: object): string => {
 };
 
 /** As the live protocol has the board, but compressed on its way. */
+/** Who stands in line. */
+export const getWaits = (): Promise<Wait[]> => request('/waits');
 export const getWholeBoard = (): Promise<WholeBoard> => request('/snapshot');
 export const getConfig = (): Promise<ConfigAnswer> => requestBare('/config');
 /** @throws FormatError when the answer is no list */

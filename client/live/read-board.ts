@@ -14,6 +14,7 @@ import {
   getEvents,
   getMemberTypes,
   getVerifiedCodes,
+  getWaits,
   getWholeBoard,
 } from '../api/calls.ts';
 import { loading } from '../api/load-error.ts';
@@ -44,6 +45,7 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
     const { server_time: _, start_date: __, end_date: ___, ...record } = await config;
     return [record];
   },
+  wait: () => loading('respawns', getWaits()),
   access_key: () => loading('accessKeys', getAccessKeys()),
   verified_code: () => loading('verifiedCodes', getVerifiedCodes()),
   activity: async () => (await loading('adminData', getActivityLog({ limit: 100, page: 1 }))).logs,

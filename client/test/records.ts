@@ -3,10 +3,11 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Category } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import type { Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
-import type { Config } from '../../shared/schemas/config.ts';
+import { type Config, DEFAULT_WAIT_SETTINGS } from '../../shared/schemas/config.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
+import type { Wait } from '../../shared/schemas/wait.ts';
 
 /** Records for tests: whole, with what the test is about filled in. */
 export const anEvent = (change: Partial<Event> = {}): Event => ({
@@ -87,6 +88,7 @@ export const aVerifiedCode = (change: Partial<VerifiedCode> = {}): VerifiedCode 
 
 export const aConfig = (change: Partial<Config> = {}): Config => ({
   submission_enabled: 1,
+  ...DEFAULT_WAIT_SETTINGS,
   board_visibility: 'members',
   ss_time_zone: 'America/Los_Angeles',
   ss_hour: 1,
@@ -114,6 +116,27 @@ export const aClaim = (change: Partial<Claim> = {}): Claim => ({
   split_parts: [],
   to_confirm: [],
   created_at: '2026-11-20T12:00:00Z',
+  is_held: 0,
+  held_until: null,
+  ...change,
+});
+
+/** In line for hours that others hold. */
+export const aWait = (change: Partial<Wait> = {}): Wait => ({
+  id: 1,
+  respawn_id: 1,
+  event_id: null,
+  date: '2026-11-21',
+  hour_start: 10,
+  hour_end: 14,
+  min_hours: 1,
+  character_name: 'Arden Vale',
+  member_type: 'member',
+  status: 'waiting',
+  position: 1,
+  created_at: '2026-11-20T12:00:00Z',
+  held_claim_id: null,
+  held_until: null,
   ...change,
 });
 

@@ -11,6 +11,7 @@ import type { Writing } from '../db/write.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
 import { readGuildNow } from './guild-now.ts';
 import { type Dates, idsOnDates, liesWithin, type Where } from './on-dates.ts';
+import { heldUntil } from './record-of.ts';
 
 /** Which claims to load. */
 export type ClaimScope =
@@ -150,8 +151,10 @@ function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
   for (const row of rows) {
     const { character_key: _, primary_claim_id: __, part_number, last_date, to_confirm, ...claim } = row;
     const part = { part_number, respawn_id: row.respawn_id, hour_start: row.hour_start, duration: row.hour_end - row.hour_start };
-    if (part_number === 1) claims.push({ claim: { ...claim, split_parts: row.is_split_claim ? [part] : [], to_confirm: [] }, last_date });
-    else claims.at(-1)?.claim.split_parts.push(part);
+    if (part_number === 1) {
+      const split_parts = row.is_split_claim ? [part] : [];
+      claims.push({ claim: { ...claim, ...heldUntil(claim.held_until), split_parts, to_confirm: [] }, last_date });
+    } else claims.at(-1)?.claim.split_parts.push(part);
     if (to_confirm) claims.at(-1)?.claim.to_confirm.push(part_number === 2 ? 2 : 1);
   }
   return claims;

@@ -3,7 +3,10 @@ import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Flag } from '../db/columns.ts';
 
 /** What a claim's record is made of: the fields of its row, and its parts in their order. */
-export interface ClaimAndParts extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts' | 'to_confirm'> {
+export interface ClaimAndParts
+  extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts' | 'to_confirm' | 'is_held' | 'held_until'> {
+  /** Of a hold; left out, it is none. */
+  held_until?: string | null;
   parts: readonly (Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'> & { to_confirm?: Flag })[];
 }
 
@@ -35,5 +38,12 @@ export function recordOf(claim: ClaimAndParts): Claim {
     split_parts: claim.is_split_claim ? splitParts : [],
     to_confirm: toConfirm(claim.parts),
     created_at: claim.created_at,
+    ...heldUntil(claim.held_until ?? null),
   };
 }
+
+/** What a claim's record says of its being held. */
+export const heldUntil = (held_until: string | null): Pick<Claim, 'is_held' | 'held_until'> => ({
+  is_held: held_until === null ? 0 : 1,
+  held_until,
+});

@@ -18,18 +18,24 @@ export interface Stored {
 
 /**
  * Writes the claims of a submission, with what they occupy: a statement a table, for some thousand rows each.
+ * @param held_until of a hold; null: they are claimed
  * @returns them in their order
  * @throws DomainError claim.characterHasClaim, or that hours are taken, by whatever the rules were not told of
  */
-export async function storeClaims(tx: Tx, planned: readonly PlannedClaim[], created_at: string): Promise<Stored[]> {
+export async function storeClaims(
+  tx: Tx,
+  planned: readonly PlannedClaim[],
+  created_at: string,
+  held_until: string | null = null,
+): Promise<Stored[]> {
   const primaries = planned.filter((claim) => !claim.is_secondary_claim);
   const secondaries = planned.filter((claim) => claim.is_secondary_claim);
-  const idsOfPrimaries = await insert(tx, primaries, created_at, new Map());
-  const idsOfSecondaries = await insert(tx, secondaries, created_at, idsOfPrimaries);
+  const idsOfPrimaries = await insert(tx, primaries, { created_at, held_until }, new Map());
+  const idsOfSecondaries = await insert(tx, secondaries, { created_at, held_until }, idsOfPrimaries);
   const stored = planned.map((claim) => {
     const id = (claim.is_secondary_claim ? idsOfSecondaries : idsOfPrimaries).get(nameAndDate(claim));
     if (id === undefined) throw new Error('a claim was not stored');
-    return { planned: claim, claim: recordOf({ ...claim, id, created_at }) };
+    return { planned: claim, claim: recordOf({ ...claim, id, created_at, held_until }) };
   });
   const parts = stored.flatMap(({ planned, claim }) =>
     planned.parts.map((part) => ({ ...part, claim_id: claim.id, last_date: lastOf(planned) })),
@@ -60,7 +66,7 @@ const nameAndDate = ({ character_name, date }: Pick<PlannedClaim, 'character_nam
 async function insert(
   tx: Tx,
   claims: readonly PlannedClaim[],
-  created_at: string,
+  made: Pick<Claim, 'created_at' | 'held_until'>,
   primaries: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
@@ -68,14 +74,16 @@ async function insert(
     const rows = batch.map((claim) => {
       const { parts: _, dates: __, asked_start: ___, ...fields } = claim;
       const primary_claim_id = primaries.get(nameAndDate(claim)) ?? null;
-      return { ...fields, character_key: nameKey(claim.character_name), primary_claim_id, created_at };
+      return { ...fields, character_key: nameKey(claim.character_name), primary_claim_id, ...made };
     });
     for (const row of await insertClaims(tx, rows)) ids.set(nameAndDate(row), row.id);
   }
   return ids;
 }
 
-const insertClaims = preparedRows((tx, rows: BoundRows<Omit<ClaimsTable, 'id'>>) =>
+type NewClaim = Omit<ClaimsTable, 'id' | 'held_until'> & Pick<Claim, 'held_until'>;
+
+const insertClaims = preparedRows((tx, rows: BoundRows<NewClaim>) =>
   tx
     .insertInto('claims')
     .values(
@@ -92,6 +100,7 @@ const insertClaims = preparedRows((tx, rows: BoundRows<Omit<ClaimsTable, 'id'>>)
         primary_claim_id: bound('primary_claim_id'),
         is_split_claim: bound('is_split_claim'),
         created_at: bound('created_at'),
+        held_until: bound('held_until'),
       })),
     )
     .returning(['id', 'character_name', 'date'])

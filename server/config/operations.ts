@@ -7,24 +7,26 @@ import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
-import { readConfig } from './queries.ts';
+import { readConfig, SETTINGS } from './queries.ts';
 
 type Change = z.output<typeof configChange>;
 
 function withChange(config: Config, change: Change): Config {
-  const { submission_enabled = config.submission_enabled, guild_name = config.guild_name } = change;
-  return { ...config, submission_enabled, guild_name: guild_name || null };
+  const { guild_name = config.guild_name, ...settings } = change;
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  return { ...config, ...given, guild_name: guild_name || null };
 }
 
-/** Changes the settings that are given: whether members may submit claims, and whose guild's members verify. */
+/** Changes the settings that are given: whether members may submit claims, how lines are served, whose guild's members verify. */
 export async function updateConfig(ctx: Reading & Writing, admin: Admin, change: Change): Promise<Config> {
   const known = await readConfig(ctx, ctx.db);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async (tx, changes) => {
     const before = await readConfig(ctx, tx);
     const record = withChange(before, change);
-    const { submission_enabled, guild_name } = record;
-    await tx.updateTable('config').set({ submission_enabled }).execute();
+    const { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes, guild_name } = record;
+    const settings = { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes };
+    await tx.updateTable('config').set(settings).execute();
     // Stored only when it is another one: until then the environment's holds, also one that is set later.
     if (guild_name !== before.guild_name) {
       await tx
@@ -34,7 +36,7 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
     }
     changes.put({ kind: 'config', record });
     await recordActivity(ctx, tx, changes, admin, 'config_updated', {
-      changed: whatChanged(before, record, ['submission_enabled', 'guild_name']),
+      changed: whatChanged(before, record, [...SETTINGS, 'guild_name']),
     });
     return record;
   });

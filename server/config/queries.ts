@@ -6,18 +6,31 @@ import type { Env } from '../env.ts';
 import { activePeriod } from '../events/queries.ts';
 import { serverSaveClock } from './clock.ts';
 
+/** What admins set and is stored as it is shown. */
+export const SETTINGS = [
+  'submission_enabled',
+  'waits_enabled',
+  'release_enabled',
+  'confirm_enabled',
+  'hold_minutes',
+  'grace_minutes',
+] as const;
+
 /** The configuration as everyone sees it. */
 export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config> {
-  const stored = await db.selectFrom('config').select(['submission_enabled', 'guild_name']).executeTakeFirstOrThrow();
+  const { guild_name, ...stored } = await db
+    .selectFrom('config')
+    .select([...SETTINGS, 'guild_name'])
+    .executeTakeFirstOrThrow();
   return {
-    submission_enabled: stored.submission_enabled,
+    ...stored,
     board_visibility: ctx.env.BOARD_VISIBILITY,
     ...serverSaveClock(ctx),
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
     horizon_days: ctx.env.HORIZON_DAYS,
     character_check: ctx.env.CHARACTER_CHECK,
     // Empty: an admin let anybody verify, whatever the environment says.
-    guild_name: (stored.guild_name ?? ctx.env.GUILD_NAME) || null,
+    guild_name: (guild_name ?? ctx.env.GUILD_NAME) || null,
   };
 }
 

@@ -13,7 +13,8 @@ export const configRoutes: Route[] = [
       method: 'put',
       path: '/admin/config',
       access: 'admin',
-      summary: 'Change the given settings: whether members may submit claims, whose guild may verify',
+      summary:
+        'Change the given settings: whether members may submit claims, how hours that are taken are waited for, whose guild may verify',
       body: configChange,
       answer: config,
     },

@@ -18,6 +18,8 @@ export interface ClaimsTable {
   primary_claim_id: number | null;
   is_split_claim: Flag;
   created_at: Timestamp;
+  /** Only held for somebody in line, until then; null: claimed. */
+  held_until: Generated<Timestamp | null>;
 }
 
 /** Where and when a claim is: one row, or two when it is split. */
@@ -77,7 +79,7 @@ export interface OccupiedDaysTable {
 }
 
 /** Claims of an archived event, and old ones of no event: as they were, under their own ids. */
-export interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id'> {
+export interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id' | 'held_until'> {
   id: number;
   last_date: ServerSaveDate;
 }

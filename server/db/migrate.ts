@@ -8,6 +8,7 @@ import * as servedReads from './migrations/005-served-reads.ts';
 import * as archive from './migrations/006-archive.ts';
 import * as jobs from './migrations/007-jobs.ts';
 import * as typedLog from './migrations/008-typed-log.ts';
+import * as waits from './migrations/009-waits.ts';
 import * as endings from './migrations/010-endings.ts';
 import type { Db, OpenDatabase } from './open.ts';
 import { StartError } from './start-error.ts';
@@ -30,6 +31,7 @@ export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurr
     '006-archive': archive,
     '007-jobs': { up: (target) => jobs.up(target, dialect) },
     '008-typed-log': { up: (target) => typedLog.up(target, dialect) },
+    '009-waits': { up: (target) => waits.up(target, dialect) },
     '010-endings': { up: (target) => endings.up(target, dialect) },
   };
   await unhurried(async (db) => {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ActorKind } from '../../shared/schemas/activity.ts';
+import type { WaitStatus } from '../../shared/schemas/wait.ts';
 import type {
   ArchivedClaimPartsTable,
   ArchivedClaimsTable,
@@ -19,6 +20,10 @@ export interface ClockTable {
   board_date: ServerSaveDate;
   /** Random, once a database: another one counts another history (`live/epoch.ts`). */
   epoch: Generated<string>;
+  /** How many stand in line: where nobody does, a write asks nothing of it. */
+  open_waits: Generated<number>;
+  /** When something ends by itself next, or before; null: nothing does (`due/`). */
+  next_due: Generated<Timestamp | null>;
 }
 
 export interface ChangesTable {
@@ -33,6 +38,11 @@ export interface ConfigTable {
   submission_enabled: Flag;
   /** null: no admin has set it, so GUILD_NAME holds; empty: anybody may verify. */
   guild_name: Generated<string | null>;
+  waits_enabled: WithDefault<Flag>;
+  release_enabled: WithDefault<Flag>;
+  confirm_enabled: WithDefault<Flag>;
+  hold_minutes: Generated<number>;
+  grace_minutes: Generated<number>;
 }
 
 export interface CategoriesTable {
@@ -155,6 +165,27 @@ export interface ActivityTable {
   undo_expired_at: Generated<Timestamp | null>;
 }
 
+/** Who stands in line for hours of a spot, and who did. Spots, claims and events may go while it stays. */
+export interface WaitsTable {
+  id: Generated<number>;
+  respawn_id: number;
+  event_id: number | null;
+  date: ServerSaveDate;
+  hour_start: number;
+  hour_end: number;
+  min_hours: number;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  status: WaitStatus;
+  /** In its line, from 1 on; 0 once it has left. */
+  position: number;
+  created_at: Timestamp;
+  held_claim_id: Generated<number | null>;
+  held_until: Generated<Timestamp | null>;
+  ended_at: Generated<Timestamp | null>;
+}
+
 /** What a deletion took and its undo puts back (`activity/kept-undos.ts`); gone once it is back, or too old. */
 export interface UndosTable {
   id: Generated<number>;
@@ -252,4 +283,5 @@ export interface Database {
   idempotent_answers: IdempotentAnswersTable;
   secrets: SecretsTable;
   jobs: JobsTable;
+  waits: WaitsTable;
 }

@@ -13,6 +13,7 @@ import type { Env } from '../env.ts';
 import { activeEvent, allEvents } from '../events/queries.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
+import { openWaits } from '../waits/queries.ts';
 import { KeptList, type ListView } from './kept-list.ts';
 import { ACTIVITY_KEPT, byName, byText, type Listing, newestFirst } from './listing.ts';
 import type { Role } from './role.ts';
@@ -61,6 +62,7 @@ export const KEPT: { readonly [K in Kind]: Kept<RecordByKind[K]> } = {
     most: MAX_LIST,
   }),
   config: kept('config', { read: async ({ settings, tx }) => [await readConfig(settings, tx)], order: () => 0 }),
+  wait: kept('wait', { read: ({ tx }) => openWaits(tx), order: (one, other) => one.id - other.id }),
   access_key: kept('access_key', { read: ({ tx }) => allAccessKeys(tx), order: newestFirst, most: MAX_LIST }),
   verified_code: kept('verified_code', { read: ({ tx }) => verifiedCodes(tx, { of: 'start' }), order: newestFirst, most: MAX_LIST }),
   activity: kept('activity', {

@@ -19,6 +19,8 @@ const whole: Claim = {
   split_parts: [],
   to_confirm: [],
   created_at: '2026-11-20T00:00:00.000Z',
+  is_held: 0,
+  held_until: null,
 };
 const split: Claim = {
   ...whole,

@@ -12,6 +12,9 @@ const changed = z.record(z.string(), z.object({ from: z.json(), to: z.json() }))
 /** Of a deletion that took more than an undo puts back. */
 const beyond_undo = z.literal(true).exactOptional();
 
+/** A spot that is gone has no name. */
+const places = z.array(z.object({ respawn_id: id, respawn_name: text, hour_start: count, hour_end: count }));
+
 const claim = z.object({
   claim_id: id,
   character_name: text,
@@ -21,7 +24,7 @@ const claim = z.object({
   event_id: id.nullable(),
   is_secondary_claim: flag,
   is_split_claim: flag,
-  places: z.array(z.object({ respawn_id: id, respawn_name: text, hour_start: count, hour_end: count })),
+  places,
 });
 const cleared = z.object({ respawn_id: id, respawn_name: text, event_id: id.nullable() });
 const newEvent = z.object({ event_id: id, name: text, type: eventType, start_time: text, end_time: text });
@@ -29,6 +32,16 @@ const eventWithClaims = newEvent.extend({ claim_count: count });
 const event = z.object({ event_id: id, name: text, changed });
 const undoing = z.object({ undid: id, undid_action: z.enum(ACTIVITY_ACTIONS), restored_claims: count });
 const accessKey = z.object({ access_key_id: id, character_name: text, member_type: text });
+const wait = z.object({
+  wait_id: id,
+  character_name: text,
+  member_type: text,
+  date,
+  /** One. */
+  places,
+});
+/** Of a hold the hours that were held, which are some of those waited for. */
+const hold = wait.extend({ claim_id: id });
 const character = z.object({ character_name: text });
 const respawn = z.object({ respawn_id: id, name: text });
 const category = z.object({ category_id: id, name: text });
@@ -60,6 +73,13 @@ export const activityDetails = {
   event_restored: restored.event_restored.extend(undoing.shape),
   event_archived: eventWithClaims,
   claims_restored: restored.claims_restored.extend(undoing.shape),
+  wait_created: wait.extend({ min_hours: count }),
+  wait_withdrawn: wait,
+  wait_voided: wait,
+  hold_offered: hold.extend({ held_until: text }),
+  hold_accepted: hold,
+  hold_declined: hold,
+  hold_lapsed: hold,
   access_key_created: accessKey,
   access_key_revoked: accessKey,
   access_key_enabled: accessKey,

@@ -35,6 +35,9 @@ export const claim = z.object({
   /** The parts whose holder has yet to say "I'm here"; 1 stands for a whole claim. */
   to_confirm: z.array(z.literal([1, 2])),
   created_at: timestamp,
+  /** 1: not claimed, only held for somebody in line, until that moment; a hold that is over counts as free. */
+  is_held: flag,
+  held_until: timestamp.nullable(),
 });
 export type SplitPart = z.infer<typeof splitPart>;
 export type Claim = z.infer<typeof claim>;

@@ -9,6 +9,7 @@ import { config } from './config.ts';
 import { event } from './event.ts';
 import { memberType } from './member-type.ts';
 import { respawn } from './respawn.ts';
+import { wait } from './wait.ts';
 
 type Lists = { [K in BoardKind]: RecordByKind[K][] } & { [K in AdminsKind]?: RecordByKind[K][] };
 
@@ -20,6 +21,7 @@ const snapshot = z.object({
   member_type: z.array(memberType),
   event: z.array(event),
   config: z.array(config),
+  wait: z.array(wait),
   access_key: z.array(accessKey).exactOptional(),
   verified_code: z.array(verifiedCode).exactOptional(),
   activity: z.array(activityEntry).exactOptional(),

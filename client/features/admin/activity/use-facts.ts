@@ -15,7 +15,15 @@ export interface Facts {
 }
 
 /** Fields that are 0 or 1 and mean no or yes. */
-const FLAGS = new Set(['is_enabled', 'can_submit', 'allow_secondary_claims', 'submission_enabled']);
+const FLAGS = new Set([
+  'is_enabled',
+  'can_submit',
+  'allow_secondary_claims',
+  'submission_enabled',
+  'waits_enabled',
+  'release_enabled',
+  'confirm_enabled',
+]);
 const HOURS = new Set(['hour_start', 'hour_end', 'secondary_hour_end']);
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -1,0 +1,62 @@
+import { type DatedPageQuery, MAX_LIST } from '../../shared/schemas/fields.ts';
+import type { Wait } from '../../shared/schemas/wait.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { rowsOfPage } from '../db/page.ts';
+
+/** The columns that make a wait's record. */
+export const WAIT_COLUMNS = [
+  'id',
+  'respawn_id',
+  'event_id',
+  'date',
+  'hour_start',
+  'hour_end',
+  'min_hours',
+  'character_name',
+  'member_type',
+  'status',
+  'position',
+  'created_at',
+  'held_claim_id',
+  'held_until',
+] as const;
+
+/** Those who stand in line, whoever came first first. */
+export const openWaits = (db: Db | Tx): Promise<Wait[]> =>
+  db.selectFrom('waits').select(WAIT_COLUMNS).where('ended_at', 'is', null).orderBy('id').execute();
+
+export async function findWait(db: Db | Tx, id: number): Promise<Wait | null> {
+  return (await db.selectFrom('waits').select(WAIT_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** A page of all waits there were by their date, the newest first. */
+export function pageOfWaits(db: Db, page: DatedPageQuery): Promise<Wait[]> {
+  const { most, last_id } = rowsOfPage(page);
+  return waitsOnDates(db, page).select(WAIT_COLUMNS).where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+}
+
+export async function countWaits(db: Db, dates: DatedPageQuery): Promise<number> {
+  const counted = waitsOnDates(db, dates).select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+function waitsOnDates(db: Db, { from, to }: DatedPageQuery) {
+  const waits = db.selectFrom('waits');
+  if (from === undefined && to === undefined) return waits;
+  // By ids, which are then read in their order: a page must not sort all that lies within the dates.
+  let dated = db.selectFrom('waits as dated').select('dated.id');
+  if (from !== undefined) dated = dated.where('dated.date', '>=', from);
+  if (to !== undefined) dated = dated.where('dated.date', '<=', to);
+  return waits.where('id', 'in', dated);
+}
+
+/** What became of a character's waits that ended at this moment or later, the latest first. */
+export const endedWaitsOf = (db: Db | Tx, character_key: string, since: string): Promise<Wait[]> =>
+  db
+    .selectFrom('waits')
+    .select(WAIT_COLUMNS)
+    .where('character_key', '=', character_key)
+    .where('ended_at', '>=', since)
+    .orderBy('ended_at', 'desc')
+    .limit(MAX_LIST)
+    .execute();

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { refusalIn } from '../test/refusal-in.ts';
+import {
+  type AskedWait,
+  assertMayWait,
+  holdLasts,
+  isHoldOver,
+  longestFreeRun,
+  offerOf,
+  positionsOf,
+  WAITS_A_LINE,
+  WAITS_IN_ALL,
+  type WaitFacts,
+} from './waits.ts';
+
+const TODAY = '2026-11-21';
+const range = (hour_start: number, hour_end: number) => ({ hour_start, hour_end });
+const asked: AskedWait = { respawn_id: 1, date: TODAY, ...range(10, 14), min_hours: 1 };
+const facts: WaitFacts = {
+  waits_enabled: 1,
+  submission_enabled: 1,
+  active_event: null,
+  voucher: 4,
+  character_name: 'Arden Vale',
+  taken: [range(12, 16)],
+  own: [],
+  has_claim: false,
+  in_line: 0,
+  in_all: 0,
+  today: TODAY,
+  hour: 9,
+  horizon_days: 60,
+};
+const refusal = (change: Partial<AskedWait> = {}, others: Partial<WaitFacts> = {}) =>
+  refusalIn(() => assertMayWait({ ...asked, ...change }, { ...facts, ...others }));
+const code = (...args: Parameters<typeof refusal>) => refusal(...args)?.code ?? null;
+
+describe('who may begin to wait', () => {
+  it('R9.1: nobody while waiting or submission is off', () => {
+    expect(code()).toBeNull();
+    expect(code({}, { waits_enabled: 0 })).toBe('wait.disabled');
+    expect(code({}, { submission_enabled: 0 })).toBe('wait.disabled');
+  });
+
+  it('R9.2: for one hour up to the voucher, of which as many are wanted as there are', () => {
+    expect(code({ hour_start: 13, hour_end: 14 })).toBeNull();
+    expect(code({ hour_end: 10 })).toBe('times.endBeforeStart');
+    expect(refusal({ hour_end: 15 })).toMatchObject({ code: 'wait.tooLong', params: { max: 4 } });
+    expect(code({ min_hours: 4 })).toBeNull();
+    expect(code({ min_hours: 5 })).toBe('wait.tooShort');
+  });
+
+  it('R9.2: on a date that can be claimed, for hours that are not all over', () => {
+    const event = { id: 1, type: 'multiple_claims', start_time: '2026-11-22', end_time: '2026-11-28' } as const;
+    expect(code({ date: '2026-11-20' })).toBe('wait.dateOver');
+    expect(code({}, { hour: 13 })).toBeNull();
+    expect(code({}, { hour: 14 })).toBe('wait.hoursOver');
+    expect(code({ date: '2027-02-01' })).toBe('claim.beyondHorizon');
+    expect(code({}, { active_event: event })).toBe('claim.dateOutsideEvent');
+    expect(code({ date: '2026-11-22' }, { active_event: event })).toBeNull();
+    expect(code({ date: '2026-11-22' }, { active_event: { ...event, type: 'single_claim' } })).toBe('wait.singleClaim');
+  });
+
+  it('R9.3: for hours of which somebody else has one that is not over, without a claim of one’s own on that date', () => {
+    expect(code({}, { taken: [] })).toBe('wait.nothingTaken');
+    expect(code({}, { taken: [range(9, 10), range(14, 18)] })).toBe('wait.nothingTaken');
+    expect(code({}, { taken: [range(8, 12)], hour: 11 })).toBeNull();
+    expect(code({}, { taken: [range(8, 12)], hour: 12 })).toBe('wait.nothingTaken');
+    expect(refusal({}, { has_claim: true })).toMatchObject({
+      code: 'wait.hasClaim',
+      params: { date: TODAY, character_name: 'Arden Vale' },
+    });
+  });
+
+  it('R9.4: in three lines at most, for the same hours once, in lines that are not full', () => {
+    const own = [1, 2].map((respawn_id) => ({ respawn_id, date: TODAY, ...range(10, 13) }));
+    expect(code({}, { own })).toBeNull();
+    expect(code({ hour_end: 13 }, { own })).toBe('wait.exists');
+    expect(refusal({}, { own: [...own, { ...asked, date: '2026-11-22' }] })).toMatchObject({ code: 'wait.tooMany', params: { max: 3 } });
+    expect(code({}, { in_line: WAITS_A_LINE - 1, in_all: WAITS_IN_ALL - 1 })).toBeNull();
+    expect(code({}, { in_line: WAITS_A_LINE })).toBe('wait.lineFull');
+    expect(code({}, { in_all: WAITS_IN_ALL })).toBe('wait.lineFull');
+  });
+});
+
+describe('a line', () => {
+  it('R9.5: has places from 1 on, in the order in which its waits came', () => {
+    expect([...positionsOf([{ id: 9 }, { id: 4 }, { id: 12 }])]).toEqual([
+      [4, 1],
+      [9, 2],
+      [12, 3],
+    ]);
+  });
+});
+
+describe('what is offered', () => {
+  it('R9.6: is the longest run of hours that are free and not over, the earlier one of two', () => {
+    expect(longestFreeRun(range(10, 16), [], 0)).toEqual(range(10, 16));
+    expect(longestFreeRun(range(10, 16), [range(12, 13)], 0)).toEqual(range(13, 16));
+    expect(longestFreeRun(range(10, 16), [range(12, 13)], 15)).toEqual(range(15, 16));
+    expect(longestFreeRun(range(10, 15), [range(12, 13)], 0)).toEqual(range(10, 12));
+    expect(longestFreeRun(range(10, 16), [], 0, 4)).toEqual(range(10, 14));
+    expect(longestFreeRun(range(10, 12), [range(9, 12)], 0)).toBeNull();
+    expect(longestFreeRun(range(10, 12), [], 12)).toBeNull();
+  });
+
+  it('R9.6: is nothing where that is shorter than what is worth an offer', () => {
+    const wait = { ...range(10, 14), min_hours: 2 };
+    expect(offerOf(wait, [range(11, 13)], 0)).toBeNull();
+    expect(offerOf(wait, [range(12, 13)], 0)).toEqual(range(10, 12));
+    expect(offerOf(wait, [range(12, 14)], 11)).toBeNull();
+    expect(offerOf(wait, [], 0, 1)).toBeNull();
+  });
+
+  it.each([
+    ['the guild’s minutes', 10, '2026-11-21T12:00:00Z', 10],
+    ['the guild’s one minute', 1, '2026-11-21T12:00:00Z', 1],
+    ['a quarter of all the hours before they begin', 60, '2026-11-21T12:00:00Z', 30],
+    ['a quarter of what is left while they run', 60, '2026-11-21T15:00:00Z', 15],
+    ['no quarter shorter than two minutes', 10, '2026-11-21T15:56:00Z', 2],
+    ['a minute also then', 1, '2026-11-21T15:59:30Z', 1],
+  ])('R9.7: is held for %s', (_, hold_minutes, now, minutes) => {
+    const lasts = holdLasts(hold_minutes, new Date(now), new Date('2026-11-21T14:00:00Z'), new Date('2026-11-21T16:00:00Z'));
+    expect(lasts).toBe(minutes * 60_000);
+  });
+
+  it('R9.8: is free again from the moment on until which it was held', () => {
+    const held_until = '2026-11-21T14:00:00.000Z';
+    expect(isHoldOver({ held_until }, new Date('2026-11-21T13:59:59.999Z'))).toBe(false);
+    expect(isHoldOver({ held_until }, new Date(held_until))).toBe(true);
+    expect(isHoldOver({ held_until: null }, new Date(held_until))).toBe(false);
+  });
+});

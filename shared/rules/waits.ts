@@ -1,0 +1,141 @@
+import { DomainError } from '../errors.ts';
+import type { EventFacts } from '../schemas/event.ts';
+import type { Wait, WaitInput } from '../schemas/wait.ts';
+import { assertDateInTime, type ClaimTime, hoursOver } from './claim-time.ts';
+import { eventDate, isWithinEvent } from './event-period.ts';
+import { type HourRange, rangesOverlap } from './hours.ts';
+import { HOURS_IN_DAY } from './server-save.ts';
+
+/** Lines in which a character stands at once. */
+export const WAITS_A_CHARACTER = 3;
+/** Waits in line for one spot and date. */
+export const WAITS_A_LINE = 50;
+/** Waits in all lines together. */
+export const WAITS_IN_ALL = 3_000;
+
+/** Whether somebody stands in line, offered hours included. */
+export const isOpenWait = ({ status }: Pick<Wait, 'status'>): boolean => status === 'waiting' || status === 'offered';
+
+/** R9.5: the places of those who stand in one line, by their ids: whoever came first is first, with an offer or without. */
+export const positionsOf = (line: readonly Pick<Wait, 'id'>[]): Map<number, number> =>
+  new Map([...line].sort((one, other) => one.id - other.id).map(({ id }, before) => [id, before + 1]));
+
+/** What is asked for. */
+export type AskedWait = Pick<WaitInput, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'>;
+
+/** What a wait is judged by, apart from who asks. */
+export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past'> {
+  waits_enabled: number;
+  submission_enabled: number;
+  active_event: EventFacts | null;
+  /** The longest claim of whoever waits, in hours. */
+  voucher: number;
+  character_name: string;
+  /** Hours of the spot and date that others have claimed, or that are held for others. */
+  taken: readonly HourRange[];
+  /** The character's waits that are open. */
+  own: readonly Pick<Wait, 'respawn_id' | 'date' | 'hour_start' | 'hour_end'>[];
+  /** Whether the character has claimed something on that date. */
+  has_claim: boolean;
+  /** How many stand in this line, and in all of them. */
+  in_line: number;
+  in_all: number;
+}
+
+/**
+ * R9.1 to R9.4: whether a character may begin to wait.
+ * @throws DomainError wait.*, claim.dateOutsideEvent, claim.beyondHorizon, times.endBeforeStart
+ */
+export function assertMayWait(asked: AskedWait, facts: WaitFacts): void {
+  const { character_name } = facts;
+  if (!facts.waits_enabled || !facts.submission_enabled) throw new DomainError('wait.disabled');
+  assertStretch(asked, facts);
+  assertWhen(asked, facts);
+  if (facts.has_claim) throw new DomainError('wait.hasClaim', { date: asked.date, character_name });
+  if (facts.own.some((other) => isSameStretch(other, asked))) throw new DomainError('wait.exists', { character_name });
+  if (facts.own.length >= WAITS_A_CHARACTER) throw new DomainError('wait.tooMany', { character_name, max: WAITS_A_CHARACTER });
+  if (facts.in_line >= WAITS_A_LINE || facts.in_all >= WAITS_IN_ALL) throw new DomainError('wait.lineFull');
+  const over = hoursOver(asked.date, timeOf(facts));
+  const ahead = { hour_start: Math.max(asked.hour_start, over), hour_end: asked.hour_end };
+  if (!facts.taken.some((range) => rangesOverlap(range, ahead))) throw new DomainError('wait.nothingTaken');
+}
+
+const timeOf = ({ today, hour, horizon_days }: WaitFacts): ClaimTime => ({ today, hour, horizon_days, may_enter_past: false });
+
+const isSameStretch = (one: WaitFacts['own'][number], other: AskedWait): boolean =>
+  one.respawn_id === other.respawn_id && one.date === other.date && one.hour_start === other.hour_start && one.hour_end === other.hour_end;
+
+/** R9.2: one hour up to the voucher, of which as many are wanted at least as there are at most. */
+function assertStretch({ hour_start, hour_end, min_hours }: AskedWait, { voucher }: WaitFacts): void {
+  const length = hour_end - hour_start;
+  if (length < 1) throw new DomainError('times.endBeforeStart');
+  if (length > voucher) throw new DomainError('wait.tooLong', { max: voucher });
+  if (min_hours > length) throw new DomainError('wait.tooShort');
+}
+
+/** R9.2: on a date that is not over and can be claimed, and hours that are not all over. */
+function assertWhen({ date, hour_end }: AskedWait, facts: WaitFacts): void {
+  const { active_event } = facts;
+  if (active_event?.type === 'single_claim') throw new DomainError('wait.singleClaim');
+  const over = hoursOver(date, timeOf(facts));
+  if (over === HOURS_IN_DAY) throw new DomainError('wait.dateOver', { date });
+  if (active_event && !isWithinEvent(date, active_event)) {
+    const [start, end] = [eventDate(active_event.start_time), eventDate(active_event.end_time)];
+    throw new DomainError('claim.dateOutsideEvent', { date, start, end });
+  }
+  assertDateInTime(date, active_event !== null, timeOf(facts));
+  if (hour_end <= over) throw new DomainError('wait.hoursOver', { date });
+}
+
+/**
+ * R9.6: the longest run of a stretch's hours that are free and not over, the earlier one of two.
+ * @param most the longest that may be had, in hours: of a longer run its beginning
+ * @returns null where there is no hour of it
+ */
+export function longestFreeRun(stretch: HourRange, taken: readonly HourRange[], over: number, most = HOURS_IN_DAY): HourRange | null {
+  let longest: HourRange | null = null;
+  let run: HourRange | null = null;
+  for (let hour = Math.max(stretch.hour_start, over); hour < stretch.hour_end; hour += 1) {
+    const asked = { hour_start: hour, hour_end: hour + 1 };
+    if (taken.some((range) => rangesOverlap(range, asked))) run = null;
+    else if (lengthOf(run) < most) run = { hour_start: hour - lengthOf(run), hour_end: hour + 1 };
+    if (lengthOf(run) > lengthOf(longest)) longest = run;
+  }
+  return longest;
+}
+
+const lengthOf = (run: HourRange | null): number => (run ? run.hour_end - run.hour_start : 0);
+
+/**
+ * R9.6: what is offered to whoever is next in line; null: nothing yet.
+ * @param taken what others hold of the spot and date
+ * @param over how many hours of the date are over
+ */
+export function offerOf(
+  wait: HourRange & Pick<Wait, 'min_hours'>,
+  taken: readonly HourRange[],
+  over: number,
+  voucher: number = HOURS_IN_DAY,
+): HourRange | null {
+  const run = longestFreeRun(wait, taken, over, voucher);
+  return lengthOf(run) >= wait.min_hours ? run : null;
+}
+
+const MINUTE_MS = 60_000;
+/** A quarter of what is left is no shorter than this. */
+const LEAST_QUARTER_MS = 2 * MINUTE_MS;
+
+/**
+ * R9.7: how long hours are held, in milliseconds: the guild's minutes, yet no longer than a quarter of what is left of them, or
+ * two minutes where that is less.
+ * @param start when the first of the hours begins, or began
+ * @param end when the last of them ends
+ */
+export function holdLasts(hold_minutes: number, now: Date, start: Date, end: Date): number {
+  const left = end.getTime() - Math.max(now.getTime(), start.getTime());
+  return Math.min(hold_minutes * MINUTE_MS, Math.max(left / 4, LEAST_QUARTER_MS));
+}
+
+/** R9.8: whether a hold is over; from then on its hours count as free, whoever has noticed. */
+export const isHoldOver = ({ held_until }: { held_until: string | null }, now: Date): boolean =>
+  held_until !== null && Date.parse(held_until) <= now.getTime();
