@@ -10,7 +10,9 @@ describe.each(databases)('what was written before one could wait in line, on %s'
       await old.claim(1, 'ann', '2026-11-30', 0);
     });
     const { db } = app.ctx;
-    expect((await app.api.get('/admin/claims').set(app.admin).expect(200)).body.data).toMatchObject([{ id: 1, is_held: 0, held_until: null }]);
+    expect((await app.api.get('/admin/claims').set(app.admin).expect(200)).body.data).toMatchObject([
+      { id: 1, is_held: 0, held_until: null },
+    ]);
     expect((await app.api.get('/config').expect(200)).body).toMatchObject(DEFAULT_WAIT_SETTINGS);
     expect((await app.api.get('/waits').set(app.admin).expect(200)).body.data).toEqual([]);
     expect(await db.selectFrom('clock').select(['open_waits', 'next_due']).execute()).toEqual([{ open_waits: 0, next_due: null }]);
