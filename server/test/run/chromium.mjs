@@ -14,6 +14,8 @@ import { unpackedBrowser, wrap, wrapper } from './chromium/private-browser.mjs';
 import { fetchPackages } from './fetch-packages.mjs';
 
 const memory = at('node_modules/.cache/chromium.json');
+/** Debian's: the shell, and the whole browser where there is no package of the shell. */
+const packages = ['chromium-headless-shell', 'chromium'];
 
 /** @param {string} node @returns {Promise<string>} a browser that was seen to start */
 export async function prepareChromium(node) {
@@ -32,10 +34,7 @@ export async function prepareChromium(node) {
   });
 }
 
-async function find() {
-  const unpacked = unpackedBrowser();
-  return firstThatLaunches([...installedBrowsers(), ...(unpacked ? [wrap(unpacked)] : [])]);
-}
+const find = async () => (await firstThatLaunches(installedBrowsers())) ?? unpackedThatLaunches();
 
 /** @param {string} node */
 async function fetch(node) {
@@ -43,12 +42,11 @@ async function fetch(node) {
   const downloaded = await downloadChromium(node);
   if (downloaded && (await firstThatLaunches([downloaded]))) return downloaded;
   if (downloaded && (await installLibraries(node)) && (await firstThatLaunches([downloaded]))) return downloaded;
-  if (hasApt()) {
-    const { ok, reason, machineWide } = await fetchPackages(['chromium', fontPackage]);
-    const unpacked = machineWide ? undefined : unpackedBrowser();
-    const browser = await firstThatLaunches(unpacked ? [wrap(unpacked)] : installedBrowsers());
+  for (const name of hasApt() ? packages : []) {
+    const { ok, reason, machineWide } = await fetchPackages([name, fontPackage]);
+    const browser = machineWide ? await firstThatLaunches(installedBrowsers()) : await unpackedThatLaunches();
     if (browser) return browser;
-    if (!ok) say(`Debian's package did not work: ${reason}`);
+    if (!ok) say(`Debian's package ${name} did not work: ${reason}`);
   }
   throw new SetupError(
     'The browser tests cannot run: there is no Chromium here that starts, Playwright could not download one, and ' +
@@ -66,6 +64,15 @@ async function firstThatLaunches(browsers) {
       return browser;
     }
     say(`${browser} does not start: ${reason}`);
+  }
+  return undefined;
+}
+
+async function unpackedThatLaunches() {
+  for (const name of packages) {
+    const unpacked = unpackedBrowser(name);
+    const browser = unpacked && (await firstThatLaunches([wrap(unpacked)]));
+    if (browser) return browser;
   }
   return undefined;
 }

@@ -10,9 +10,9 @@ const folder = at('node_modules/.cache/chromium');
 /** The script that starts a browser with them. */
 export const wrapper = join(folder, 'chromium');
 
-/** The browser among the unpacked packages. @returns {string | undefined} */
-export function unpackedBrowser() {
-  return ['usr/lib/chromium/chromium', 'usr/lib/chromium-browser/chromium-browser']
+/** The browser of a package among the unpacked ones. @param {string} name @returns {string | undefined} */
+export function unpackedBrowser(name) {
+  return [`usr/lib/chromium/${name}`, `usr/lib/${name}-browser/${name}-browser`]
     .map((path) => join(privateRoot, path))
     .find((path) => existsSync(path));
 }
