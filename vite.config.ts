@@ -60,6 +60,8 @@ const sentenceParts: Plugin = {
   },
 };
 
+/** Of every project's tests, before each file of them. */
+const setupFiles = ['server/test/wait-patiently.ts', 'server/test/fail-on-console-error.ts'];
 const server = {
   root: '.',
   globalSetup: ['server/test/start-postgres.ts'],
@@ -88,7 +90,7 @@ const client = {
   root: '.',
   environment: 'happy-dom',
   include: ['client/**/*.test.{ts,tsx}'],
-  setupFiles: ['server/test/fail-on-console-error.ts', 'client/test-setup.ts'],
+  setupFiles: [...setupFiles, 'client/test-setup.ts'],
   // On a machine that is busy with other things, too.
   testTimeout: 30_000,
 };
@@ -147,7 +149,7 @@ export default defineConfig({
           root: '.',
           include: ['shared/**/*.test.ts'],
           isolate: false,
-          setupFiles: ['server/test/fail-on-console-error.ts'],
+          setupFiles,
           testTimeout: 60_000,
         },
       },
@@ -158,7 +160,7 @@ export default defineConfig({
           name: 'server shared',
           include: sharing,
           isolate: false,
-          setupFiles: ['server/test/fail-on-console-error.ts', 'server/test/count-from-one.ts'],
+          setupFiles: [...setupFiles, 'server/test/count-from-one.ts'],
         },
       },
       {
@@ -168,7 +170,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           exclude: sharing,
-          setupFiles: ['server/test/fail-on-console-error.ts'],
+          setupFiles,
         },
       },
       // Every file has modules and a window of its own, but for these few not a process: starting one costs more than most files.

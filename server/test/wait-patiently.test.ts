@@ -1,0 +1,14 @@
+import { expect, it, vi } from 'vitest';
+
+it('what comes later than a second is awaited, as a busy machine needs', async () => {
+  const late = performance.now() + 1_200;
+  await vi.waitFor(() => expect(performance.now()).toBeGreaterThan(late));
+  await vi.waitUntil(() => performance.now() > late + 1_200);
+  await expect.poll(() => performance.now()).toBeGreaterThan(late + 2_400);
+});
+
+it('a limit of its own is kept', async () => {
+  const never = vi.fn(() => expect(1).toBe(2));
+  await expect(vi.waitFor(never, { timeout: 20, interval: 5 })).rejects.toThrow('expected 1 to be 2');
+  await expect(vi.waitFor(never, 20)).rejects.toThrow('expected 1 to be 2');
+});
