@@ -8,7 +8,10 @@ import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
 import { jobKinds } from './jobs/kinds.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
-import { createLive, type LiveTiming } from './live/socket.ts';
+import { liveFailure } from './live/contain.ts';
+import { serveLiveLater } from './live/live-later.ts';
+import type { LiveServer } from './live/live-server.ts';
+import type { LiveTiming } from './live/socket.ts';
 import { refusalOf } from './refusals.ts';
 
 export interface RunningServer {
@@ -55,22 +58,31 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const http = httpModule.createServer(serverOptions(bounds, ctx.env));
   // A WebSocket's connection is no longer one of the server's own, but it keeps the server open all the same.
   const connections = guardConnections(http, bounds);
-  const live = createLive(ctx, http, options.live);
-  // The other end may never say goodbye, or go on talking: a connection that ended is not waited for.
-  live.engine.on('connection', (watcher: EngineSocket) => {
-    watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));
-  });
-  live.on('connection', ({ data, conn }) => {
-    if (data.caller.role !== 'visitor') connections.spare(conn.request.socket);
-  });
-  // The live protocol has WebSockets only: whatever is no upgrade is ours to answer, and to bound.
-  http.removeAllListeners('request');
-  const answer = boundBodies((req, res) => {
+  const answerInTime = boundBodies((req, res) => {
     res.once('finish', () => connections.renew(req.socket));
     if (stopping) refuseWhileStopping(res);
     else app(req, res);
   }, bounds);
-  http.on('request', boundUnanswered(answer, bounds));
+  const answer = boundUnanswered(answerInTime, bounds);
+  http.on('request', answer);
+  const loadLive = async (): Promise<() => LiveServer> => {
+    const [{ createLive }] = await Promise.all([import('./live/socket.ts'), ctx.metrics.watchProcess()]);
+    return () => {
+      const live = createLive(ctx, http, options.live);
+      // The other end may never say goodbye, or go on talking: a connection that ended is not waited for.
+      live.engine.on('connection', (watcher: EngineSocket) => {
+        watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));
+      });
+      live.on('connection', ({ data, conn }) => {
+        if (data.caller.role !== 'visitor') connections.spare(conn.request.socket);
+      });
+      // The live protocol has WebSockets only: whatever is no upgrade is ours to answer, and to bound.
+      http.removeAllListeners('request');
+      http.on('request', answer);
+      return live;
+    };
+  };
+  const live = serveLiveLater(http, loadLive, (error) => liveFailure(ctx, error, 'live connections cannot be served'));
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const jobs = createJobs(ctx, jobKinds, options.jobs);
   void jobs.look();
@@ -84,11 +96,10 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
       stopWatching();
       const idle = jobs.stop();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      // Closing the transports, not the sockets: those clients connect anew by themselves.
-      live.engine.close();
+      const left = live.stop();
       http.closeIdleConnections();
       const deadline = setTimeout(() => destroyAll(connections.open), GRACE_MS);
-      await Promise.all([closed, idle]);
+      await Promise.all([closed, idle, left]);
       clearTimeout(deadline);
     },
   };

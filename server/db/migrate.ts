@@ -1,20 +1,35 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import * as initial from './migrations/001-initial.ts';
-import * as guildUndoEpoch from './migrations/002-guild-undo-epoch.ts';
-import * as namesAddresses from './migrations/003-names-addresses.ts';
-import * as keptCounts from './migrations/004-kept-counts.ts';
-import * as servedReads from './migrations/005-served-reads.ts';
-import * as archive from './migrations/006-archive.ts';
-import * as jobs from './migrations/007-jobs.ts';
-import * as typedLog from './migrations/008-typed-log.ts';
-import * as waits from './migrations/009-waits.ts';
-import * as endings from './migrations/010-endings.ts';
-import type { Db, OpenDatabase } from './open.ts';
+import type { Db, Dialect, OpenDatabase } from './open.ts';
 import { StartError } from './start-error.ts';
 
 /** Kysely's own, in which it notes what was done. */
 const MIGRATION_TABLE = 'kysely_migration';
+
+type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
+
+/** In their order. Loaded where one is missing: of a thousand starts, one. */
+const MIGRATIONS: Readonly<Record<string, () => Promise<{ up: Up }>>> = {
+  '001-initial': () => import('./migrations/001-initial.ts'),
+  '002-guild-undo-epoch': () => import('./migrations/002-guild-undo-epoch.ts'),
+  '003-names-addresses': () => import('./migrations/003-names-addresses.ts'),
+  '004-kept-counts': () => import('./migrations/004-kept-counts.ts'),
+  '005-served-reads': () => import('./migrations/005-served-reads.ts'),
+  '006-archive': () => import('./migrations/006-archive.ts'),
+  '007-jobs': () => import('./migrations/007-jobs.ts'),
+  '008-typed-log': () => import('./migrations/008-typed-log.ts'),
+  '009-waits': () => import('./migrations/009-waits.ts'),
+  '010-endings': () => import('./migrations/010-endings.ts'),
+};
+
+async function loadMigrations(dialect: Dialect): Promise<Record<string, Migration>> {
+  const loaded: Record<string, Migration> = {};
+  for (const [name, load] of Object.entries(MIGRATIONS)) {
+    const { up } = await load();
+    loaded[name] = { up: (db) => up(db, dialect) };
+  }
+  return loaded;
+}
 
 /**
  * Brings the schema up to date. Several servers starting at once wait for each other.
@@ -22,29 +37,17 @@ const MIGRATION_TABLE = 'kysely_migration';
  * @throws Error when a migration fails; its changes are rolled back
  */
 export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurried' | 'dialect'>): Promise<void> {
-  const migrations: Record<string, Migration> = {
-    '001-initial': { up: (target) => initial.up(target, dialect) },
-    '002-guild-undo-epoch': guildUndoEpoch,
-    '003-names-addresses': namesAddresses,
-    '004-kept-counts': keptCounts,
-    '005-served-reads': servedReads,
-    '006-archive': archive,
-    '007-jobs': { up: (target) => jobs.up(target, dialect) },
-    '008-typed-log': { up: (target) => typedLog.up(target, dialect) },
-    '009-waits': { up: (target) => waits.up(target, dialect) },
-    '010-endings': { up: (target) => endings.up(target, dialect) },
-  };
   await unhurried(async (db) => {
     const done = await migrationsOf(db);
-    const unknown = done.find((name) => !(name in migrations));
+    const unknown = done.find((name) => !(name in MIGRATIONS));
     if (unknown !== undefined) {
       throw new StartError(
         `this database was changed by a newer Claimboard (${unknown}), which this one cannot read. Install that version again, or restore a backup from before.`,
       );
     }
-    if (done.length === Object.keys(migrations).length) return;
+    if (done.length === Object.keys(MIGRATIONS).length) return;
     const { Migrator } = await import('kysely/migration');
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    const migrator = new Migrator({ db, provider: { getMigrations: () => loadMigrations(dialect) } });
     const { error } = await migrator.migrateToLatest();
     if (error) throw error instanceof Error ? error : new Error(String(error));
   });

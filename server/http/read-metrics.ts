@@ -25,12 +25,15 @@ export function readMetrics(
   ctx: Pick<Context, 'env' | 'measureStored' | 'metrics'>,
   now: () => number = () => performance.now(),
 ): RequestHandler {
-  const { registry } = ctx.metrics;
+  const { registry, watchProcess } = ctx.metrics;
+  const render = async (): Promise<string> => {
+    await Promise.all([ctx.measureStored(), watchProcess()]);
+    return registry.metrics();
+  };
   let rendered: { text: Promise<string>; until: number } | null = null;
   return async (req, res) => {
     if (!isFromHere(req, ctx) && !showsToken(req, ctx.env.METRICS_TOKEN)) throw new DomainError('request.metricsLocal');
-    if (!rendered || rendered.until <= now())
-      rendered = { text: ctx.measureStored().then(() => registry.metrics()), until: now() + KEPT_MS };
+    if (!rendered || rendered.until <= now()) rendered = { text: render(), until: now() + KEPT_MS };
     res.type(registry.contentType).send(await rendered.text);
   };
 }

@@ -1,4 +1,4 @@
-import { Gauge } from 'prom-client';
+import Gauge from 'prom-client/lib/gauge.js';
 import { inTime } from '../db/in-time.ts';
 import type { JobContext } from './kind.ts';
 import { countDue } from './stored.ts';

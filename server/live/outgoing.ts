@@ -1,5 +1,5 @@
 import type { Socket as TcpSocket } from 'node:net';
-import { Gauge } from 'prom-client';
+import Gauge from 'prom-client/lib/gauge.js';
 import type { Context } from '../context.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
 import { type SharedText, writeShared } from './shared-text.ts';

@@ -64,6 +64,8 @@ describe('the change sets in memory', () => {
 it.each(databases)('whoever lacks a few changes is sent them without a look at the table, on %s', async (dialect) => {
   const app = await createTestApp(dialect);
   const key = await aKey(app);
+  // What was written before the first one came is read from the table.
+  await connected(connect(app.url, { access_key: key.key_value }));
   const clock = app.ctx.bus.clock();
   await submitted(app, key, aClaim(key));
   await write(app.ctx, async (tx) => void (await tx.deleteFrom('changes').execute()));
