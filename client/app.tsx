@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router-dom';
+import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import { BesideBoard } from './features/board/beside/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
 import { PaletteHost } from './features/palette/palette-host.tsx';
@@ -79,20 +80,28 @@ const navbar = (
   </BesidePage>
 );
 
+const besideBoard = (
+  <BesideBoard>
+    <Outlet />
+  </BesideBoard>
+);
+
 /** Every page, by its address. */
 export function Pages(): ReactNode {
   return (
     <Routes>
       <Route element={<PageFrame navbar={navbar} />}>
         <Route index element={<BoardPage />} />
-        <Route path="input" element={<SubmitPage />} />
-        <Route path="submit-claims" element={<SubmitPage />} />
+        <Route element={besideBoard}>
+          <Route path="input" element={<SubmitPage />} />
+          <Route path="submit-claims" element={<SubmitPage />} />
+          <Route path="admin/input" element={<AdminInputPage />} />
+        </Route>
         <Route path="login" element={<LoginPage />} />
         <Route path="verify" element={<VerifyPage />} />
         <Route path="verify/:characterName" element={<VerifyPage />} />
         <Route path="admin">
           <Route index element={<Navigate to="/admin/dashboard" replace />} />
-          <Route path="input" element={<AdminInputPage />} />
           <Route path="login" element={<LoginPage />} />
           <Route path="dashboard" element={<AdminPage />} />
           <Route path="dashboard/:tab" element={<AdminPage />} />

@@ -32,6 +32,7 @@ import type { Hunt } from './hunts/next-hunts.ts';
 import { onSectionKeys } from './keys/section-keys.ts';
 import { useBoardKeys } from './keys/use-board-keys.ts';
 import { ClaimInPlace } from './place/claim-in-place.tsx';
+import { useAsk } from './place/use-ask.ts';
 import { useAskedSpot } from './place/use-asked-spot.ts';
 import { usePlaceHandlers } from './place/use-place-handlers.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
@@ -111,7 +112,9 @@ export function Board(): ReactNode {
     });
     showSpot({ respawn_id, date: dates.length > 0 ? date : shownDate(null, event, today) });
   };
-  const place = usePlaceHandlers(date, useClaimsClosed() || photo);
+  const ask = useAsk();
+  const isOff = useClaimsClosed() || photo;
+  const place = usePlaceHandlers(date, isOff, ask);
   useBoardLeft(asked);
   useAskedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
     change({ search: '', show: 'all', category: null, free: null }),

@@ -6,7 +6,7 @@ import { pressedAt } from './hours-box.ts';
 import { stopPlacing } from './placing.ts';
 import type { Spot } from './standing.ts';
 import { isModified, take } from './take.ts';
-import { useAsk } from './use-ask.ts';
+import type { Ask } from './use-ask.ts';
 import { usePlaceKeys } from './use-place-keys.ts';
 import { watchDrag } from './watch-drag.ts';
 
@@ -23,9 +23,9 @@ interface PlaceHandlers extends ReturnType<typeof usePlaceKeys> {
  * there, Shift and arrows choose a stretch. Neither a card nor a row renders for it.
  * @param date the server-save date in view
  * @param isOff nothing can be claimed in this view
+ * @param ask what becomes of the hours that were chosen
  */
-export function usePlaceHandlers(date: string, isOff: boolean): Partial<PlaceHandlers> {
-  const ask = useAsk();
+export function usePlaceHandlers(date: string, isOff: boolean, ask: Ask): Partial<PlaceHandlers> {
   const keys = usePlaceKeys(date, ask);
   const stopDrag = useRef<(() => void) | null>(null);
   /** The button that ended a drag is followed by a click at once, unless it was let go elsewhere: it means nothing more. */
