@@ -29,7 +29,11 @@ test('Ctrl+K finds a spot, claims it, and changes how the page looks; a phone ha
   await open();
   await page.keyboard.type(`claim ${name}`);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/input\?respawn=\d+/);
+  const asking = page.getByRole('dialog', { name: `Claim ${name}` });
+  await expect(asking.getByRole('button', { name: 'Claim 4 h' })).toBeFocused();
+  await expect(asking).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(asking).toBeHidden();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Menu' }).click();

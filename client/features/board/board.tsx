@@ -35,6 +35,7 @@ import { ClaimInPlace } from './place/claim-in-place.tsx';
 import { useAsk } from './place/use-ask.ts';
 import { useAskedSpot } from './place/use-asked-spot.ts';
 import { usePlaceHandlers } from './place/use-place-handlers.ts';
+import { useSpotToClaimInPlace } from './place/use-spot-to-claim.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { shownDate, useFollowToday } from './view/board-dates.ts';
 import { SHOWS_IN_SINGLE_EVENT } from './view/board-view.ts';
@@ -115,6 +116,7 @@ export function Board(): ReactNode {
   const ask = useAsk();
   const isOff = useClaimsClosed() || photo;
   const place = usePlaceHandlers(date, isOff, ask);
+  useSpotToClaimInPlace({ date, wanted: shownDate(null, event, today), isOff, ask });
   useBoardLeft(asked);
   useAskedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
     change({ search: '', show: 'all', category: null, free: null }),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applySnapshot, clearBoard, setConnection } from '../../store/board-store.ts';
 import { setPaletteOpen } from '../../store/palette-open.ts';
 import { useSession } from '../../store/session-store.ts';
+import { takeUpClaim, useSpotToClaim } from '../../store/spot-to-claim.ts';
 import { aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { PaletteHost } from './palette-host.tsx';
 
@@ -14,6 +15,7 @@ beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFak
 afterEach(() => {
   vi.useRealTimers();
   setPaletteOpen(false);
+  takeUpClaim();
   clearBoard();
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
   localStorage.clear();
@@ -74,12 +76,13 @@ test('a spot leads to its card, found without its accents', async () => {
   expect(where()).toBe('/{"shown_spot":2}');
 });
 
-test('a character leads to their claims, "claim" to the form with the spot', async () => {
+test('a character leads to their claims, "claim" to the board of today, which claims in place', async () => {
   show();
   await choose('stormcrow');
   expect(where()).toBe('/?search=Mira+Stormcrow');
   await choose('claim fire');
-  expect(where()).toBe('/input?respawn=1');
+  expect(where()).toBe('/');
+  expect(useSpotToClaim.getState().respawn_id).toBe(1);
 });
 
 test('a date, a page, the appearance', async () => {

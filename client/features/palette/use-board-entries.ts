@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { type NavigateFunction, useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, serverSaveTime } from '../../../shared/rules/server-save.ts';
-import { claimSearch } from '../../lib/asked-claim.ts';
 import { boardDates } from '../../lib/board-dates.ts';
 import { boardAddress, shownSpot } from '../../lib/board-place.ts';
 import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
@@ -11,16 +10,15 @@ import { inNameOrder } from '../../lib/words/order.ts';
 import { useActiveEvent, useBoard } from '../../store/board-store.ts';
 import { serverNow, useServerSaveClock } from '../../store/clock.ts';
 import { useSession } from '../../store/session-store.ts';
-import { useClaimPage } from '../../store/use-claim-page.ts';
+import { askToClaim } from '../../store/spot-to-claim.ts';
 import type { Entry } from './entries.ts';
 
 const DAY_IN_WORDS = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 
-/** What the board knows: its spots, to look at and to claim; the characters who claim, and its dates. It needs no server. */
+/** What the board knows: its spots, to look at and to claim on it; the characters who claim, and its dates. It needs no server. */
 export function useBoardEntries(): Entry[] {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
-  const page = useClaimPage();
   const respawns = useBoard((board) => board.byKind.respawn);
   const keys = useBoard((board) => board.byKind.access_key);
   const claimsByRespawn = useBoard((board) => board.claimsByRespawn);
@@ -57,7 +55,10 @@ export function useBoardEntries(): Entry[] {
         };
       }),
       ...spots.map(({ id, name }): Entry => {
-        const run = (): void => void navigate(page + claimSearch({ respawn_id: id }));
+        const run = (): void => {
+          askToClaim(id);
+          void navigate(cards(boardAddress(today, today)));
+        };
         return { key: `claim ${id}`, group: 'claim', label: t('palette.claim', { name }), also: 'claim', run };
       }),
       ...boardDates(event, today).map((date): Entry => {
@@ -65,7 +66,7 @@ export function useBoardEntries(): Entry[] {
         return { key: date, group: 'dates', label: dateInWords(date, language, DAY_IN_WORDS), hint: inDays.get(date), also: date, run };
       }),
     ];
-  }, [isHere, respawns, keys, claimsByRespawn, profiles, event, today, t, language, navigate, page]);
+  }, [isHere, respawns, keys, claimsByRespawn, profiles, event, today, t, language, navigate]);
 }
 
 /** The same board as cards. */
