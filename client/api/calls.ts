@@ -11,10 +11,10 @@ import type { Health } from '../../shared/schemas/health.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
-import type { Wait } from '../../shared/schemas/wait.ts';
+import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { FormatError } from './load-error.ts';
-import { request, requestBare, requestPage } from './request.ts';
+import { type Credentials, request, requestBare, requestPage } from './request.ts';
 
 /** Every call of the API that the client makes, typed by the shapes that the server validates with. */
 
@@ -25,9 +25,9 @@ const asked = (query: object): string => {
   return new URLSearchParams([...fields, ['at', String(Date.now())]]).toString();
 };
 
-/** As the live protocol has the board, but compressed on its way. */
 /** Who stands in line. */
 export const getWaits = (): Promise<Wait[]> => request('/waits');
+/** As the live protocol has the board, but compressed on its way. */
 export const getWholeBoard = (): Promise<WholeBoard> => request('/snapshot');
 export const getConfig = (): Promise<ConfigAnswer> => requestBare('/config');
 /** @throws FormatError when the answer is no list */
@@ -67,6 +67,22 @@ export const getCharacterClaims = (
 export const postClaims = (submission: Submission, idempotency_key: string): Promise<ClaimRow[]> =>
   request('/claims', { method: 'POST', body: submission, headers: { 'Idempotency-Key': idempotency_key } });
 export const deleteClaim = (id: number): Promise<void> => request(`/admin/claims/${id}`, { method: 'DELETE' });
+
+/** A member acts by the key of the character concerned, also where an admin is signed in, too; null: an admin acts for anybody. */
+const keyOf = (access_key: string | null): { as?: Credentials } => (access_key === null ? {} : { as: { access_key, admin_token: null } });
+
+/** Gets in line for hours that are taken, by a character's key, or as an admin for whoever is named. */
+export const postWait = (wait: WaitInput): Promise<Wait> =>
+  request('/waits', { method: 'POST', body: wait, ...keyOf(wait.access_key ?? null) });
+/** Leaves the line. */
+export const withdrawWait = (id: number, access_key: string | null): Promise<void> =>
+  request(`/waits/${id}`, { method: 'DELETE', ...keyOf(access_key) });
+/** Takes the hours that are held: they are an ordinary claim from then on. */
+export const acceptWait = (id: number, access_key: string | null): Promise<ClaimRow> =>
+  request(`/waits/${id}/accept`, { method: 'POST', ...keyOf(access_key) });
+/** Lets them go: they are offered to the next in line. */
+export const declineWait = (id: number, access_key: string | null): Promise<void> =>
+  request(`/waits/${id}/decline`, { method: 'POST', ...keyOf(access_key) });
 
 const nobody = { access_key: null, admin_token: null };
 export const loginAdmin = (username: string, password: string): Promise<LoginAnswer> =>

@@ -6,9 +6,12 @@ import { RecordTable } from '../../shared/record-table.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
+import type { Wait } from '../../shared/schemas/wait.ts';
 import type { LoadError } from '../api/load-error.ts';
 import { forgetBoardAge } from './board-age.ts';
-import { claimsByRespawn, updatedClaims } from './claims-by-respawn.ts';
+import { claimsByRespawn, updatedClaims, withoutOver } from './claims-by-respawn.ts';
+import { serverNow, useServerSaveClock } from './clock.ts';
+import { nextOver, waitsByRespawn } from './waits-by-respawn.ts';
 
 /**
  * `connecting`: not yet. `live`: changes arrive by themselves. `polling`: the live connection is down and the
@@ -28,6 +31,8 @@ export interface BoardState extends Board {
   failure: LoadError | null;
   /** Per respawn, by date and hour. The list of a respawn that a change does not touch stays the same list. */
   claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
+  /** Who waits on a respawn, by date and position; likewise. */
+  waitsByRespawn: ReadonlyMap<number, readonly Wait[]>;
 }
 
 const nothing = (): BoardState => ({
@@ -38,6 +43,7 @@ const nothing = (): BoardState => ({
   connection: 'connecting',
   failure: null,
   claimsByRespawn: new Map(),
+  waitsByRespawn: new Map(),
 });
 
 /** The board as the server last told it. Only snapshots and change sets write to it. */
@@ -46,7 +52,16 @@ export const useBoard = create<BoardState>(nothing);
 export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
   const board = boardFromSnapshot(clock, snapshot);
   const role = isAdmins(snapshot) ? 'admin' : 'member';
-  useBoard.setState({ ...board, epoch, status: 'ready', role, claimsByRespawn: claimsByRespawn(board.byKind.claim.values()) });
+  const now = serverNow();
+  useBoard.setState({
+    ...board,
+    epoch,
+    status: 'ready',
+    role,
+    claimsByRespawn: claimsByRespawn(board.byKind.claim.values(), now),
+    waitsByRespawn: waitsByRespawn(board.byKind.wait.values(), now, useBoard.getState().waitsByRespawn),
+  });
+  awaitOver();
 }
 
 /** @returns false when a change set before it is missing, or it asks for a new snapshot */
@@ -56,8 +71,47 @@ export function applyChanges(set: ChangeSet): boolean {
   if (after === 'stale') return true;
   if (after === 'gap') return false;
   const byKind = { ...after.byKind, activity: withEnd(after.byKind.activity) };
-  useBoard.setState({ clock: after.clock, byKind, claimsByRespawn: updatedClaims(before, set.changes) });
+  const now = serverNow();
+  const isAboutWaits = byKind.wait !== before.byKind.wait;
+  useBoard.setState({
+    clock: after.clock,
+    byKind,
+    claimsByRespawn: updatedClaims(before, set.changes, now),
+    waitsByRespawn: isAboutWaits ? waitsByRespawn(byKind.wait.values(), now, before.waitsByRespawn) : before.waitsByRespawn,
+  });
+  if (isAboutWaits) awaitOver();
   return true;
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** The next hold that is over is taken off the board at its time: nobody waits for the server to say so. Each has a wait of its own. */
+function awaitOver(): void {
+  clearTimeout(timer);
+  const now = serverNow();
+  const next = nextOver(useBoard.getState().byKind.wait.values(), now);
+  if (next !== null) timer = setTimeout(takeOver, next - now.getTime());
+}
+
+// What was judged by a wrong clock is judged anew by the right one.
+useServerSaveClock.subscribe(() => {
+  const { byKind } = useBoard.getState();
+  const now = serverNow();
+  if ([...byKind.wait.values()].every((wait) => wait.held_until === null)) return;
+  useBoard.setState({
+    claimsByRespawn: claimsByRespawn(byKind.claim.values(), now),
+    waitsByRespawn: waitsByRespawn(byKind.wait.values(), now),
+  });
+  awaitOver();
+});
+
+function takeOver(): void {
+  const now = serverNow();
+  useBoard.setState((board) => ({
+    claimsByRespawn: withoutOver(board.claimsByRespawn, now),
+    waitsByRespawn: waitsByRespawn(board.byKind.wait.values(), now, board.waitsByRespawn),
+  }));
+  awaitOver();
 }
 
 export function setConnection(connection: Connection, failure: LoadError | null = null): void {
@@ -74,6 +128,7 @@ export function narrowToMembers(): void {
 
 /** Forgets everything: whoever comes next may see nothing. */
 export function clearBoard(): void {
+  clearTimeout(timer);
   useBoard.setState(nothing());
   forgetBoardAge();
 }
