@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -133,7 +133,8 @@ test('the sound is off until it is wanted, starts with the press, is kept, and s
   act(() => {
     state = 'suspended';
   });
-  document.body.replaceChildren();
+  // The page has one sound, however many ask for it.
+  cleanup();
   show();
   await userEvent.click(screen.getByRole('button', { name: 'Sound: press to start' }));
   await userEvent.click(screen.getByRole('button', { name: 'Sound: on' }));

@@ -2,12 +2,12 @@ import { type CSSProperties, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShortDate } from '../../../lib/words/claim-words.tsx';
 import { useServerSaveTime } from '../../../store/clock.ts';
+import { playSound, useSound } from '../../../store/sound.ts';
 import { followStars } from '../../../store/stars.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { HOURS_SHOWN, hoursAround, placeOfNow } from './hours-around.ts';
 import { NewsPanel } from './news-panel.tsx';
 import { useNews } from './use-news.ts';
-import { useSound } from './use-sound.ts';
 import { useWatchedSpots } from './use-watched-spots.ts';
 import styles from './watch.module.css';
 import { WatchHead } from './watch-head.tsx';
@@ -21,7 +21,7 @@ export function WatchBoard(): ReactNode {
   const now = { date, hour };
   const { ids, more, hunting } = useWatchedSpots(now);
   const sound = useSound();
-  const news = useNews(() => sound?.play());
+  const news = useNews(playSound);
   return (
     <div className={styles.watch} data-watch="">
       <WatchHead hunting={hunting} sound={sound} />

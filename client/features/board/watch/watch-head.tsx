@@ -4,9 +4,9 @@ import { boardLeft } from '../../../lib/board-place.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
 import { serverNow, useServerSaveTime } from '../../../store/clock.ts';
+import { SOUND_BUTTON, type SoundSwitch } from '../../../store/sound.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useFullScreen } from './use-full-screen.ts';
-import type { SoundSwitch } from './use-sound.ts';
 import { useWakeLock } from './use-wake-lock.ts';
 import styles from './watch.module.css';
 
@@ -39,7 +39,7 @@ export function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
       <div className={styles.tools}>
         {wake === 'held' ? null : <p className={styles.wake}>{t(`board.watch.wake.${wake}`)}</p>}
         {sound ? (
-          <Button aria-pressed={sound.sound !== 'off'} onClick={sound.press}>
+          <Button {...SOUND_BUTTON} aria-pressed={sound.sound !== 'off'} onClick={sound.press}>
             {t(`board.watch.sound.${sound.sound}`)}
           </Button>
         ) : null}
