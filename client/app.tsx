@@ -3,6 +3,7 @@ import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom
 import { BesideBoard } from './features/board/beside/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
+import { OffersHost } from './features/offers/offers-host.tsx';
 import { PaletteHost } from './features/palette/palette-host.tsx';
 import { BesidePage, Crashed } from './features/shell/crash-boundary.tsx';
 import { NotFoundPage } from './features/shell/not-found-page.tsx';
@@ -47,6 +48,9 @@ function Everything(): ReactNode {
         <Pages />
         <BesidePage part="messages">
           <ToastHost />
+        </BesidePage>
+        <BesidePage part="messages">
+          <OffersHost />
         </BesidePage>
         <BesidePage part="messages">
           <AskedBar />
