@@ -125,6 +125,12 @@ export const ClockIcon = (props: IconProps): ReactNode => (
     <path d="M8 4.75V8l2.25 1.5" />
   </Icon>
 );
+/** A sandglass: hours that are waited for. */
+export const QueueIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M4 2.5h8M4 13.5h8M5 2.5v2.2L8 8l3-3.3V2.5M5 13.5v-2.2L8 8l3 3.3v2.2" />
+  </Icon>
+);
 export const MinusCircleIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <circle cx="8" cy="8" r="5.75" />

@@ -43,6 +43,8 @@ import { onlyFitting } from './view/only-fitting.ts';
 import { useBoardLeft } from './view/use-board-left.ts';
 import { useBoardQuery } from './view/use-board-query.ts';
 import { useBoardView } from './view/use-board-view.ts';
+import { useWaits } from './wait/use-waits.ts';
+import { WaitInPlace } from './wait/wait-in-place.tsx';
 
 const KeysHelp = lazyPart(async () => (await import('./keys/keys-help.tsx')).KeysHelp);
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
@@ -115,7 +117,8 @@ export function Board(): ReactNode {
   };
   const ask = useAsk();
   const isOff = useClaimsClosed() || photo;
-  const place = usePlaceHandlers(date, isOff, ask);
+  const waits = useWaits(date, today, event);
+  const place = usePlaceHandlers(date, isOff, ask, waits === 'offered');
   useSpotToClaimInPlace({ date, wanted: shownDate(null, event, today), isOff, ask });
   useBoardLeft(asked);
   useAskedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
@@ -153,14 +156,14 @@ export function Board(): ReactNode {
             <div className={bar.nothing}>{noSpots}</div>
           ) : isTimeline ? (
             <Suspense fallback={<TimelineSkeleton />}>
-              <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={free?.wanted ?? null} />
+              <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={free?.wanted ?? null} waits={waits} />
             </Suspense>
           ) : (
             <Spots
               view={view}
               sort={query.sort}
               again={again}
-              day={{ date, today, now, event, viewer, search: query.search, photo, wanted: free?.wanted ?? null }}
+              day={{ date, today, now, event, viewer, search: query.search, photo, wanted: free?.wanted ?? null, waits }}
             />
           )}
           <ChangeAnnouncer />
@@ -172,6 +175,7 @@ export function Board(): ReactNode {
         </div>
         {/* Beside what is pressed: its own presses are none of the board's. */}
         <ClaimInPlace />
+        <WaitInPlace />
       </div>
     </>
   );

@@ -12,8 +12,8 @@ export interface StripBar extends HourRange {
   look?: TypeLook | undefined;
   /** The viewer's own claim, or choice. */
   mine?: boolean | undefined;
-  /** `waiting`: a secondary claim, which occupies nothing. `choosing`: somebody is about to claim it. */
-  kind?: 'claim' | 'waiting' | 'choosing' | undefined;
+  /** `waiting`: a secondary claim, which occupies nothing. `choosing`: somebody is about to claim it. `held`: for somebody in line. `wanted`: the viewer waits for it. */
+  kind?: 'claim' | 'waiting' | 'choosing' | 'held' | 'wanted' | undefined;
 }
 
 export interface HourStripProps {
@@ -47,13 +47,16 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
               styles.bar,
               bar.kind === 'waiting' && styles.waiting,
               bar.kind === 'choosing' && styles.choosing,
+              bar.kind === 'held' && styles.held,
+              bar.kind === 'wanted' && styles.wanted,
               bar.mine && styles.mine,
             )}
             style={{
               left: percent(bar.hour_start),
               width: percent(bar.hour_end - bar.hour_start),
-              backgroundColor: bar.look?.color,
-              backgroundImage: bar.look?.image,
+              ...(bar.kind === 'held'
+                ? { borderColor: bar.look?.color }
+                : { backgroundColor: bar.look?.color, backgroundImage: bar.look?.image }),
             }}
           />
         ))}
@@ -104,7 +107,7 @@ function useStripText(label: string | undefined, bars: readonly StripBar[]): str
   const inWords = (ranges: readonly HourRange[]): string =>
     ranges.map(({ hour_start: start, hour_end: end }) => t('time.range', { start, end })).join(', ');
   if (label === undefined) return null;
-  const taken = bars.filter((bar) => (bar.kind ?? 'claim') === 'claim').sort((a, b) => a.hour_start - b.hour_start);
+  const taken = bars.filter(({ kind = 'claim' }) => kind === 'claim' || kind === 'held').sort((a, b) => a.hour_start - b.hour_start);
   if (taken.length === 0) return t('time.stripFree', { label });
   const free = freeRanges(taken);
   if (free.length === 0) return t('time.stripTaken', { label, taken: inWords(taken) });

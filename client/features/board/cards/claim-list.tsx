@@ -2,11 +2,16 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { classes } from '../../../ui/classes.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { useJustChanged } from '../live-changes.ts';
+import { HeldText } from '../wait/held-text.tsx';
+import { waitingFor } from '../wait/line-on.ts';
+import { canBeWaitedFor, type Waits } from '../wait/use-waits.ts';
+import { WaitButton } from '../wait/wait-button.tsx';
 import styles from './claim-list.module.css';
 import { Found } from './found.tsx';
 
@@ -22,6 +27,11 @@ export interface ClaimListProps {
   search: string;
   /** On a tile: hours and name below each other. */
   narrow?: boolean;
+  /** Who waits for some of them, and whether the viewer may; left out where nothing of it is shown. */
+  line?: readonly Wait[];
+  waits?: Waits;
+  /** In a picture no minutes run. */
+  photo?: boolean;
 }
 
 export function ClaimList({ claims, narrow = false, ...rest }: ClaimListProps): ReactNode {
@@ -34,18 +44,38 @@ export function ClaimList({ claims, narrow = false, ...rest }: ClaimListProps): 
   );
 }
 
-function ClaimRow({ claim, date, viewer, hour, search }: Omit<ClaimListProps, 'claims'> & { claim: ClaimOnRespawn }): ReactNode {
+function ClaimRow({
+  claim,
+  date,
+  viewer,
+  hour,
+  search,
+  line = [],
+  waits = 'off',
+  photo = false,
+}: Omit<ClaimListProps, 'claims'> & { claim: ClaimOnRespawn }): ReactNode {
   const { t } = useTranslation();
   const fresh = useJustChanged((changed) => changed.rows.has(claimKey(claim)));
   const mine = nameKey(claim.character_name) === viewer;
   const isNow = hour !== null && claim.hour_start <= hour && hour < claim.hour_end;
+  const isHeld = claim.is_held === 1;
+  const shown = isHeld ? (
+    <HeldText name={claim.character_name} until={photo ? null : claim.held_until} search={search} />
+  ) : (
+    <Found text={claim.character_name} search={search} />
+  );
+  const name = isHeld ? t('board.wait.held', { name: claim.character_name }) : claim.character_name;
   return (
-    <li className={classes(styles.row, mine && styles.mine)}>
+    <li className={classes(styles.row, mine && styles.mine, isHeld && styles.held)}>
       <HoursText date={date} start={claim.hour_start} end={claim.hour_end} className={styles.hours} />
       <span className={styles.who}>
-        <span>
-          <Found text={claim.character_name} search={search} />
-        </span>
+        {waits === 'offered' && canBeWaitedFor(claim, hour ?? 0, mine) ? (
+          <WaitButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
+            {shown}
+          </WaitButton>
+        ) : (
+          <span>{shown}</span>
+        )}
         {fresh ? <span className={styles.fresh}>{t('board.new')}</span> : null}
       </span>
       {claim.split_part_number ? <span className={styles.part}>{t('board.splitPart', { part: claim.split_part_number })}</span> : null}
@@ -56,7 +86,7 @@ function ClaimRow({ claim, date, viewer, hour, search }: Omit<ClaimListProps, 'c
           <span className="visually-hidden"> {t('board.secondary')}</span>
         </span>
       ) : null}
-      {isNow && !claim.is_secondary_claim ? <span className={styles.word}>{t('time.now')}</span> : null}
+      {isNow && !claim.is_secondary_claim && !isHeld ? <span className={styles.word}>{t('time.now')}</span> : null}
       <MemberTypeBadge memberType={claim.member_type} />
     </li>
   );

@@ -17,6 +17,9 @@ import { claimsOn, freeHours, otherDays } from '../day-claims.ts';
 import { ClaimWanted, wantedSearch } from '../free/claim-wanted.tsx';
 import { useJustChanged } from '../live-changes.ts';
 import { currentClaims } from '../view/board-view.ts';
+import { useLineOn } from '../wait/line-on.ts';
+import type { Waits } from '../wait/use-waits.ts';
+import { WaitLine } from '../wait/wait-line.tsx';
 import { AgainLink } from './again-link.tsx';
 import { ClaimList } from './claim-list.tsx';
 import { DayStrip } from './day-strip.tsx';
@@ -41,6 +44,8 @@ export interface DayShown {
   photo?: boolean;
   /** The hours that are looked for, which every spot shown has; null: none, or the viewer cannot claim them. */
   wanted?: HourRange | null;
+  /** How far waiting for hours that others hold goes on this date. */
+  waits?: Waits;
 }
 
 export interface SpotCardProps extends DayShown {
@@ -135,10 +140,13 @@ function Hours({
   viewer,
   search,
   photo = false,
+  waits: shown = 'off',
 }: OnDay & { claims: readonly ClaimOnRespawn[] }): ReactNode {
   const { t } = useTranslation();
   const about = useChoosing(spot.id, date);
   const choosing = photo ? [] : about;
+  const waits = photo ? 'off' : shown;
+  const line = useLineOn(spot.id, date, waits);
   return (
     <>
       <DayStrip
@@ -147,15 +155,26 @@ function Hours({
         choosing={choosing}
         now={now}
         viewer={viewer}
+        line={line}
         claimOf={photo || date < today ? undefined : spot.id}
       />
       {onDay.length > 0 ? (
         <div className={styles.day}>
-          <ClaimList claims={onDay} date={date} viewer={viewer} hour={now === null ? null : Math.floor(now)} search={search} />
+          <ClaimList
+            claims={onDay}
+            date={date}
+            viewer={viewer}
+            hour={now === null ? null : Math.floor(now)}
+            search={search}
+            line={line}
+            waits={waits}
+            photo={photo}
+          />
         </div>
       ) : (
         <p className={styles.nothing}>{t('board.noClaimsThisDay')}</p>
       )}
+      <WaitLine line={line} date={date} />
       <ChoosingLines choosing={choosing} date={date} />
       <OtherDays days={otherDays(date, claims)} after={date} viewer={viewer} search={search} />
     </>

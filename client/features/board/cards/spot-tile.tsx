@@ -9,6 +9,8 @@ import { claimsOn, otherDays } from '../day-claims.ts';
 import { wantedSearch } from '../free/claim-wanted.tsx';
 import { useJustChanged } from '../live-changes.ts';
 import { currentClaims } from '../view/board-view.ts';
+import { useLineOn } from '../wait/line-on.ts';
+import { WaitLine } from '../wait/wait-line.tsx';
 import { AgainLink } from './again-link.tsx';
 import { ClaimList } from './claim-list.tsx';
 import { DayStrip } from './day-strip.tsx';
@@ -25,10 +27,11 @@ import { useRing } from './use-ring.ts';
  */
 export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardProps): ReactNode {
   const { t } = useTranslation();
-  const { date, today, now, viewer, search, wanted = null } = day;
+  const { date, today, now, viewer, search, wanted = null, waits = 'off' } = day;
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const choosing = useChoosing(id, date);
+  const line = useLineOn(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
   const [ref, ringed] = useRing<HTMLLIElement>(id, date);
   if (!spot) return null;
@@ -61,7 +64,16 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
           )}
           <StarButton id={id} name={spot.name} />
         </div>
-        <DayStrip small date={date} claims={onDay} choosing={choosing} now={now} viewer={viewer} claimOf={date < today ? undefined : id} />
+        <DayStrip
+          small
+          date={date}
+          claims={onDay}
+          choosing={choosing}
+          now={now}
+          viewer={viewer}
+          line={line}
+          claimOf={date < today ? undefined : id}
+        />
         {lines.map(({ key, who, hours }) => (
           <p key={key} className={styles.choosing}>
             {who} <span>{hours}</span>
@@ -69,9 +81,19 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
         ))}
         {onDay.length > 0 ? (
           <div className={styles.claims}>
-            <ClaimList claims={onDay} date={date} viewer={viewer} hour={now === null ? null : Math.floor(now)} search={search} narrow />
+            <ClaimList
+              claims={onDay}
+              date={date}
+              viewer={viewer}
+              hour={now === null ? null : Math.floor(now)}
+              search={search}
+              line={line}
+              waits={waits}
+              narrow
+            />
           </div>
         ) : null}
+        <WaitLine line={line} date={date} />
         {again ? <AgainLink again={again} date={date} /> : null}
         <OtherDays days={otherDays(date, current)} after={date} viewer={viewer} search={search} brief />
       </div>

@@ -19,11 +19,11 @@ export interface Hunt {
   ends: number;
 }
 
-/** What one's characters hunt, what is on first, then what comes next. A secondary claim only waits: it is no hunt. */
+/** What one's characters hunt, what is on first, then what comes next. A secondary claim only waits, and what is held is not taken yet: neither is a hunt. */
 export function nextHunts(mine: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now, clock: ServerSaveClock): Hunt[] {
   const { coming } = inOrder(mine, event, now);
   return coming
-    .filter((claim) => !claim.is_secondary_claim)
+    .filter((claim) => !claim.is_secondary_claim && !claim.is_held)
     .map((claim) => {
       const { respawn_id, character_name, hour_start, hour_end } = claim;
       const date = nextDate(claim, event, now);

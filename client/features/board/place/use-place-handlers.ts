@@ -1,6 +1,8 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 import { firstFit, longestAt, stretchTo } from '../../../../shared/rules/stretch.ts';
 import { type AskedHours, askedHoursIn } from '../../../lib/asked-claim.ts';
+import { askToWait } from '../../../store/asked-wait.ts';
+import { claimAt } from '../wait/use-waits.ts';
 import { type Choose, chooseFor } from './claimants.ts';
 import { pressedAt } from './hours-box.ts';
 import { stopPlacing } from './placing.ts';
@@ -24,8 +26,9 @@ interface PlaceHandlers extends ReturnType<typeof usePlaceKeys> {
  * @param date the server-save date in view
  * @param isOff nothing can be claimed in this view
  * @param ask what becomes of the hours that were chosen
+ * @param waits hours that others hold can be waited for: a press on them in a card's strip asks about that
  */
-export function usePlaceHandlers(date: string, isOff: boolean, ask: Ask): Partial<PlaceHandlers> {
+export function usePlaceHandlers(date: string, isOff: boolean, ask: Ask, waits = false): Partial<PlaceHandlers> {
   const keys = usePlaceKeys(date, ask);
   const stopDrag = useRef<(() => void) | null>(null);
   /** The button that ended a drag is followed by a click at once, unless it was let go elsewhere: it means nothing more. */
@@ -64,10 +67,20 @@ export function usePlaceHandlers(date: string, isOff: boolean, ask: Ask): Partia
     if (isDragsEnd) take(event);
     if (isDragsEnd || event.defaultPrevented || event.button !== 0 || event.shiftKey || isModified(event)) return;
     const asked = askedBy(event, date);
-    if (asked && ask(asked.spot, chooseFor(asked.spot, asked.choose), asked.anchor)) take(event);
+    if (asked && (ask(asked.spot, chooseFor(asked.spot, asked.choose), asked.anchor) || (waits && askAboutTaken(event, date)))) take(event);
   };
 
   return isOff ? {} : { onPointerDown, onMouseDown, onClickCapture, ...keys };
+}
+
+/** A press on hours that somebody else holds. */
+function askAboutTaken({ target, clientX }: MouseEvent, date: string): boolean {
+  const pressed = pressedAt(target, clientX);
+  const claim = pressed && claimAt(pressed.respawn_id, date, pressed.hour);
+  if (!claim) return false;
+  const { respawn_id, hour_start, hour_end } = claim;
+  askToWait({ respawn_id, date, hour_start, hour_end, anchor: pressed.box });
+  return true;
 }
 
 interface Asked {

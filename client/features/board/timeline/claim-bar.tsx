@@ -1,14 +1,18 @@
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { askAboutBar } from '../../../store/asked-bar.ts';
+import { askToWait } from '../../../store/asked-wait.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
-import { UserIcon } from '../../../ui/icons.tsx';
+import { QueueIcon, UserIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeColor } from '../../../ui/member-type-badge.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
 import { useJustChanged } from '../live-changes.ts';
+import { HeldText } from '../wait/held-text.tsx';
+import { ownIn, waitingFor } from '../wait/line-on.ts';
 import { BarEnds } from './bar-ends.tsx';
 import { type DayCell, laneOf } from './day-cells.ts';
 import { cellPlace } from './place.ts';
@@ -18,11 +22,17 @@ interface ClaimBarProps {
   cell: Extract<DayCell, { kind: 'claim' | 'waiting' }>;
   date: string;
   mine: boolean;
+  /** Who waits on this spot and date. */
+  line: readonly Wait[];
+  /** The viewer may wait for these hours. */
+  isOffered: boolean;
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
   tabIndex: 0 | -1;
 }
 
 /** A claim: who and when; on hover, focus or tap the whole of it, with the viewer's own time. */
-export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNode {
+export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }: ClaimBarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const { claim, hour_start: start, hour_end: end, key } = cell;
@@ -32,43 +42,62 @@ export function ClaimBar({ cell, date, mine, tabIndex }: ClaimBarProps): ReactNo
   const isWaiting = cell.kind === 'waiting';
   const priority = t('board.priority', { priority: claim.secondary_priority });
   const hours = t('time.range', { start, end });
+  const isHeld = claim.is_held === 1;
+  const waiting = isWaiting ? [] : waitingFor(cell, line);
+  const own = ownIn(waiting, viewer);
+  const name = isHeld ? t('board.wait.held', { name: claim.character_name }) : claim.character_name;
   const about = [
     claim.member_type,
     ...(mine ? [t('board.you')] : []),
     ...(isWaiting ? [`${priority} ${t('board.secondary')}`] : []),
     ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
+    ...(waiting.length > 0 ? [t('board.wait.count', { count: waiting.length })] : []),
+    ...(own ? [t('board.wait.yourPlace', { place: own.position })] : []),
   ].join(', ');
   const isAdmin = useSession((session) => session.admin !== null);
-  const tip = useTip(() => `${claim.character_name} (${about}) · ${hours} · ${localHours(date, start, end)}`);
+  const toWait = isOffered ? [t('board.wait.these')] : [];
+  const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toWait].join(' · '));
   const menu = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void => askAboutBar({ claim, anchor: currentTarget }),
+  } as const;
+  const { respawn_id } = claim;
+  const wait = {
+    'aria-haspopup': 'dialog',
+    onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
+      askToWait({ respawn_id, date, hour_start: start, hour_end: end, anchor }),
   } as const;
   return (
     <div {...cellPlace(cell)} className={styles.cell}>
       <button
         {...tip}
-        {...(isAdmin ? menu : {})}
+        {...(isAdmin ? menu : isOffered ? wait : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}
         data-lane={laneOf(cell)}
-        aria-label={`${claim.character_name}, ${hours}, ${about}`}
-        className={classes(styles.bar, isWaiting && styles.waiting, mine && styles.mine, fresh && styles.fresh)}
+        aria-label={[name, hours, about, ...toWait].join(', ')}
+        className={classes(styles.bar, isWaiting && styles.waiting, isHeld && styles.held, mine && styles.mine, fresh && styles.fresh)}
         style={barStyle(cell, look)}
       >
         <span className={styles.who}>
           {mine ? <UserIcon size={12} /> : null}
           {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
-          <span>{claim.character_name}</span>
+          <span>{isHeld ? <HeldText name={claim.character_name} until={claim.held_until} /> : claim.character_name}</span>
         </span>
         {isWaiting ? null : <span className={styles.when}>{hours}</span>}
+        {waiting.length > 0 ? (
+          <span className={classes(styles.queue, own && styles.ownPlace)} aria-hidden="true">
+            <QueueIcon size={9} />
+            {waiting.length}
+          </span>
+        ) : null}
         {isWaiting ? null : (
           <span className={styles.letter} aria-hidden="true">
             {look.letter}
           </span>
         )}
-        {isAdmin && !isWaiting && !claim.is_split_claim ? <BarEnds claim={claim} date={date} /> : null}
+        {isAdmin && !isWaiting && !isHeld && !claim.is_split_claim ? <BarEnds claim={claim} date={date} /> : null}
       </button>
     </div>
   );

@@ -10,6 +10,8 @@ import { Emblem } from '../../../ui/emblem.tsx';
 import { useRing } from '../cards/use-ring.ts';
 import { claimsOn } from '../day-claims.ts';
 import { useJustChanged } from '../live-changes.ts';
+import { useLineOn } from '../wait/line-on.ts';
+import { canBeWaitedFor, type Waits } from '../wait/use-waits.ts';
 import { cellAt } from './cell-moves.ts';
 import { ClaimBar } from './claim-bar.tsx';
 import { dayCells, waitingLanes } from './day-cells.ts';
@@ -27,6 +29,7 @@ export interface SpotRowProps extends RowPlace {
   withCategory: boolean;
   /** The hours that are looked for, which the spot has. */
   wanted?: HourRange | null;
+  waits?: Waits;
   /** The cell of this row that Tab stops at; null: it is in another row. */
   activeHour: number | null;
   activeLane: number | null;
@@ -34,11 +37,12 @@ export interface SpotRowProps extends RowPlace {
 
 /** A spot's day. Every live change passes by all rows, and only the one it is about may render: hence memo. */
 export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
-  const { id, date, over, viewer, withCategory, wanted = null, activeHour, activeLane } = props;
+  const { id, date, over, viewer, withCategory, wanted = null, waits = 'off', activeHour, activeLane } = props;
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const choosing = useChoosing(id, date);
+  const line = useLineOn(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
   const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over), [date, claims, over]);
   const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
@@ -77,7 +81,19 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
           return <FreeHour key={cell.key} cell={cell} date={date} spot={spot} chooser={chooser} wanted={begins} tabIndex={tabIndex} />;
         }
         const mine = nameKey(cell.claim.character_name) === viewer;
-        return <ClaimBar key={cell.key} cell={cell} date={date} mine={mine} tabIndex={tabIndex} />;
+        const isOffered = waits === 'offered' && canBeWaitedFor(cell.claim, over, mine);
+        return (
+          <ClaimBar
+            key={cell.key}
+            cell={cell}
+            date={date}
+            mine={mine}
+            line={line}
+            isOffered={isOffered}
+            viewer={viewer}
+            tabIndex={tabIndex}
+          />
+        );
       })}
     </div>
   );

@@ -13,6 +13,7 @@ import { useServerSaveTime } from '../../../store/clock.ts';
 import { useShownSpot } from '../../../store/shown-spot.ts';
 import { useClaimsForOthers } from '../../../store/use-claim-page.ts';
 import { claimsOn } from '../day-claims.ts';
+import type { Waits } from '../wait/use-waits.ts';
 import { dayCells, waitingLanes } from './day-cells.ts';
 import { HoursHead } from './hours-head.tsx';
 import { placeRow, type RowPlace } from './place.ts';
@@ -33,10 +34,12 @@ export interface TimelineGridProps {
   withCategory: boolean;
   /** The hours that are looked for, which every spot shown has. */
   wanted: HourRange | null;
+  /** Left out: nothing of waiting is shown. */
+  waits?: Waits;
 }
 
 /** All spots of a day; only those in view are there. */
-export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wanted }: TimelineGridProps): ReactNode {
+export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wanted, waits = 'off' }: TimelineGridProps): ReactNode {
   const { t, i18n } = useTranslation();
   const grid = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -97,6 +100,7 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wan
                 viewer={viewer}
                 withCategory={withCategory}
                 wanted={wanted}
+                waits={waits}
                 activeHour={isActive ? active.hour : null}
                 activeLane={isActive ? active.lane : null}
               />

@@ -5,10 +5,11 @@ import { vi } from 'vitest';
 import type { Snapshot } from '../../../../../shared/live.ts';
 import type { Claim, ClaimRow } from '../../../../../shared/schemas/claim.ts';
 import { askedClaimantIn, askedClaimIn } from '../../../../lib/asked-claim.ts';
+import { stopAskingToWait } from '../../../../store/asked-wait.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../../store/board-store.ts';
 import { clearPresence } from '../../../../store/presence-store.ts';
 import { useSession } from '../../../../store/session-store.ts';
-import { aCategory, aClaim, aClaimRow, aConfig, anActiveEvent, aSpot, aType } from '../../../../test/records.ts';
+import { aCategory, aClaim, aClaimRow, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../../../test/records.ts';
 import { LocalTimeContext } from '../../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../../ui/toast.tsx';
 import { TooltipHost } from '../../../../ui/tooltip.tsx';
@@ -27,8 +28,19 @@ interface Server {
   /** What it says is claimed on a spot beyond the board, and by the character. */
   elsewhere: Claim[];
   held: unknown[];
+  /** What was asked about waiting, by whose right, and what is answered. */
+  waits: { method: string; path: string; body: unknown; key: string | null }[];
+  waitAnswer: () => Response;
 }
-export const server: Server = { posted: [], answer: () => ok([stored()], 201), elsewhere: [], held: [] };
+const nothingYet = (): Server => ({
+  posted: [],
+  answer: () => ok([stored()], 201),
+  elsewhere: [],
+  held: [],
+  waits: [],
+  waitAnswer: () => ok(aWait(), 201),
+});
+export const server: Server = nothingYet();
 export const ok = (data: unknown, status = 200): Response => new Response(JSON.stringify({ success: true, data }), { status });
 export const refused = (status: number, code: string, params = {}): Response =>
   new Response(JSON.stringify({ error: code, code, params }), { status });
@@ -50,7 +62,7 @@ export function setTheScene(): void {
     return new DOMRect(0, 100, 24 * HOUR + (isRow ? NAME : 0), 44);
   });
   useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
-  Object.assign(server, { posted: [], answer: () => ok([stored()], 201), elsewhere: [], held: [] });
+  Object.assign(server, nothingYet());
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (url.includes('/claims/check-character-claims/'))
       return ok({ hasClaimsForDate: server.held.length > 0, claimsForDate: server.held });
@@ -58,6 +70,11 @@ export function setTheScene(): void {
     if (url === '/api/claims') {
       server.posted.push({ body: JSON.parse(String(init.body)), key: new Headers(init.headers).get('Idempotency-Key') });
       return server.answer();
+    }
+    if (url.startsWith('/api/waits')) {
+      const body: unknown = init.body === undefined ? null : JSON.parse(String(init.body));
+      server.waits.push({ method: init.method ?? 'GET', path: url.slice(4), body, key: new Headers(init.headers).get('X-Access-Key') });
+      return server.waitAnswer();
     }
     if (init.method === 'DELETE') return ok(null);
     throw new TypeError(`nothing answers ${url}`);
@@ -67,6 +84,7 @@ export function setTheScene(): void {
 /** After each test. */
 export function clearTheScene(): void {
   act(stopPlacing);
+  act(stopAskingToWait);
   // What was said in one test would be found in the next.
   for (const dismiss of screen.queryAllByLabelText('Dismiss')) fireEvent.click(dismiss);
   vi.useRealTimers();

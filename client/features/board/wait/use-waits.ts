@@ -1,0 +1,47 @@
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { type BoardState, useBoard } from '../../../store/board-store.ts';
+import { claimsOf } from '../../../store/own-claims.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { claimTimeNow } from '../../../store/use-claim-time.ts';
+import { claimsOn } from '../day-claims.ts';
+
+/** `off`: nothing of waiting is shown. `seen`: who waits. `offered`: whoever looks may wait, too, for what others hold. */
+export type Waits = 'off' | 'seen' | 'offered';
+
+/** How far waiting goes on a date, for all its cards and rows at once; what is pressed is judged by the rules themselves. */
+export function useWaits(date: string, today: string, event: ActiveEvent | null): Waits {
+  const profiles = useSession((session) => session.profiles);
+  const isAdmin = useSession((session) => session.admin !== null && !session.current);
+  return useBoard((board) => {
+    const settings = board.byKind.config.get(CONFIG_ID);
+    // One of a server before this one has no such switch.
+    if (settings?.waits_enabled !== 1 || event?.type === 'single_claim') return 'off';
+    if (settings.submission_enabled !== 1 || date < today) return 'seen';
+    return isAdmin || profiles.some(({ characterName }) => isFreeOn(date, nameKey(characterName), board)) ? 'offered' : 'seen';
+  });
+}
+
+/** Nobody waits on a date on which they have a claim. */
+const isFreeOn = (date: string, name: string, { claimsByRespawn }: BoardState): boolean =>
+  !claimsOf([name], claimsByRespawn).some((claim) => claim.date === date && !claim.is_secondary_claim);
+
+/**
+ * Whether a claim on the board is somebody else's and some of it is to come.
+ * @param over how many hours of its date are over
+ */
+export const canBeWaitedFor = (claim: ClaimOnRespawn, over: number, mine: boolean): boolean =>
+  !mine && !claim.is_secondary_claim && claim.date !== null && claim.hour_end > over;
+
+/** What somebody else holds at an hour of a spot, if that is to come. */
+export function claimAt(respawn_id: number, date: string, hour: number): ClaimOnRespawn | undefined {
+  const { current } = useSession.getState();
+  const viewer = current && nameKey(current.characterName);
+  const { today, hour: now } = claimTimeNow(false);
+  const over = date === today ? now : 0;
+  return claimsOn(date, useBoard.getState().claimsByRespawn.get(respawn_id) ?? []).find(
+    (claim) => claim.hour_start <= hour && hour < claim.hour_end && canBeWaitedFor(claim, over, nameKey(claim.character_name) === viewer),
+  );
+}
