@@ -107,6 +107,25 @@ test('in the timeline the page is what scrolls: nothing in it goes up and down b
   }
 });
 
+test('with little height the line of hunts covers nothing: it ends where the search begins', async ({ board, browser }) => {
+  const key = await aMemberWithAHunt(board);
+  for (const viewport of [
+    { width: 844, height: 390 },
+    { width: 667, height: 375 },
+    { width: 720, height: 450 },
+  ]) {
+    const page = await newPerson(browser, { viewport });
+    await signInWithKey(page, board.url, key);
+    await page.goto(board.url);
+    const search = await page.getByRole('searchbox').boundingBox();
+    const hunts = await page.locator('[data-hunts]').boundingBox();
+    const bar = await page.getByRole('banner').boundingBox();
+    expect(hunts?.y, 'below the navigation').toBe((bar?.y ?? 0) + (bar?.height ?? 0));
+    expect((hunts?.y ?? 0) + (hunts?.height ?? 0)).toBeLessThanOrEqual(search?.y ?? 0);
+    await page.context().close();
+  }
+});
+
 /** From where links and menu change places to where everything has room, closely where it was too narrow once. */
 const WIDTHS = [
   980,
