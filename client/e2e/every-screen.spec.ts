@@ -1,5 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { ADMIN_PASSWORD, type Claimboard, expect, expectNothingSerious, expectToFit, newPerson, test } from './fixtures.ts';
+import {
+  ADMIN_PASSWORD,
+  type Claimboard,
+  eventAroundToday,
+  expect,
+  expectNothingSerious,
+  expectToFit,
+  namesWithoutWhatIsWritten,
+  newPerson,
+  test,
+} from './fixtures.ts';
 
 const SCREENS = [
   { path: '/', as: 'visitor' },
@@ -115,3 +125,19 @@ for (const locale of ['en', 'es', 'pt'] as const) {
     }
   });
 }
+
+test('what is written on a control of the board is part of its name: whoever speaks to the page says what they read', async ({
+  board,
+  browser,
+}) => {
+  const key = await aLivelyBoard(board);
+  const openPage = persons(board, browser, key, {});
+  const { start_date } = eventAroundToday();
+  for (const query of [`date=${start_date}`, 'free=14&for=4', `view=timeline&date=${start_date}`, 'view=timeline&free=14&for=4']) {
+    const page = await openPage('member');
+    await page.goto(`${board.url}/?${query}`);
+    await expect(page.locator('[data-spot="6"]')).toBeVisible();
+    expect(await namesWithoutWhatIsWritten(page), query).toEqual([]);
+    await page.close();
+  }
+});

@@ -174,6 +174,15 @@ export async function expectNothingSerious(page: Page, where = page.url()): Prom
   ).toEqual([]);
 }
 
+/** Controls that one cannot ask for by what is written on them. A rule of its own, which axe leaves out where nobody asks. */
+export async function namesWithoutWhatIsWritten(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ runOnly: ['label-content-name-mismatch'] })
+    .analyze();
+  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+}
+
 /** What is fading in is paler than it will be: contrast is judged when it has arrived. Skeletons and busy marks go on for ever. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -11,7 +11,7 @@ const tomorrow = new Date(Date.parse(serverSaveNow().date) + DAY_MS).toISOString
 
 const hour = (page: Page): Locator => page.getByRole('combobox', { name: 'Free at' });
 const length = (page: Page): Locator => page.getByRole('combobox', { name: 'for', exact: true });
-const offers = (page: Page): Locator => page.getByRole('main').getByRole('link', { name: /^Claim .+ from SS\+16 to / });
+const offers = (page: Page): Locator => page.getByRole('main').getByRole('link', { name: /: Claim SS\+16 to / });
 
 /** Of one category four spots: one free all day, one until SS+19, one from SS+16 on, one taken at SS+16. */
 async function anEvening(board: Claimboard): Promise<{ category: number; key: string; names: string[] }> {
@@ -45,18 +45,18 @@ test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, 
   await expect(length(page)).toHaveValue('4');
   await expect(offers(page)).toHaveCount(2);
   for (const name of [free, from16]) {
-    await expect(page.getByRole('link', { name: `Claim ${name} from SS+16 to SS+20`, exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: `${name}: Claim SS+16 to SS+20`, exact: true })).toBeVisible();
   }
   await expect(page.getByText('2 spots fit')).toBeVisible();
   await expectNothingSerious(page, 'cards that fit');
   await length(page).selectOption('3');
-  await expect(page.getByRole('link', { name: `Claim ${until19} from SS+16 to SS+19`, exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: `${until19}: Claim SS+16 to SS+19`, exact: true })).toBeVisible();
   await expect(offers(page)).toHaveCount(3);
   await expect(page).toHaveURL(/free=16&for=3/);
 
   await page.getByRole('radio', { name: 'Timeline' }).check();
   const grid = page.getByRole('grid');
-  await expect(grid.getByRole('link', { name: /from SS\+16 to SS\+19/ })).toHaveCount(3);
+  await expect(grid.getByRole('link', { name: /: Claim 3 h, SS\+16 to SS\+19/ })).toHaveCount(3);
   await expect(grid.locator('[data-spot]')).toHaveCount(3);
   await expectNothingSerious(page, 'rows that fit');
 
@@ -64,7 +64,7 @@ test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, 
   await page.reload();
   await expect(grid.locator('[data-spot]')).toHaveCount(3);
   await page.getByRole('radio', { name: 'Cards' }).check();
-  await page.getByRole('link', { name: `Claim ${until19} from SS+16 to SS+19`, exact: true }).click();
+  await page.getByRole('link', { name: `${until19}: Claim SS+16 to SS+19`, exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('SS+16 to SS+19');
   await page.getByRole('button', { name: 'More options' }).click();
   await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${tomorrow}&hour=16&hours=3$`));

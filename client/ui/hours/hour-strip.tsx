@@ -70,7 +70,8 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
               style={{ left: percent(hour_start), width: percent(hour_end - hour_start) }}
               aria-hidden="true"
             >
-              <b style={{ backgroundColor: look.ground, color: look.text }}>{look.letter}</b>
+              {/* Drawn, not written: what a control has written on it is to be in its name. */}
+              <b style={{ backgroundColor: look.ground, color: look.text }} data-letter={look.letter} />
             </span>
           ) : null,
         )}

@@ -42,8 +42,8 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
     who: t('board.presence.choosing', { name: name ?? t('board.presence.anAdmin') }),
     hours: t('time.range', { start, end }),
   }));
-  const range = wanted && { start: wanted.hour_start, end: wanted.hour_end };
-  const title = range ? t('board.freeAt.claimName', { name: spot.name, ...range }) : t('board.claimName', { name: spot.name });
+  const claim = wanted && t('board.freeAt.claim', { start: wanted.hour_start, end: wanted.hour_end });
+  const title = claim ? `${spot.name}: ${claim}` : t('board.claimName', { name: spot.name });
   const label = [title, ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ');
   return (
     <li ref={ref} className={classes(styles.tile, ringed && styles.ringed, changed && styles.changed)} data-spot={id}>
@@ -59,7 +59,8 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
           ) : (
             <ClaimLink search={wantedSearch(id, date, wanted)} className={styles.name} aria-label={label}>
               <Found text={spot.name} search={search} />
-              {range ? <span className={styles.wanted}>{t('board.freeAt.claim', range)}</span> : null}
+              {claim ? ' ' : null}
+              {claim ? <span className={styles.wanted}>{claim}</span> : null}
             </ClaimLink>
           )}
           <StarButton id={id} name={spot.name} />

@@ -20,15 +20,15 @@ export const wantedSearch = (respawn_id: number, date: string, wanted: HourRange
 /** On a card that has the hours that are looked for: one press from the claim. */
 export function ClaimWanted({ spot, date, wanted }: ClaimWantedProps): ReactNode {
   const { t } = useTranslation();
-  const range = { start: wanted.hour_start, end: wanted.hour_end };
+  const claim = t('board.freeAt.claim', { start: wanted.hour_start, end: wanted.hour_end });
   return (
     <ClaimLink
       search={wantedSearch(spot.id, date, wanted)}
       closed={t('board.closed.title')}
-      aria-label={t('board.freeAt.claimName', { name: spot.name, ...range })}
+      aria-label={`${spot.name}: ${claim}`}
       className={styles.claim}
     >
-      {t('board.freeAt.claim', range)}
+      {claim}
     </ClaimLink>
   );
 }

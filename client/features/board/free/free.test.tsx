@@ -50,7 +50,7 @@ function show(address: string, claim: Claim[], event = anActiveEvent()): void {
   );
 }
 const offers = (): (string | null)[] =>
-  screen.queryAllByRole('link', { name: /^Claim .+ from SS/ }).map((link) => link.getAttribute('aria-label'));
+  screen.queryAllByRole('link', { name: /: Claim SS/ }).map((link) => link.getAttribute('aria-label'));
 const hour = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'Free at' });
 const length = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'for' });
 
@@ -59,9 +59,9 @@ test('R2.5: what fits is shown, and offers to claim just these hours; the addres
   expect(offers()).toEqual([]);
   await userEvent.selectOptions(hour(), '16');
   expect(length().value).toBe('4');
-  expect(offers()).toEqual(['Claim Cobra Bastion from SS+16 to SS+20', 'Claim Ingol -2 from SS+16 to SS+20']);
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+20', 'Ingol -2: Claim SS+16 to SS+20']);
   expect(screen.getByText(/2 spots fit/)).toBeTruthy();
-  for (const link of screen.getAllByRole('link', { name: /^Claim .+ from SS/ })) {
+  for (const link of screen.getAllByRole('link', { name: /: Claim SS/ })) {
     expect(link.getAttribute('href')).toMatch(/^\/input\?respawn=[23]&date=2026-11-21&hour=16&hours=4$/);
   }
   await userEvent.selectOptions(length(), '3');
@@ -76,7 +76,7 @@ test('where nothing fits, what comes nearest is one press away', async () => {
   show('/?free=16&for=4', [held(1, 19, 21), held(2, 19, 20), held(3, 17, 18)]);
   expect(screen.getByText('Nothing free for 4 h; 2 spots fit 3 h')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show 3 h' }));
-  expect(offers()).toEqual(['Claim Cobra Bastion from SS+16 to SS+19', 'Claim Fire Library from SS+16 to SS+19']);
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+19', 'Fire Library: Claim SS+16 to SS+19']);
 });
 
 test('what would pass SS+24 says why, and shorter ones are offered', async () => {
@@ -102,7 +102,7 @@ test('an hour of today that is over cannot be asked for; asked for by an address
 test('no more hours than the viewer may claim: an address of somebody else’s asks for as many', () => {
   show('/?free=14&for=12', []);
   expect(length().value).toBe('4');
-  expect(offers()[0]).toBe('Claim Cobra Bastion from SS+14 to SS+18');
+  expect(offers()[0]).toBe('Cobra Bastion: Claim SS+14 to SS+18');
 });
 
 test('on a day that has the viewer’s own claim what fits is shown, and no claim that would be refused is offered (R4.6)', () => {
@@ -115,7 +115,7 @@ test('on a day that has the viewer’s own claim what fits is shown, and no clai
 test('in a single_claim event a claim counts on every date, and the last one says what is over', () => {
   const event = anActiveEvent({ type: 'single_claim' });
   show('/?free=3&for=4', [held(1, 4, 6, { date: null })], event);
-  expect(offers()).toEqual(['Claim Cobra Bastion from SS+3 to SS+7', 'Claim Ingol -2 from SS+3 to SS+7']);
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+3 to SS+7', 'Ingol -2: Claim SS+3 to SS+7']);
 });
 
 test('who waits holds nothing: a secondary claim is not in the way', () => {
@@ -127,14 +127,14 @@ test('a claim that takes some of the hours takes its spot away, as it happens', 
   show('/?free=16&for=4', []);
   expect(offers()).toHaveLength(3);
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: held(3, 18, 22) }] }));
-  expect(offers()).toEqual(['Claim Cobra Bastion from SS+16 to SS+20', 'Claim Fire Library from SS+16 to SS+20']);
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+20', 'Fire Library: Claim SS+16 to SS+20']);
 });
 
 test('rows of the timeline are those that fit, each with the hours as one thing to press', async () => {
   show('/?view=timeline&free=16&for=4', [held(1, 19, 21)]);
   const grid = await screen.findByRole('grid');
   expect(within(grid).queryByRole('rowheader', { name: 'Fire Library' })).toBeNull();
-  const claim = within(grid).getByRole('link', { name: /^Claim Ingol -2 from SS\+16 to SS\+20/ });
+  const claim = within(grid).getByRole('link', { name: /^Ingol -2: Claim 4 h, SS\+16 to SS\+20/ });
   expect(claim.getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21&hour=16&hours=4');
   expect(claim.textContent).toBe('Claim 4 h');
 });

@@ -76,7 +76,7 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
         tabIndex={tabIndex}
         data-hour={start}
         data-lane={laneOf(cell)}
-        aria-label={[name, hours, about, ...toWait].join(', ')}
+        aria-label={[isWaiting ? `${priority} ${name}` : name, hours, about, ...toWait].join(', ')}
         className={classes(styles.bar, isWaiting && styles.waiting, isHeld && styles.held, mine && styles.mine, fresh && styles.fresh)}
         style={barStyle(cell, look)}
       >
@@ -85,6 +85,7 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
           {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
           <span>{isHeld ? <HeldText name={claim.character_name} until={claim.held_until} /> : claim.character_name}</span>
         </span>
+        {isWaiting ? null : ' '}
         {isWaiting ? null : <span className={styles.when}>{hours}</span>}
         {waiting.length > 0 ? (
           <span className={classes(styles.queue, own && styles.ownPlace)} aria-hidden="true">
@@ -92,11 +93,8 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
             {waiting.length}
           </span>
         ) : null}
-        {isWaiting ? null : (
-          <span className={styles.letter} aria-hidden="true">
-            {look.letter}
-          </span>
-        )}
+        {/* Drawn, not written: what a control has written on it is to be in its name. */}
+        {isWaiting ? null : <span className={styles.letter} data-letter={look.letter} aria-hidden="true" />}
         {isAdmin && !isWaiting && !isHeld && !claim.is_split_claim ? <BarEnds claim={claim} date={date} /> : null}
       </button>
     </div>

@@ -31,8 +31,9 @@ export function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHo
   const isClosed = useClaimsClosed();
   const { hour_start: hour, free_until } = cell;
   const length = wanted && wanted.hour_end - wanted.hour_start;
+  const claim = length && t('board.freeAt.claimHours', { count: length });
   const name = wanted
-    ? t('board.freeAt.claimName', { name: spot.name, start: wanted.hour_start, end: wanted.hour_end })
+    ? `${spot.name}: ${claim}, ${t('time.range', { start: wanted.hour_start, end: wanted.hour_end })}`
     : t('board.timeline.claimFrom', { name: spot.name, hour });
   const choosing = chooser ? [t('board.presence.choosing', { name: chooser.name ?? t('board.presence.anAdmin') })] : [];
   const until = t('board.timeline.freeUntil', { hour: free_until });
@@ -52,7 +53,7 @@ export function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHo
         className={classes(styles.free, wanted && styles.wanted)}
         {...(length === null ? {} : { style: { '--hours': length } as CSSProperties })}
       >
-        {wanted ? t('board.freeAt.claimHours', { count: length ?? 0 }) : null}
+        {claim}
       </ClaimLink>
     </div>
   );
