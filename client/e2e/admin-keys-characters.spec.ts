@@ -100,7 +100,7 @@ test('an admin closes claims: a board says so at once and leads nowhere, until U
   await press(page, 'Close claims');
   await expect(theSwitch).not.toBeChecked();
 
-  await expect(member.getByText('Claims are closed', { exact: true })).toBeVisible();
+  await expect(member.getByText('Claims are closed.', { exact: true })).toBeVisible();
   await expect(name).toHaveAttribute('aria-disabled', 'true');
   await name.click({ force: true });
   await expect(member.getByRole('tooltip')).toHaveText('Claims are closed');
@@ -111,7 +111,7 @@ test('an admin closes claims: a board says so at once and leads nowhere, until U
   await press(page, 'Undo');
   await expect(theSwitch).toBeChecked();
   await expect(name).toHaveAttribute('href', /\/input/);
-  await expect(member.getByText('Claims are closed', { exact: true })).toHaveCount(0);
+  await expect(member.getByText('Claims are closed.', { exact: true })).toHaveCount(0);
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {

@@ -13,7 +13,7 @@ export function ClosedNotice(): ReactNode {
   if (!isClosed) return null;
   return (
     <Alert tone="accent" className={styles.notice}>
-      <strong>{t('board.closed.title')}</strong> {t(forOthers ? 'board.closed.forOthers' : 'board.closed.text')}
+      <strong>{t('board.closed.title')}.</strong> {t(forOthers ? 'board.closed.forOthers' : 'board.closed.text')}
     </Alert>
   );
 }
