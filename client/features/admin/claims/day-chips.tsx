@@ -15,7 +15,7 @@ interface DayChipsProps {
 export function DayChips({ shown: { dates, date, today, filter }, asked, onChange }: DayChipsProps): ReactNode {
   const { t } = useTranslation();
   const toggle = (day: string, isOn: boolean, label: string): ReactNode => (
-    <Button variant={isOn ? 'primary' : 'plain'} aria-pressed={isOn} onClick={() => onChange(isOn ? '' : day)}>
+    <Button aria-pressed={isOn} onClick={() => onChange(isOn ? '' : day)}>
       {label}
     </Button>
   );
