@@ -9,7 +9,9 @@ import type { Db, Dialect, OpenDatabase } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
 import { createMeasureStored, type MeasureStored } from './db/stored-bytes.ts';
+import type { Upkeep } from './db/write.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
+import { upkeepOf } from './due/sources.ts';
 import type { Env } from './env.ts';
 import { createJobBell, type JobBell } from './jobs/bell.ts';
 import { type AddressHash, createAddressHash } from './limits/address-hash.ts';
@@ -40,6 +42,8 @@ export interface Context {
   bus: ChangeBus;
   /** Tells those on this server what a write has changed. */
   announce: Announce;
+  /** What ends by itself, and who is next in line. */
+  upkeep: Upkeep;
   /** What is kept of the board in memory. */
   boards: KeptBoards;
   /** Rung for what is stored to be done later. */
@@ -125,6 +129,7 @@ export async function createContext({
       bus,
       announce: announceBy(bus, jobs),
       boards: createKeptBoards(bus),
+      upkeep: upkeepOf(),
       jobs,
       presence,
       metrics,

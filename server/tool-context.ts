@@ -3,6 +3,7 @@ import type { OpenDatabase, ReadingAside } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
 import type { Writing } from './db/write.ts';
 import { createWriteQueue } from './db/write-queue.ts';
+import { upkeepOf } from './due/sources.ts';
 import type { Env } from './env.ts';
 
 /** What reads and writes for a moment, with nobody on it who watches. */
@@ -37,6 +38,7 @@ export function createToolContext(database: OpenDatabase, { env, now = () => new
     dialect,
     writes,
     announce: () => null,
+    upkeep: upkeepOf(),
     close: async () => {
       await writes.idle();
       await database.close();

@@ -86,7 +86,8 @@ export async function replaceKey(ctx: Pick<Writing, 'now'>, tx: Tx, changes: Cha
  */
 export function setKeyRevoked(ctx: Writing, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
-    await existing(tx, id);
+    const { character_name } = await existing(tx, id);
+    if (revoked) changes.touched.gone(nameKey(character_name));
     await tx
       .updateTable('access_keys')
       .set({ is_revoked: revoked ? 1 : 0 })
@@ -140,6 +141,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
     await tx.deleteFrom('access_keys').where('id', '=', id).execute();
     changes.remove('access_key', id);
     const character_key = nameKey(character_name);
+    changes.touched.gone(character_key);
     const records = await tx.deleteFrom('verifications').where('character_key', '=', character_key).returning('id').execute();
     for (const record of records) changes.remove('verified_code', record.id);
     await keepBanVisible(tx, { character_key, character_name, created_at: ctx.now().toISOString() });

@@ -1,6 +1,7 @@
 import { type ActivityAction, isActivityAction } from '../../shared/activity-actions.ts';
 import { DomainError } from '../../shared/errors.ts';
 import { isOnBoard } from '../../shared/rules/board.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { UndoAnswer } from '../../shared/schemas/activity.ts';
 import { knownDetails, restored } from '../../shared/schemas/activity-details.ts';
 import { claimsCame, putMoved } from '../claims/counts.ts';
@@ -31,6 +32,9 @@ export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<Un
     if (event) await restoreEvent(tx, event);
     const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo));
     const moved = await claimsCame(tx, tally);
+    // Whoever claimed that date waits on it no longer.
+    if (few) for (const { claim } of few) changes.touched.character(nameKey(claim.character_name));
+    else changes.touched.all();
     if (event ? count > 0 : !few) changes.reset();
     else if (event) await putRestored(tx, changes, event.id);
     else {

@@ -51,8 +51,8 @@ export const archiveOld: InsideKind<null> = {
   run: async (ctx, tx, changes) => {
     const next = await nextOf(ctx, tx);
     if (next?.of === 'event') await letLeave(ctx, tx, changes, next.id);
-    else if (next?.of === 'leaving') await moveFromEvent(tx, next.event);
-    else if (next?.of === 'date') await moveFromDate(tx, next.date);
+    else if (next?.of === 'leaving') await moveFromEvent(tx, changes, next.event);
+    else if (next?.of === 'date') await moveFromDate(tx, changes, next.date);
     return next ? 'more' : undefined;
   },
 };
@@ -96,13 +96,13 @@ async function letLeave(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecord
   await recordActivity(ctx, tx, changes, { role: 'server' }, 'event_archived', details);
 }
 
-async function moveFromEvent(tx: Tx, { id: event_id, type, start_time, end_time }: EventFacts): Promise<void> {
+async function moveFromEvent(tx: Tx, changes: ChangeRecorder, { id: event_id, type, start_time, end_time }: EventFacts): Promise<void> {
   const dates = type === 'single_claim' ? datesBetween(eventDate(start_time), eventDate(end_time)).length : 1;
   const most = Math.max(1, Math.floor(CLAIMS_AT_ONCE / dates));
   // The newest first: a secondary claim goes before its primary one, or it would lose whom it was submitted with.
   const claims = tx.selectFrom('claims').select('id').where('event_id', '=', event_id).orderBy('id', 'desc').limit(most);
   const ids = (await claims.execute()).map(({ id }) => id);
-  await move(tx, ids);
+  await move(tx, changes, ids);
   if (ids.length === most) return;
   // An admin may have deleted one of them meanwhile.
   const { claim_count } = await tx.selectFrom('events').select('claim_count').where('id', '=', event_id).executeTakeFirstOrThrow();
@@ -110,14 +110,14 @@ async function moveFromEvent(tx: Tx, { id: event_id, type, start_time, end_time 
   await tx.deleteFrom('events').where('id', '=', event_id).execute();
 }
 
-async function moveFromDate(tx: Tx, date: string): Promise<void> {
+async function moveFromDate(tx: Tx, changes: ChangeRecorder, date: string): Promise<void> {
   const ofDate = tx.selectFrom('claims').select('id').where('event_id', 'is', null).where('date', '=', date);
   const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIMS_AT_ONCE).execute()).map(({ id }) => id);
-  await move(tx, ids);
+  await move(tx, changes, ids);
 }
 
 /** The counts of spots and events stay: they are of all claims there ever were. */
-async function move(tx: Tx, ids: readonly number[]): Promise<void> {
+async function move(tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .insertInto('archived_claims')
@@ -141,5 +141,5 @@ async function move(tx: Tx, ids: readonly number[]): Promise<void> {
         .where('claim_id', 'in', ids),
     )
     .execute();
-  await deleteRows(tx, [ids]);
+  await deleteRows(tx, changes, [ids]);
 }

@@ -74,6 +74,7 @@ export async function banCharacter(ctx: Writing, admin: Admin, character_name: s
     if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
     const created_at = ctx.now().toISOString();
     await tx.insertInto('bans').values({ character_key, character_name, created_at }).execute();
+    changes.touched.gone(character_key);
     await keepBanVisible(tx, { character_key, character_name, created_at });
     await putCharacter(tx, changes, character_key);
     await recordActivity(ctx, tx, changes, admin, 'user_banned', { character_name });

@@ -1,5 +1,6 @@
 import { breathe, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import { growingTally, type Tally } from './counts.ts';
 import { handOverDays, mayHaveTwins } from './hand-over-days.ts';
 
@@ -12,10 +13,15 @@ export interface Deleted extends Tally {
 }
 
 /**
- * Deletes the rows of claims, and nothing that is owed for it; their days go to whoever else stands on them.
+ * Deletes the rows of claims, and nothing that is owed for it; their days go to whoever else stands on them. Whoever waits for their hours is
+ * served once the write is done.
  * @param ids each once, some at a time
  */
-export async function deleteRows(tx: Tx, ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>): Promise<Deleted> {
+export async function deleteRows(
+  tx: Tx,
+  { touched }: Pick<ChangeRecorder, 'touched'>,
+  ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
+): Promise<Deleted> {
   const hasTwins = await mayHaveTwins(tx);
   const tally = growingTally();
   let count = 0;
@@ -23,9 +29,14 @@ export async function deleteRows(tx: Tx, ids: Iterable<readonly number[]> | Asyn
     for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
       if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
       const parts = await tx.selectFrom('claim_parts').select(['claim_id', 'respawn_id']).where('claim_id', 'in', batch).execute();
-      const gone = await tx.deleteFrom('claims').where('id', 'in', batch).returning(['id', 'event_id']).execute();
+      const gone = await tx.deleteFrom('claims').where('id', 'in', batch).returning(['id', 'event_id', 'date', 'character_key']).execute();
       const partsOf = Map.groupBy(parts, ({ claim_id }) => claim_id);
-      for (const { id, event_id } of gone) tally.add(event_id, new Set((partsOf.get(id) ?? []).map(({ respawn_id }) => respawn_id)));
+      for (const { id, event_id, date, character_key } of gone) {
+        const respawns = new Set((partsOf.get(id) ?? []).map(({ respawn_id }) => respawn_id));
+        tally.add(event_id, respawns);
+        for (const respawn_id of respawns) touched.hours(respawn_id, date);
+        touched.character(character_key);
+      }
       count += gone.length;
       await breathe();
     }

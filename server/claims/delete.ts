@@ -4,6 +4,7 @@ import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { type KeptUndo, keepUndo } from '../activity/kept-undos.ts';
 import { recordActivity } from '../activity/record.ts';
+import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
@@ -55,6 +56,14 @@ export function clearRespawn(ctx: Writing, admin: Admin, respawn_id: number): Pr
   });
 }
 
+/** Those that are not only held for somebody in line. */
+async function claimedAmong(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const held = await byIds(ids, (some) =>
+    tx.selectFrom('claims').select('id').where('id', 'in', some).where('held_until', 'is not', null).execute(),
+  );
+  return held.length === 0 ? [...ids] : [...new Set(ids).difference(new Set(held.map(({ id }) => id)))];
+}
+
 /** What the entry of a deletion says where nothing of it can be restored. */
 export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {});
 
@@ -80,9 +89,10 @@ export async function deleteClaimsIn(
 ): Promise<DeletedClaims> {
   const ids = await idsOfFew(tx, scope, keep ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
   if (ids?.length === 0) return { count: 0, few: [], undo: null };
-  const undo = keep && ids ? await keepUndo(ctx, tx, null, rowsOfClaims(tx, ids)) : null;
+  const claimed = keep && ids ? await claimedAmong(tx, ids) : [];
+  const undo = claimed.length > 0 ? await keepUndo(ctx, tx, null, rowsOfClaims(tx, claimed)) : null;
   const dated = ids && ids.length <= MANY_CHANGES ? await loadDatedClaims(tx, { of: 'ids', ids }) : null;
-  const { count, ...tally } = await deleteRows(tx, ids ? [ids] : idsInTurns(tx, scope));
+  const { count, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, scope));
   const moved = await claimsWent(tx, tally);
   if (!dated) {
     changes.reset();

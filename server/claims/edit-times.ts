@@ -16,13 +16,15 @@ import { claimRows, loadDatedClaims } from './queries.ts';
  * Moves a claim to other hours of its dates; its spot and dates stay (R4.13). A secondary claim that was submitted with it
  * follows its length (R5.7).
  * @returns its row as the board shows it
- * @throws DomainError claim.notFound, times.* for impossible hours, claim.timeConflict for hours that somebody holds
+ * @throws DomainError claim.notFound, times.* for impossible hours, claim.timeConflict for hours that
+ * somebody holds, hold.taken for those held for somebody in line; hold.notEdited for a hold
  */
 export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
     const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
     if (!found) throw new DomainError('claim.notFound');
     const { claim: before, last_date } = found;
+    if (before.is_held) throw new DomainError('hold.notEdited');
     if (before.is_split_claim) throw new DomainError('times.splitClaim');
     assertTimesValid(times);
     const duration = times.hour_end - times.hour_start;
@@ -30,6 +32,7 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     const custom_duration = duration === before.voucher_duration ? null : duration;
     await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
     if (!before.is_secondary_claim) await holdAnew(tx, { ...before, ...times });
+    changes.touched.hours(before.respawn_id, before.date);
     const after: Claim = { ...before, ...times, custom_duration };
     const followed = await followPrimary(tx, before, times);
     const guild = await readGuildNow(ctx, tx);

@@ -5,6 +5,7 @@ import type { PlannedClaim } from '../../shared/rules/submission.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Tx } from '../db/open.ts';
 import { takenRanges } from './facts.ts';
+import { heldInTheWay } from './held.ts';
 import { occupyHours } from './occupancy.ts';
 
 /**
@@ -12,7 +13,7 @@ import { occupyHours } from './occupancy.ts';
  * do not stand in its way. Its days stay as they are: of two claims of one character on a date, from when its name had two
  * spellings, only one holds the day.
  * @param claim as it is to be; not a split one
- * @throws DomainError claim.timeConflict for hours that somebody holds
+ * @throws DomainError claim.timeConflict for hours that somebody holds, hold.taken for those held for somebody in line
  */
 export async function holdAnew(tx: Tx, claim: Claim): Promise<void> {
   await tx.deleteFrom('occupied_hours').where('claim_id', '=', claim.id).execute();
@@ -20,7 +21,10 @@ export async function holdAnew(tx: Tx, claim: Claim): Promise<void> {
   const { respawn_id, hour_start, hour_end } = claim;
   const part = { part_number: 1, respawn_id, hour_start, hour_end };
   const moved: PlannedClaim = { ...claim, dates, parts: [part], asked_start: hour_start };
-  assertHoursAreFree(moved, await takenRanges(tx, moved));
+  const taken = await takenRanges(tx, moved);
+  const isHeld = taken.length > 0 && (await heldInTheWay(tx, moved));
+  if (isHeld) throw isHeld;
+  assertHoursAreFree(moved, taken);
   const collision = await occupyHours(tx, [{ claim_id: claim.id, parts: [part], dates }]);
   if (collision) throw timeConflict(claim, part, collision.date);
 }

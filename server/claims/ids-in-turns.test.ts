@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Touched } from '../live/touched.ts';
 import { anEvent } from '../test/builders.ts';
 import { countingStatements } from '../test/counting-statements.ts';
 import { databases } from '../test/databases.ts';
@@ -40,7 +41,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
     const { ctx, count } = countingStatements(app.ctx);
     const statementsFor = async (ids: readonly number[]): Promise<number> => {
       const before = count();
-      expect((await ctx.writes.transaction((tx) => deleteRows(tx, [ids]))).count).toBe(ids.length);
+      expect((await ctx.writes.transaction((tx) => deleteRows(tx, { touched: new Touched() }, [ids]))).count).toBe(ids.length);
       return count() - before;
     };
     const some = (from: number, length: number): number[] => Array.from({ length }, (_, nth) => FIRST + from + nth);

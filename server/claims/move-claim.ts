@@ -17,13 +17,15 @@ import { claimRows, loadDatedClaims } from './queries.ts';
  * Moves a claim to another spot; its dates and hours stay, and so does a secondary claim that was submitted with it.
  * @returns its row as the board shows it
  * @throws DomainError claim.notFound, claim.splitNotMoved, claim.sameSpot; respawn.notFound, respawn.disabled for where it is to go;
- * secondary.samePrimary for where the other one of the two is; claim.timeConflict for hours that somebody holds there
+ * secondary.samePrimary for where the other one of the two is; claim.timeConflict for hours that somebody holds
+ * there, hold.taken for those held for somebody in line; hold.notEdited for a hold
  */
 export function moveClaim(ctx: Writing, admin: Admin, id: number, respawn_id: number): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
     const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
     if (!found) throw new DomainError('claim.notFound');
     const { claim: before, last_date } = found;
+    if (before.is_held) throw new DomainError('hold.notEdited');
     if (before.is_split_claim) throw new DomainError('claim.splitNotMoved');
     if (respawn_id === before.respawn_id) throw new DomainError('claim.sameSpot');
     const to = await spotFor(tx, id, respawn_id);
@@ -31,6 +33,7 @@ export function moveClaim(ctx: Writing, admin: Admin, id: number, respawn_id: nu
     const [from] = await claimRows(tx, [before]);
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
     if (!before.is_secondary_claim) await holdAnew(tx, after);
+    changes.touched.hours(before.respawn_id, before.date);
     const went = await claimsWent(tx, tallyOf([before]));
     const came = await claimsCame(tx, tallyOf([after]));
     if (isOnBoard(after, last_date, await readGuildNow(ctx, tx))) changes.put({ kind: 'claim', record: after });

@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from 'kysely';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
@@ -7,6 +8,7 @@ import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
 import { breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
+import type { Database } from '../db/schema.ts';
 import type { Writing } from '../db/write.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
 import { readGuildNow } from './guild-now.ts';
@@ -179,15 +181,21 @@ export async function claimRows(db: Db | Tx, claims: readonly Claim[]): Promise<
   return rows.map((row) => claimRow(row, places.get(row.respawn_id)));
 }
 
+/** Claims, and holds that are not over: those count as free, though no write has ended them yet (R9.8). */
+const isNotOver = (now: Date) => (where: ExpressionBuilder<Database, 'claims'>) =>
+  where.or([where('claims.held_until', 'is', null), where('claims.held_until', '>', now.toISOString())]);
+
 /** The claims that a character already has on a date: they block another one (R4.6). */
-export async function characterClaims(db: Db | Tx, character_name: string, date: string): Promise<CharacterClaims> {
+export async function characterClaims(db: Db | Tx, character_name: string, date: string, now: Date): Promise<CharacterClaims> {
   const claimsForDate = await db
     .selectFrom('occupied_days')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'occupied_days.claim_id')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
     .select(['respawns.name as respawn_name', 'hour_start', 'hour_end'])
-    .where('character_key', '=', nameKey(character_name))
-    .where('date', '=', date)
+    .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
+    .where('occupied_days.character_key', '=', nameKey(character_name))
+    .where('occupied_days.date', '=', date)
+    .where(isNotOver(now))
     .orderBy('hour_start')
     .execute();
   return { hasClaimsForDate: claimsForDate.length > 0, claimsForDate };
@@ -198,13 +206,20 @@ export async function characterDates(
   db: Db | Tx,
   character_name: string,
   { from, to }: { from: string; to: string },
+  now: Date,
 ): Promise<CharacterDates> {
   const held = db
     .selectFrom('occupied_days')
-    .select(({ fn }) => ['occupied_days.claim_id', fn.min('date').as('first_date'), fn.max('date').as('last_date')])
-    .where('character_key', '=', nameKey(character_name))
-    .where('date', '>=', from)
-    .where('date', '<=', to)
+    .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
+    .where(isNotOver(now))
+    .select(({ fn }) => [
+      'occupied_days.claim_id',
+      fn.min('occupied_days.date').as('first_date'),
+      fn.max('occupied_days.date').as('last_date'),
+    ])
+    .where('occupied_days.character_key', '=', nameKey(character_name))
+    .where('occupied_days.date', '>=', from)
+    .where('occupied_days.date', '<=', to)
     .groupBy('occupied_days.claim_id')
     .as('held');
   return db

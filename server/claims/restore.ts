@@ -11,6 +11,7 @@ import { breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { growingTally, type Tally } from './counts.ts';
+import { heldAmong } from './held.ts';
 import { inTheWay, inTheWayByIds, LISTED, namedFirst } from './in-the-way.ts';
 import { occupyAll } from './occupy-all.ts';
 import type { DatedClaim } from './queries.ts';
@@ -31,6 +32,8 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
     .selectAll('claims')
     .select('events.name as event_name')
     .where('claims.id', 'in', ids)
+    // A hold is not put back: whoever it was for waits no longer.
+    .where('held_until', 'is', null)
     .orderBy('claims.id')
     .execute();
   const parts = await tx
@@ -73,7 +76,7 @@ interface Obstacles {
  * is rolled back where it throws. It asks nothing that only rules who may submit: the claims were let in once.
  * @returns what the caller keeps the counts with
  * @throws DomainError activity.goneMeanwhile for a spot or event that no longer exists, or no longer takes such
- * claims; event.claimsOutside and activity.hoursTaken, naming the claims
+ * claims; event.claimsOutside and activity.hoursTaken, naming the claims; hold.taken for hours held for somebody in line
  */
 export async function restoreClaims(tx: Tx, pieces: AsyncIterable<readonly StoredClaim[]>): Promise<Restored> {
   const found: Obstacles = { gone: new Set(), outside: [], outside_count: 0, holders: new Set() };
@@ -95,7 +98,7 @@ export async function restoreClaims(tx: Tx, pieces: AsyncIterable<readonly Store
   if (found.outside_count > 0) throw await inTheWay(tx, 'event.claimsOutside', found.outside, found.outside_count);
   // One of two that were one character's on one date holds the day.
   const holders = found.holders.difference(own);
-  if (holders.size > 0) throw await inTheWayByIds(tx, 'activity.hoursTaken', [...holders]);
+  if (holders.size > 0) throw (await heldAmong(tx, [...holders])) ?? (await inTheWayByIds(tx, 'activity.hoursTaken', [...holders]));
   return { count: own.size, respawns: tally.respawns, events: tally.events, few: own.size > MANY_CHANGES ? null : few };
 }
 

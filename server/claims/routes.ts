@@ -71,7 +71,7 @@ export const claimRoutes: Route[] = [
       query: z.object({ date, respawnId: idInPath.optional() }),
       answer: characterClaimsSchema,
     },
-    ({ ctx, params, query }) => characterClaims(ctx.db, params.characterName, query.date),
+    ({ ctx, params, query }) => characterClaims(ctx.db, params.characterName, query.date, ctx.now()),
   ),
   route(
     {
@@ -83,7 +83,7 @@ export const claimRoutes: Route[] = [
       query: fewDates,
       answer: characterDatesSchema,
     },
-    ({ ctx, params, query }) => characterDates(ctx.db, params.characterName, query),
+    ({ ctx, params, query }) => characterDates(ctx.db, params.characterName, query, ctx.now()),
   ),
   route(
     {

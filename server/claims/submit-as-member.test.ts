@@ -33,6 +33,9 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
       split_group_id: null,
       split_part_number: null,
       created_at: NOW,
+      is_held: 0,
+      held_until: null,
+      to_confirm: [],
     });
   });
 

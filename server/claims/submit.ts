@@ -2,6 +2,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { isOnBoard } from '../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { assertCharacterIsFree, assertHoursAreFree, type TakenRange } from '../../shared/rules/conflicts.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim, planSubmission } from '../../shared/rules/submission.ts';
 import type { ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
@@ -16,6 +17,7 @@ import { recordClaims } from './changes.ts';
 import { claimsCame, putMoved, tallyOf } from './counts.ts';
 import { heldDays, readStanding, type Standing } from './facts.ts';
 import { readGuildNow } from './guild-now.ts';
+import { assertHoldsNothing, heldInTheWay } from './held.ts';
 import { claimRow } from './queries.ts';
 import { storeClaims } from './store.ts';
 
@@ -64,6 +66,7 @@ export function submitClaims(
     const rows = claims.flatMap(claimOnRespawns).map((row) => claimRow(row, places.get(row.respawn_id)));
 
     for (const { claim, planned } of stored) {
+      changes.touched.character(nameKey(claim.character_name));
       if (isOnBoard(claim, lastOf(planned), guild)) changes.put({ kind: 'claim', record: claim });
     }
     await recordClaims(ctx, tx, changes, actor, 'claim_created', claims, rows, (details) => ({ details }));
@@ -92,7 +95,12 @@ async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[],
     if (claim.is_secondary_claim) continue;
     const there = standingOf.get(claim) ?? [];
     // Only a refusal lists what its character has.
-    if (there.some(({ held_on }) => held_on !== null)) assertCharacterIsFree(claim, await heldDays(tx, claim));
+    if (there.some(({ held_on }) => held_on !== null)) {
+      await assertHoldsNothing(tx, claim.character_name, claim.dates);
+      assertCharacterIsFree(claim, await heldDays(tx, claim));
+    }
+    const isHeld = there.some(({ taken_on }) => taken_on !== null) && (await heldInTheWay(tx, claim));
+    if (isHeld) throw isHeld;
     const taken = there.flatMap(({ part, taken_on }) => {
       const earlier = own.get(part.respawn_id) ?? [];
       return taken_on === null ? earlier : [{ ...part, date: taken_on }, ...earlier];

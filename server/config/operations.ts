@@ -34,6 +34,7 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
         .set({ guild_name: guild_name ?? '' })
         .execute();
     }
+    changes.touched.all();
     changes.put({ kind: 'config', record });
     await recordActivity(ctx, tx, changes, admin, 'config_updated', {
       changed: whatChanged(before, record, [...SETTINGS, 'guild_name']),

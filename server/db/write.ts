@@ -14,12 +14,29 @@ export interface Writing extends ServerSaveSettings {
   dialect: Dialect;
   writes: Pick<WriteQueue, 'transaction'>;
   announce: Announce;
+  upkeep: Upkeep;
+}
+
+/** The clock's row as a write finds it. */
+export interface Ticked {
+  value: number;
+  board_date: string;
+  open_waits: number;
+  next_due: string | null;
+}
+
+/** What every write does besides its own work, so that no path is forgotten: nothing where nobody waits and nothing is due. */
+export interface Upkeep {
+  /** Ends what is over by itself, before anything is judged. */
+  settle: (ctx: Writing, tx: Tx, changes: ChangeRecorder, ticked: Ticked) => Promise<void>;
+  /** Offers what came free to whoever is next in line. */
+  serve: (ctx: Writing, tx: Tx, changes: ChangeRecorder, ticked: Ticked) => Promise<void>;
 }
 
 /**
  * The one way to write: one transaction, one tick of the clock, one change set. The clock row is bumped first,
- * because it is the write lock: bumped last, racing claims would all read a free spot. After the commit the
- * change set is published. `work` must not await anything but the database. It begins when those before it are done.
+ * because it is the write lock: bumped last, racing claims would all read a free spot. What is over by itself is settled
+ * before the work, what came free is offered after it. After the commit the change set is published. `work` must not await anything but the database. It begins when those before it are done.
  * @throws whatever `work` throws, or DomainError server.busy, DatabaseAway; then nothing is written, published or ticked
  * @throws DomainError server.outcomeUnknown when the database fell silent at the end: it may be stored, and is then published later
  */
@@ -28,11 +45,14 @@ export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecor
     const today = serverSaveToday(ctx);
     const [ticked] = await tickClock(tx, {});
     if (!ticked) throw new Error('the clock has no row');
-    const { value: clock, board_date: lastDate } = ticked;
+    const { value: clock, board_date: lastDate, next_due } = ticked;
     const stored: StoredChange[] = [];
     const due: string[] = [];
     const changes = recorder(stored, due);
+    if (next_due !== null && next_due <= ctx.now().toISOString()) await ctx.upkeep.settle(ctx, tx, changes, ticked);
     const result = await work(tx, changes);
+    if (lastDate !== today) changes.touched.all();
+    if (changes.ends.moved || (changes.touched.any && ticked.open_waits > 0)) await ctx.upkeep.serve(ctx, tx, changes, ticked);
     if (await turnBoardDay(tx, lastDate, today)) changes.reset();
     const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };
     await storeChangeSet(tx, ctx.dialect, set);
@@ -44,5 +64,5 @@ export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecor
 }
 
 const tickClock = prepared((db) =>
-  db.updateTable('clock').set({ value: sql<number>`value + 1` }).returning(['value', 'board_date']).compile(),
+  db.updateTable('clock').set({ value: sql<number>`value + 1` }).returning(['value', 'board_date', 'open_waits', 'next_due']).compile(),
 );

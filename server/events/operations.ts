@@ -78,6 +78,7 @@ export function updateEvent(ctx: Writing, admin: Admin, id: number, input: Event
     await assertNameIsFree(tx, name, id);
     const template = input.single_claim_template === undefined ? before.single_claim_template : input.single_claim_template;
     await moveEventDates(tx, before, { start_time, end_time });
+    changes.touched.all();
     await tx
       .updateTable('events')
       .set({ name, name_key: nameKey(name), type, start_time, end_time, single_claim_template: templateOf(type, template) })
@@ -102,8 +103,9 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
     const its: ClaimScope = { of: 'event', event_id: id };
     const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);
     const undo = ids && (await keepUndo(ctx, tx, await rowOfEvent(tx, id), rowsOfClaims(tx, ids)));
-    await claimsWent(tx, await deleteRows(tx, ids ? [ids] : idsInTurns(tx, its)));
+    await claimsWent(tx, await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its)));
     await tx.deleteFrom('events').where('id', '=', id).execute();
+    changes.touched.all();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();
     else changes.remove('event', id, 'admins');
@@ -130,6 +132,7 @@ export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: n
       .where('id', '=', id)
       .execute();
     changes.reset();
+    changes.touched.all();
     const action = active ? 'event_activated' : 'event_deactivated';
     await recordActivity(ctx, tx, changes, admin, action, {
       event_id: id,

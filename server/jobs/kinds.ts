@@ -3,6 +3,7 @@ import { archiveOld } from '../archive/move.ts';
 import { forgetCodes } from '../characters/forget-codes.ts';
 import { forgetAnswers } from '../claims/forget-answers.ts';
 import { dayTurn } from '../config/day.ts';
+import { endsByItself } from '../due/job.ts';
 import { forgetSessions } from '../session/forget.ts';
 import { forgetJobs } from './forget.ts';
 import type { JobKind } from './kind.ts';
@@ -13,6 +14,7 @@ import type { JobKind } from './kind.ts';
  */
 export const jobKinds: readonly JobKind<unknown>[] = [
   dayTurn,
+  endsByItself,
   archiveOld,
   forgetEntries,
   forgetUndos,

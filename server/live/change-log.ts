@@ -4,6 +4,7 @@ import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import type { Db, Dialect, Tx } from '../db/open.ts';
 import { prepared } from '../db/prepared.ts';
+import { Touched } from './touched.ts';
 
 /** Who a change is for: a spot that is disabled is removed for members and put for admins. */
 export type Audience = 'all' | 'members' | 'admins';
@@ -27,6 +28,10 @@ export interface ChangeRecorder {
   reset: () => void;
   /** A job was stored that is due then: whoever runs jobs here is told once it is stored for good. */
   due: (at: string) => void;
+  /** What may be offered to somebody now who waits for it, once the write is done. */
+  touched: Touched;
+  /** When something ends by itself came or went: it is looked up anew once the write is done. */
+  ends: { moved: boolean };
 }
 
 export const NOTIFY_CHANNEL = 'claimboard_changes';
@@ -44,6 +49,8 @@ export function recorder(stored: StoredChange[], due: string[]): ChangeRecorder 
     remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
     reset: () => stored.push({ audience: 'all', change: { op: 'reset' } }),
     due: (at) => due.push(at),
+    touched: new Touched(),
+    ends: { moved: false },
   };
 }
 

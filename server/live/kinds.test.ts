@@ -13,15 +13,14 @@ import {
   anActiveEvent,
   anEvent,
   aRespawn,
-  change,
+  aWait,
   disableRespawn,
   noActiveEvent,
   submitted,
 } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
-import { createSuiteApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
+import { createSuiteApp, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
-import { WAIT_COLUMNS } from '../waits/queries.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** Makes, or changes, records of each kind by calls; where members see only some of them, one that they do not see, too. */
@@ -59,16 +58,10 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
     return [CONFIG_ID];
   },
   wait: async (app) => {
-    const character_name = aName();
-    const asked = { respawn_id: 1, event_id: null, date: TODAY, hour_start: 10, hour_end: 14, min_hours: 1, member_type: 'member' };
-    const row = { ...asked, character_name, character_key: character_name, status: 'waiting' as const, position: 1, created_at: NOW };
-    const ids: number[] = [];
-    await change(app, async (tx, changes) => {
-      const record = await tx.insertInto('waits').values(row).returning(WAIT_COLUMNS).executeTakeFirstOrThrow();
-      changes.put({ kind: 'wait', record });
-      ids.push(record.id);
-    });
-    return ids;
+    const [holder, next] = [await aKey(app), await aKey(app)];
+    const { id: respawn_id } = await aRespawn(app);
+    await submitted(app, holder, aClaim(holder, { respawn_id }));
+    return [(await aWait(app, next, { respawn_id })).id];
   },
   access_key: async (app) => [(await aKey(app)).id],
   verified_code: async (app) => [

@@ -15,6 +15,7 @@ export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Pro
     const { name, image } = await existingRespawn(tx, id);
     const { count } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawn', respawn_id: id }, { keep: false });
     await tx.deleteFrom('respawns').where('id', '=', id).execute();
+    changes.touched.spot(id);
     await dropUnusedPicture(tx, image);
     changes.remove('respawn', id);
     await recordActivity(ctx, tx, changes, admin, 'respawn_deleted', { respawn_id: id, name, claim_count: count });

@@ -83,6 +83,7 @@ export async function editRespawn(ctx: Reading & Writing, admin: Admin, id: numb
       .set({ name, name_key: nameKey(name), is_enabled, category_id, image })
       .where('id', '=', id)
       .execute();
+    if (is_enabled !== before.is_enabled) changes.touched.spot(id);
     await dropUnusedPicture(tx, before.image);
     const record = await existingRespawn(tx, id);
     putRespawns(changes, [record]);

@@ -4,6 +4,7 @@ import type { ClaimInput, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Event, EventInput } from '../../shared/schemas/event.ts';
 import type { MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
+import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
@@ -87,6 +88,18 @@ export function submit(app: TestApp, key: AccessKey, ...claims: Partial<ClaimInp
 
 export async function submitted(app: TestApp, key: AccessKey, ...claims: Partial<ClaimInput>[]): Promise<ClaimRow[]> {
   const answer = await submit(app, key, ...claims).expect(201);
+  return answer.body.data;
+}
+
+/** Waits in line as the key's holder for the hours of `aClaim`; the answer is the caller's to judge. */
+export const waitFor = (app: TestApp, { key_value }: AccessKey, fields: Partial<WaitInput> = {}) =>
+  app.api
+    .post('/waits')
+    .set('X-Access-Key', key_value)
+    .send({ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, ...fields });
+
+export async function aWait(app: TestApp, key: AccessKey, fields: Partial<WaitInput> = {}): Promise<Wait> {
+  const answer = await waitFor(app, key, fields).expect(201);
   return answer.body.data;
 }
 

@@ -1,4 +1,16 @@
-import { aClaim, aKey, aMemberType, aName, anActiveEvent, anEvent, aRespawn, submitAsAdmin, submitted } from '../../test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  aName,
+  anActiveEvent,
+  anEvent,
+  aRespawn,
+  aWait,
+  submitAsAdmin,
+  submitted,
+  waitFor,
+} from '../../test/builders.ts';
 import { aGif } from '../../test/gifs.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { latest } from './undo.ts';
@@ -8,6 +20,13 @@ async function aStoredClaim(app: TestApp) {
   const [key, respawn] = [await aKey(app), await aRespawn(app)];
   const [claim] = await submitted(app, key, aClaim(key, { respawn_id: respawn.id }));
   return { id: claim?.id, respawn_id: respawn.id };
+}
+/** A wait whose hours came free. */
+async function anOffer(app: TestApp) {
+  const { id, respawn_id } = await aStoredClaim(app);
+  const wait = await aWait(app, await aKey(app), { respawn_id });
+  await admin(app, 'delete', `/admin/claims/${id}`).expect(200);
+  return wait;
 }
 async function aCategory(app: TestApp): Promise<number> {
   return (await admin(app, 'post', '/categories', { name: aName('Category') }).expect(201)).body.data.id;
@@ -20,6 +39,35 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const respawn_id = (await aRespawn(app)).id;
       return () => submitAsAdmin(app, 'member', aClaim({ character_name: aName() }, { respawn_id }));
+    },
+  },
+  'post /waits': {
+    owes: 'wait_created',
+    make: async (app) => {
+      const { respawn_id } = await aStoredClaim(app);
+      const key = await aKey(app);
+      return () => waitFor(app, key, { respawn_id });
+    },
+  },
+  'delete /waits/:id': {
+    owes: 'wait_withdrawn',
+    make: async (app) => {
+      const { id } = await anOffer(app);
+      return () => admin(app, 'delete', `/waits/${id}`);
+    },
+  },
+  'post /waits/:id/accept': {
+    owes: 'hold_accepted',
+    make: async (app) => {
+      const { id } = await anOffer(app);
+      return () => admin(app, 'post', `/waits/${id}/accept`);
+    },
+  },
+  'post /waits/:id/decline': {
+    owes: 'hold_declined',
+    make: async (app) => {
+      const { id } = await anOffer(app);
+      return () => admin(app, 'post', `/waits/${id}/decline`);
     },
   },
   'put /claims/admin/:id': {

@@ -1,0 +1,71 @@
+import { isWithinEvent } from '../../shared/rules/event-period.ts';
+import { positionsOf } from '../../shared/rules/waits.ts';
+import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
+import { serverSaveNow } from '../config/clock.ts';
+import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
+import { lineOf, type TouchedLines } from '../live/touched.ts';
+import { endWaits } from './end.ts';
+import { dayOf, type LineFacts, readLineFacts } from './facts.ts';
+import { makeOffers } from './offer.ts';
+import { findWait } from './queries.ts';
+import { type StoredWait, waitsInLines } from './stored.ts';
+
+/**
+ * The one function of the state by which hours that came free reach whoever is next in line, whatever freed them: it looks at
+ * the lines that the write touched. First go those whose wait is void (R9.9), which may free more; then the rest is offered
+ * what there is (R9.6), whoever came first first in all lines together; then everybody moves up (R9.5).
+ */
+export async function serveLines(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
+  const guild = await readGuildNow(ctx, tx);
+  const seen = new Set<string>();
+  let isAll = false;
+  let state: { waits: StoredWait[]; facts: LineFacts } | null = null;
+  while (changes.touched.any) {
+    const touched = changes.touched.take();
+    // Those that were looked at before, too: what is void now may have been theirs.
+    isAll ||= touched.all || seen.size > MANY_CHANGES;
+    const waits = await waitsInLines(tx, { ...touched, all: isAll, lines: new Set([...touched.lines, ...seen]) });
+    for (const wait of waits) seen.add(lineOf(wait));
+    if (waits.length === 0) return;
+    const facts = await readLineFacts(tx, waits);
+    const isVoid = voidBy(ctx, guild, facts, touched);
+    await endWaits(ctx, tx, changes, { role: 'server' }, waits.filter(isVoid), 'void');
+    state = { waits, facts };
+  }
+  if (!state) return;
+  const offered = await makeOffers(ctx, tx, changes, guild, state.waits, state.facts);
+  await moveUp(tx, changes, state.waits, offered);
+}
+
+/** R9.9: whether a wait is void by what is now so. */
+function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineFacts, { gone }: TouchedLines) {
+  const { date: today } = serverSaveNow(ctx);
+  return (wait: StoredWait): boolean => {
+    if (gone.has(wait.character_key) || wait.date < today || !spots.has(wait.respawn_id)) return true;
+    if (wait.event_id !== null && (wait.event_id !== active_event?.id || !isWithinEvent(wait.date, active_event))) return true;
+    const day = days.get(dayOf(wait));
+    // Its hold went with whatever took the claim.
+    if (wait.status === 'offered') return day?.claim_id !== wait.held_claim_id;
+    return day !== undefined && !day.is_held;
+  };
+}
+
+/** Shows everybody whose place is another one now, and those with an offer. */
+async function moveUp(tx: Tx, changes: ChangeRecorder, waits: readonly StoredWait[], offered: ReadonlySet<number>): Promise<void> {
+  const moved = [...Map.groupBy(waits, lineOf).values()].flatMap((line) => {
+    const positions = positionsOf(line);
+    return line.flatMap(({ id, position: before }) => {
+      const position = positions.get(id) ?? 0;
+      return position !== before || offered.has(id) ? [{ id, position }] : [];
+    });
+  });
+  for (const { id, position } of moved) await tx.updateTable('waits').set({ position }).where('id', '=', id).execute();
+  if (moved.length > MANY_CHANGES) return changes.reset();
+  for (const { id } of moved) {
+    const record = await findWait(tx, id);
+    if (record) changes.put({ kind: 'wait', record });
+  }
+}
