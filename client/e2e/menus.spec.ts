@@ -1,4 +1,4 @@
-import { expect, expectNothingSerious, expectToFit, test } from './fixtures.ts';
+import { expect, expectNothingSerious, expectToFit, signInAsAdmin, test } from './fixtures.ts';
 
 /** The lists of the bar's menus, which are fetched when one is first opened. */
 const LISTS = /\/static\/(display-choices|profile-entries|phone-list|menu-list)-[^/]+\.js$/;
@@ -63,4 +63,18 @@ test('a list that cannot be fetched is said, and the page stays', async ({ board
   await theme.click();
   await expect(page.getByText('A part of this page did not arrive')).toBeVisible();
   await expect(theme).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('a press on a tab of the dashboard draws no box around it, its keys do', async ({ board, page }) => {
+  await signInAsAdmin(page, board.url);
+  const isBoxed = (name: string): Promise<boolean> =>
+    page.getByRole('tab', { name, exact: true }).evaluate((tab) => tab === document.activeElement && tab.matches(':focus-visible'));
+  for (const name of ['Keys', 'Respawns']) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    await expect(page.getByRole('tab', { name, exact: true })).toBeFocused();
+    expect(await isBoxed(name)).toBe(false);
+  }
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'Respawns', exact: true })).not.toBeFocused();
+  expect(await page.evaluate(() => document.activeElement?.matches('[role="tab"]:focus-visible'))).toBe(true);
 });

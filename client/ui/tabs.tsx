@@ -1,5 +1,5 @@
 import * as Radix from 'radix-ui/tabs';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useMediaQuery } from '../lib/use-media-query.ts';
 import { classes } from './classes.ts';
 import { Select } from './fields/select.tsx';
@@ -37,11 +37,22 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
     const tab = tabs.find((one) => one.value === next);
     if (tab) onChange(tab.value);
   };
+  /** Radix gives a pressed tab the focus by script, which browsers take for the keyboard's: a box would be drawn around it. */
+  const press = (event: MouseEvent, next: V): void => {
+    event.stopPropagation();
+    if (event.button === 0 && !event.ctrlKey) onChange(next);
+  };
   return (
     <Radix.Root value={value} onValueChange={choose} activationMode="manual">
       <Radix.List ref={list} aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.value} value={tab.value} data-tab={tab.value} className={classes(styles.tab)}>
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            data-tab={tab.value}
+            className={classes(styles.tab)}
+            onMouseDownCapture={(event) => press(event, tab.value)}
+          >
             {tab.label}
             {tab.count ? (
               <span className={styles.count}>

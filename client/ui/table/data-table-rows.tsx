@@ -19,7 +19,7 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'columns' | 'idOf' | 'bel
 export function DataTableRows<R>({ box, virtual, columns, rows, idOf, below, keep }: RowsProps<R>): ReactNode {
   const focus = useHeldFocus(box, rows, idOf);
   const { places, gapAfter, cards, measure, topOf } = useVirtualRows({ box, virtual, rows, idOf, keep, focused: focus.row });
-  const steady = virtual && !cards && places.length > 0;
+  const steady = !cards && places.length > 0;
   useSteadyColumns(box, steady ? columns.map(({ id, heading }) => id + heading).join() : null);
   return (
     <>
@@ -95,7 +95,7 @@ function Gap({ columns, height }: { columns: number; height: number }): ReactNod
 
 /**
  * Keeps the columns of a table as wide as they are now. A browser fits them to the rows that are there: where these
- * come and go with the scroll, the columns would dance.
+ * come and go, with the scroll, a search or a live change, the columns would dance.
  * @param columns which these are; null: they may be as wide as they like
  */
 function useSteadyColumns(box: HTMLElement, columns: string | null): void {

@@ -2,7 +2,7 @@ import type { ColumnSort } from '@tanstack/react-table';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { DataTable } from './data-table.tsx';
 import type { DataColumn } from './data-table-props.ts';
@@ -152,4 +152,36 @@ test('what is said about a row stands below it', () => {
   const [, second, note] = rowsThere();
   expect(second?.textContent).toContain('Spot 2');
   expect(within(note ?? document.body).getByText('Not stored')).toBeTruthy();
+});
+
+describe('the columns of a short table', () => {
+  const widthsNow = (): string[] => [...document.querySelectorAll('col')].map((col) => col.style.width);
+  /** What the browser would make of the rows that are there. */
+  const fitted = (name: number, actions: number): void => {
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function box(this: Element) {
+      return new DOMRect(0, 0, this.tagName === 'TH' ? (this.textContent?.includes('Name') ? name : actions) : 1000, 44);
+    });
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  test('stay as wide as they are, whatever rows come, go, or are sorted', async () => {
+    fitted(600, 200);
+    render(<Shown first={spots(5)} />);
+    expect(widthsNow()).toEqual(['75%', '25%']);
+    fitted(100, 700);
+    change([{ id: 9, name: 'A very long name of a spot' }, ...spots(5)]);
+    expect(widthsNow()).toEqual(['75%', '25%']);
+    change(spots(1));
+    await userEvent.click(screen.getByRole('button', { name: /Name/ }));
+    expect(widthsNow()).toEqual(['75%', '25%']);
+  });
+
+  test('fit the rows anew after there were none', () => {
+    fitted(600, 200);
+    render(<Shown first={spots(5)} />);
+    change([]);
+    fitted(400, 400);
+    change(spots(3));
+    expect(widthsNow()).toEqual(['50%', '50%']);
+  });
 });
