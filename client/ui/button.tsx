@@ -53,6 +53,18 @@ export function IconButton({ label, icon, variant = 'quiet', small, className, t
   );
 }
 
+interface IconLinkProps extends LinkProps, Pick<IconButtonProps, 'label' | 'icon' | 'variant' | 'small'> {}
+
+/** A link that looks like a button without a word. */
+export function IconLink({ label, icon, variant = 'quiet', small, className, ...rest }: IconLinkProps): ReactNode {
+  const tip = useTip(label);
+  return (
+    <Link {...tip} {...rest} aria-label={label} className={buttonClass({ variant, small }, classes(styles.icon, className))}>
+      {icon}
+    </Link>
+  );
+}
+
 /** A link that looks like a button: it leads somewhere, it does nothing. */
 export function ButtonLink({ variant, small, wide, className, ...rest }: LinkProps & ButtonLook): ReactNode {
   return <Link {...rest} className={buttonClass({ variant, small, wide }, className)} />;

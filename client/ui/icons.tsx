@@ -119,6 +119,13 @@ export const ScreenIcon = (props: IconProps): ReactNode => (
     <path d="M6 13.500h4" />
   </Icon>
 );
+/** A screen on which something goes on. */
+export const WatchIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <rect x="1.5" y="2.5" width="13" height="9.5" rx="1.5" />
+    <path d="M4 7.5h1.75L7 5l2 4.5 1.25-2H12M5.5 14.5h5" />
+  </Icon>
+);
 export const ClockIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <circle cx="8" cy="8" r="5.75" />

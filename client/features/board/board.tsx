@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { boardDates } from '../../lib/board-dates.ts';
@@ -85,12 +85,16 @@ export function Board(): ReactNode {
   const isTimeline = query.view === 'timeline' && !photo;
   const isPhone = useMediaQuery(FOLDS_BELOW);
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const toFocus = useRef(false);
   useBoardKeys({
     onStep: (days) => {
       const to = dates[dates.indexOf(date) + days];
       if (to !== undefined) onDate(to);
     },
-    onTimeline: () => change({ view: isTimeline ? 'cards' : 'timeline', photo: false }),
+    onTimeline: () => {
+      toFocus.current = !isTimeline;
+      change({ view: isTimeline ? 'cards' : 'timeline', photo: false });
+    },
     onHelp: () => setHelpOpen(true),
   });
   const isEmpty = view.ids.length === 0;
@@ -156,7 +160,16 @@ export function Board(): ReactNode {
             <div className={bar.nothing}>{noSpots}</div>
           ) : isTimeline ? (
             <Suspense fallback={<TimelineSkeleton />}>
-              <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={free?.wanted ?? null} waits={waits} />
+              <Timeline
+                view={view}
+                date={date}
+                today={today}
+                now={now}
+                viewer={viewer}
+                wanted={free?.wanted ?? null}
+                waits={waits}
+                toFocus={toFocus}
+              />
             </Suspense>
           ) : (
             <Spots

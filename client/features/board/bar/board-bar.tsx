@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
-import { CameraIcon, CardsIcon, FilterIcon, PrintIcon, ScreenIcon, TimelineIcon } from '../../../ui/icons.tsx';
+import { CameraIcon, CardsIcon, FilterIcon, PrintIcon, TimelineIcon, WatchIcon } from '../../../ui/icons.tsx';
 import { Filters } from '../sidebar/filters.tsx';
 import type { Now } from '../view/board-view.ts';
 import { type AskedQuery, filtersSet, VIEWS } from '../view/use-board-query.ts';
@@ -64,6 +64,13 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
             className={classes(styles.filterButton)}
             onClick={() => setOpen(!open)}
           />
+          <IconLink
+            label={t('board.watch.title')}
+            icon={<WatchIcon size={18} />}
+            variant="plain"
+            className={styles.watch}
+            to="/?view=watch"
+          />
           {onPhoto ? (
             <IconButton
               label={t('board.photo.mode')}
@@ -78,6 +85,11 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
         <div id={filtersId} hidden={!open} className={styles.filters}>
           {open ? free : null}
           {open ? <Filters query={query} onChange={onChange} event={event} now={now} /> : null}
+          {open ? (
+            <ButtonLink wide to="/?view=watch">
+              <WatchIcon /> {t('board.watch.title')}
+            </ButtonLink>
+          ) : null}
         </div>
         <BoardTitle event={event} date={date} count={count} />
       </>
@@ -95,7 +107,7 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
         ) : null}
         {photo ? null : (
           <ButtonLink variant="quiet" to="/?view=watch" title={t('board.watch.title')}>
-            <ScreenIcon /> <span className={styles.word}>{t('board.watch.title')}</span>
+            <WatchIcon /> <span className={styles.word}>{t('board.watch.title')}</span>
           </ButtonLink>
         )}
         {onPhoto ? (

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -104,6 +104,23 @@ test('? tells the keys; letters can be switched off there, and stay off', async 
   leaveFocus();
   await userEvent.keyboard('t');
   expect(view()).toBe('timeline');
+});
+
+test('t leads into the grid, where arrow keys move at once; whoever presses the switch stays on it', async () => {
+  show();
+  leaveFocus();
+  await userEvent.keyboard('t');
+  const grid = await screen.findByRole('grid');
+  await waitFor(() => expect(grid.contains(document.activeElement)).toBe(true));
+  const first = focused();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(grid.contains(document.activeElement)).toBe(true);
+  expect(focused()).not.toBe(first);
+  await userEvent.keyboard('t');
+  expect(view()).toBe('cards');
+  await userEvent.click(screen.getByRole('radio', { name: 'Timeline' }));
+  await screen.findByRole('grid');
+  expect(screen.getByRole('grid').contains(document.activeElement)).toBe(false);
 });
 
 test('Tab stops once in each section, arrows go within it, and Shift Tab comes back to its beginning', async () => {

@@ -78,12 +78,16 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
         data-lane={laneOf(cell)}
         aria-label={[isWaiting ? `${priority} ${name}` : name, hours, about, ...toWait].join(', ')}
         className={classes(styles.bar, isWaiting && styles.waiting, isHeld && styles.held, mine && styles.mine, fresh && styles.fresh)}
+        data-word={isHeld ? undefined : longestWord(claim.character_name)}
         style={barStyle(cell, look)}
       >
         <span className={styles.who}>
           {mine ? <UserIcon size={12} /> : null}
           {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
-          <span>{isHeld ? <HeldText name={claim.character_name} until={claim.held_until} /> : claim.character_name}</span>
+          {isHeld ? null : <span className={styles.initials} data-initials={initialsOf(claim.character_name)} aria-hidden="true" />}
+          <span className={styles.whole}>
+            {isHeld ? <HeldText name={claim.character_name} until={claim.held_until} /> : claim.character_name}
+          </span>
         </span>
         {isWaiting ? null : ' '}
         {isWaiting ? null : <span className={styles.when}>{hours}</span>}
@@ -105,4 +109,19 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
 function barStyle(cell: ClaimBarProps['cell'], { ground, text, image }: TypeLook): CSSProperties {
   const hours = { '--start': cell.hour_start, '--length': cell.hour_end - cell.hour_start };
   return { '--type': ground, '--on-type': text, '--lines': image, '--lane': laneOf(cell), ...hours } as CSSProperties;
+}
+
+/** "AV": what is left of a name where its words do not fit. */
+const initialsOf = (name: string): string =>
+  name
+    .split(' ')
+    .map((word) => [...word][0] ?? '')
+    .slice(0, 3)
+    .join('');
+
+/** How long a name's longest word is at most, in letters, in the steps that the style sheet goes by. */
+const WORDS = [4, 6, 8, 10] as const;
+function longestWord(name: string): (typeof WORDS)[number] | 'long' {
+  const longest = Math.max(...name.split(' ').map((word) => [...word].length));
+  return WORDS.find((most) => longest <= most) ?? 'long';
 }

@@ -36,10 +36,13 @@ export interface TimelineGridProps {
   wanted: HourRange | null;
   /** Left out: nothing of waiting is shown. */
   waits?: Waits;
+  /** Set by whoever opens it with a key: its first cell takes the focus, once. */
+  toFocus?: RefObject<boolean> | undefined;
 }
 
 /** All spots of a day; only those in view are there. */
-export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wanted, waits = 'off' }: TimelineGridProps): ReactNode {
+export function TimelineGrid(props: TimelineGridProps): ReactNode {
+  const { rows, date, today, now, viewer, withCategory, wanted, waits = 'off', toFocus } = props;
   const { t, i18n } = useTranslation();
   const grid = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -59,6 +62,11 @@ export function TimelineGrid({ rows, date, today, now, viewer, withCategory, wan
   const turns = useDayTurns(date);
   useShowNow({ grid, frame }, now);
   const beside = useScrollTogether(grid);
+  useLayoutEffect(() => {
+    if (!toFocus?.current) return;
+    toFocus.current = false;
+    grid.current?.querySelector<HTMLElement>('[role="gridcell"] [tabindex="0"]')?.focus({ preventScroll: true });
+  }, [toFocus]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot place bars by the hour
     <div

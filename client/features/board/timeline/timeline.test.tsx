@@ -117,6 +117,25 @@ test('the word "now" has a lane of its own: no number gives way to it', async ()
   for (const hour of ['+12', '+14']) expect(within(grid).getByText(hour)).toBeTruthy();
 });
 
+test('a bar has the initials of its name for where its longest word does not fit, which the style sheet knows by its letters', async () => {
+  applySnapshot(1, {
+    ...snapshot,
+    claim: [
+      aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }),
+      aClaim({ id: 2, respawn_id: 2, character_name: 'Bartholomew of the Hills' }),
+      aClaim({ id: 3, respawn_id: 3, character_name: 'Old Bram' }),
+    ],
+  });
+  await show();
+  const inBar = (name: string): (string | null | undefined)[] => [
+    bar(name).dataset.word,
+    bar(name).querySelector<HTMLElement>('[data-initials]')?.dataset.initials,
+  ];
+  expect(inBar('Mira Stormcrow')).toEqual(['10', 'MS']);
+  expect(inBar('Bartholomew of the Hills')).toEqual(['long', 'Bot']);
+  expect(inBar('Old Bram')).toEqual(['4', 'OB']);
+});
+
 test('a bar has the letter of its type, one that waits has not', async () => {
   applySnapshot(1, {
     ...snapshot,
