@@ -7,11 +7,11 @@ import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { DateText } from '../../../../ui/hours/date-text.tsx';
+import { PageEnd } from '../../pages/page-end.tsx';
+import { usePages } from '../../pages/use-pages.ts';
 import { EventFacts } from '../event-facts.tsx';
 import styles from './archive.module.css';
 import { ArchivedClaims } from './archived-claims.tsx';
-import { PageEnd } from './page-end.tsx';
-import { usePages } from './use-pages.ts';
 
 /** Events that were over for long and left for the archive: to be read, with their claims; nothing changes them any more. */
 export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
@@ -54,7 +54,7 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
               ))}
             </ul>
           )}
-          <PageEnd pages={pages} />
+          <PageEnd pages={pages} failed={t('admin.events.archive.failed')} />
         </div>
       )}
     </Dialog>

@@ -7,10 +7,10 @@ import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
+import { PageEnd } from '../../pages/page-end.tsx';
+import { usePages } from '../../pages/use-pages.ts';
 import { EventFacts } from '../event-facts.tsx';
 import styles from './archive.module.css';
-import { PageEnd } from './page-end.tsx';
-import { usePages } from './use-pages.ts';
 
 /** Who held which spot when in an event that is archived. */
 export function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
@@ -41,7 +41,7 @@ export function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
           ))}
         </ul>
       )}
-      <PageEnd pages={pages} />
+      <PageEnd pages={pages} failed={t('admin.events.archive.failed')} />
     </div>
   );
 }

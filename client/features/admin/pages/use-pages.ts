@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { PageQuery } from '../../../../../shared/schemas/fields.ts';
+import type { PageQuery } from '../../../../shared/schemas/fields.ts';
 
 /** How many records a page has. */
 const PAGE = 100;
