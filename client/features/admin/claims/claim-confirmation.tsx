@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { clearRespawnClaims, deleteClaim } from '../../../api/calls.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -10,6 +11,7 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/use-offer-undo.ts';
 import styles from './claims.module.css';
+import { LineConfirmation } from './line/line-confirmation.tsx';
 import { type ClaimIndex, findClaim } from './shown/claim-groups.ts';
 import { useDayInWords } from './use-day-in-words.ts';
 
@@ -30,7 +32,11 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
   const event = useActiveEvent();
   const respawns = useBoard((board) => board.byKind.respawn);
   const everHad = (respawn_id: number): number => respawns.get(respawn_id)?.total_claims ?? 0;
+  const held = useBoard(({ byKind }) =>
+    deed.what === 'delete' && deed.claim.is_held ? waitOf(byKind.wait.values(), deed.claim.id) : undefined,
+  );
   const common = { open: true, onOpenChange: onClose, focusAfter };
+  if (held) return <LineConfirmation wait={held} onClose={onClose} focusAfter={focusAfter} />;
   if (deed.what === 'delete') {
     const claim = findClaim(sources, deed.claim) ?? deed.claim;
     const { id, character_name: name } = claim;
@@ -85,6 +91,12 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
       errorText={(error) => t('admin.claims.clearFailed', { respawn, reason: errorText(error) })}
     />
   );
+}
+
+/** Whose turn it is that hours are held for. */
+function waitOf(waits: Iterable<Wait>, claim_id: number): Wait | undefined {
+  for (const wait of waits) if (wait.held_claim_id === claim_id) return wait;
+  return undefined;
 }
 
 /** As many are named one by one; of a year's claims a dialog cannot list each. */

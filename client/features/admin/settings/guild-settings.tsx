@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { SettingsIcon } from '../../../ui/icons.tsx';
 import { GuildNameForm } from './guild-name-form.tsx';
+import { LineSettings } from './line-settings.tsx';
 import styles from './settings.module.css';
 import { SubmissionSwitch, useConfig } from './submission-switch.tsx';
 
@@ -24,6 +25,7 @@ export function GuildSettings(): ReactNode {
       <Dialog open={open} onOpenChange={setOpen} title={t('admin.settings.title')}>
         <div className={styles.settings}>
           <GuildNameForm stored={config.guild_name ?? ''} />
+          <LineSettings config={config} />
           <SettingsFacts config={config} />
         </div>
       </Dialog>

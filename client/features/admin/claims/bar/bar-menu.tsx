@@ -32,6 +32,11 @@ export function BarMenu({ asked: { anchor }, claim, onChoose }: BarMenuProps): R
   if (!claim) return null;
   const { character_name: name, hour_start: start, hour_end: end } = claim;
   const about = { name, day: dayInWords(claim), hours: t('time.range', { start, end }) };
+  const blocked = claim.is_held
+    ? { times: t('errors.hold.notEdited'), move: t('errors.hold.notEdited') }
+    : claim.is_split_claim
+      ? { times: t('errors.times.splitClaim'), move: t('errors.claim.splitNotMoved') }
+      : null;
   return (
     <Radix.Root open onOpenChange={(open) => !open && stopAskingAboutBar()}>
       <Radix.Anchor virtualRef={virtual} />
@@ -57,10 +62,10 @@ export function BarMenu({ asked: { anchor }, claim, onChoose }: BarMenuProps): R
             <b>{name}</b> <span>{spot}</span> <span className={styles.hours}>{about.hours}</span>
           </p>
           <div className={styles.doings}>
-            {claim.is_split_claim ? (
+            {blocked ? (
               <>
-                <BlockedButton reason={t('errors.times.splitClaim')}>{t('admin.claims.edit')}</BlockedButton>
-                <BlockedButton reason={t('errors.claim.splitNotMoved')}>{t('admin.claims.move.open')}</BlockedButton>
+                <BlockedButton reason={blocked.times}>{t('admin.claims.edit')}</BlockedButton>
+                <BlockedButton reason={blocked.move}>{t('admin.claims.move.open')}</BlockedButton>
               </>
             ) : (
               <>
@@ -69,7 +74,7 @@ export function BarMenu({ asked: { anchor }, claim, onChoose }: BarMenuProps): R
               </>
             )}
             <Button variant="danger" onClick={() => onChoose('delete')}>
-              {t('common.delete')}
+              {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}
             </Button>
           </div>
         </Radix.Content>

@@ -9,6 +9,7 @@ import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
 import tab from '../../tab.module.css';
 import styles from '../claims.module.css';
+import { HeldBadge } from '../line/held-badge.tsx';
 import type { ClaimDay } from '../shown/claim-groups.ts';
 import { useDayInWords } from '../use-day-in-words.ts';
 
@@ -69,6 +70,7 @@ function ClaimLine({ claim, day, date, onEdit, onDelete }: ClaimLineProps): Reac
     'aria-label': t('admin.claims.editName', about),
     children: t('admin.claims.edit'),
   } as const;
+  const blocked = claim.is_held ? t('errors.hold.notEdited') : claim.is_split_claim ? t('errors.times.splitClaim') : null;
   return (
     <li className={styles.line}>
       <HoursText date={date} start={start} end={end} className={styles.hours} />
@@ -76,14 +78,21 @@ function ClaimLine({ claim, day, date, onEdit, onDelete }: ClaimLineProps): Reac
       <span className={styles.badges}>
         <MemberTypeBadge memberType={claim.member_type} />
         {claim.split_part_number === null ? null : <Badge>{t('admin.claims.split', { part: claim.split_part_number })}</Badge>}
+        {claim.held_until ? <HeldBadge until={claim.held_until} /> : null}
         {claim.is_secondary_claim ? (
           <Badge tone="accent">{t('admin.claims.secondary', { priority: claim.secondary_priority })}</Badge>
         ) : null}
       </span>
       <span className={styles.actions}>
-        {claim.is_split_claim ? <BlockedButton {...edit} reason={t('errors.times.splitClaim')} /> : <Button {...edit} onClick={onEdit} />}
-        <Button small variant="quiet" className={tab.destructive} onClick={onDelete} aria-label={t('admin.claims.deleteName', about)}>
-          {t('common.delete')}
+        {blocked ? <BlockedButton {...edit} reason={blocked} /> : <Button {...edit} onClick={onEdit} />}
+        <Button
+          small
+          variant="quiet"
+          className={tab.destructive}
+          onClick={onDelete}
+          aria-label={t(claim.is_held ? 'admin.line.endHoldOf' : 'admin.claims.deleteName', about)}
+        >
+          {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}
         </Button>
       </span>
     </li>

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Ending, EndingReason } from '../../../../../shared/schemas/ending.ts';
+import { formatterIn, useTimeZone } from '../../../../lib/time-zone.ts';
+import { formatLocale } from '../../../../lib/words/local-time.ts';
+import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
+import { HoursText } from '../../../../ui/hours/hours-text.tsx';
+import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
+import { DataTable } from '../../../../ui/table/data-table.tsx';
+import type { DataColumn } from '../../../../ui/table/data-table-props.ts';
+import { useDayInWords } from '../use-day-in-words.ts';
+import styles from './endings.module.css';
+
+const MINUTE = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+
+/** What somebody lost against their will, and what they gave; the rest ended by itself. */
+const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad', cleared: 'bad', released: 'good' };
+
+export function EndingsTable({ endings }: { endings: readonly Ending[] }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const dayInWords = useDayInWords();
+  const here = useTimeZone();
+  const minute = formatterIn(here, formatLocale(i18n.language), MINUTE);
+  const heading = (id: EndingsColumn): { id: EndingsColumn; heading: string } => ({ id, heading: t(`admin.endings.columns.${id}`) });
+  const columns: DataColumn<Ending>[] = [
+    {
+      ...heading('ended'),
+      cell: ({ ended_at }) => (
+        <time dateTime={ended_at} className={styles.time}>
+          {minute.format(new Date(ended_at))}
+        </time>
+      ),
+    },
+    {
+      ...heading('character'),
+      part: 'title',
+      cell: ({ character_name, member_type }) => (
+        <>
+          {character_name} <MemberTypeBadge memberType={member_type} />
+        </>
+      ),
+    },
+    { ...heading('respawn'), cell: ({ respawn_name }) => respawn_name },
+    { ...heading('date'), cell: dayInWords },
+    {
+      ...heading('hours'),
+      // Of a claim for a whole event the hours are read on the day on which it ended.
+      cell: ({ date, ended_at, hour_start, hour_end }) => (
+        <HoursText date={date ?? ended_at.slice(0, 'YYYY-MM-DD'.length)} start={hour_start} end={hour_end} />
+      ),
+    },
+    { ...heading('reason'), cell: ({ reason }) => <Badge tone={TONES[reason] ?? 'plain'}>{t(`endings.reason.${reason}`)}</Badge> },
+    { ...heading('by'), cell: ({ by }) => by ?? <span className={styles.time}>{t('admin.endings.byItself')}</span> },
+  ];
+  return (
+    <DataTable
+      caption={t('admin.endings.list')}
+      columns={columns}
+      records={endings}
+      idOf={({ id }) => String(id)}
+      sort={null}
+      onSort={() => {}}
+      sortLabel=""
+    />
+  );
+}
+
+type EndingsColumn = 'ended' | 'character' | 'respawn' | 'date' | 'hours' | 'reason' | 'by';

@@ -1,0 +1,108 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Snapshot } from '../../../../../shared/live.ts';
+import { clearBoard } from '../../../../store/board-store.ts';
+import { aClaim, aConfig, aRespawn, aWait } from '../../../../test/records.ts';
+import { answering, ok, refused } from '../../test/server.ts';
+import { push, showAdmin } from '../../test/show-admin.tsx';
+// Loaded when the tab is opened: here it is there before the first test's time runs.
+import '../claims-tab.tsx';
+
+const until = { held_until: '2026-11-21T18:07:00.000Z' };
+const hold = aClaim({ id: 30, character_name: 'Sable Quinn', hour_start: 18, hour_end: 20, is_held: 1, ...until });
+const offered = aWait({ id: 2, character_name: 'Sable Quinn', position: 1, status: 'offered', held_claim_id: 30, ...until });
+const board: Snapshot = {
+  respawn: [aRespawn(), aRespawn({ id: 2, name: 'Fire Library' })],
+  claim: [hold],
+  wait: [aWait({ id: 1, respawn_id: 2, date: '2026-11-22' }), offered, aWait({ id: 3, character_name: 'Old Bram', position: 2 })],
+};
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const open = async (snapshot: Snapshot = board, query = '?view=line'): Promise<HTMLElement> => {
+  showAdmin(`/admin/dashboard/claims${query}`, { config: [aConfig()], ...snapshot });
+  return screen.findByRole('region', { name: 'Who stands in line' });
+};
+const rows = (list: HTMLElement): string[] =>
+  within(list)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => (row.textContent ?? '').replace(/\s+/g, ' '));
+
+test('who waits and what is held stand by date and place, each with what can be done', async () => {
+  const list = await open();
+  expect(rows(list).map((row) => row.slice(0, 60))).toEqual([
+    expect.stringMatching(/^Sable Quinn member.*Asura Palace/),
+    expect.stringMatching(/^Old Bram member.*Asura Palace/),
+    expect.stringMatching(/^Arden Vale member.*Fire Library/),
+  ]);
+  expect(rows(list)[0]).toContain('held, 7 min left SS+18 to SS+20End hold');
+  expect(rows(list)[1]).toContain('2waitingWithdraw');
+  expect(screen.getByRole('radio', { name: 'In line (3)' })).toHaveProperty('checked', true);
+});
+
+test('a search finds characters and spots', async () => {
+  const list = await open();
+  await userEvent.type(screen.getByRole('searchbox'), 'library');
+  expect(rows(list)).toHaveLength(1);
+  await userEvent.type(screen.getByRole('searchbox'), ' nobody');
+  expect(list.textContent).toContain('Nobody in line matches');
+});
+
+test('a wait is withdrawn with the admin’s token, after a question that says what it costs', async () => {
+  const sent = answering({ 'DELETE /api/waits/3': () => ok() });
+  await open();
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw the wait of Old Bram for Asura Palace' }));
+  const question = screen.getByRole('alertdialog', { name: 'Withdraw the wait of Old Bram?' });
+  expect(question.textContent).toContain('everybody behind moves up');
+  await userEvent.click(within(question).getByRole('button', { name: 'Withdraw' }));
+  expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/waits/3']);
+  expect(await screen.findByText('Old Bram no longer stands in line')).toBeTruthy();
+});
+
+test('a hold is ended as the claim that it is; one whose turn comes while it asks is ended, not withdrawn', async () => {
+  const sent = answering({
+    'DELETE /api/admin/claims/30': () => ok(),
+    'DELETE /api/admin/claims/31': () => refused(404, 'claim.notFound'),
+  });
+  await open();
+  await userEvent.click(screen.getByRole('button', { name: 'End the hold of Sable Quinn on Asura Palace' }));
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'End hold' }));
+  expect(await screen.findByText('The hold of Sable Quinn has ended')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw the wait of Old Bram for Asura Palace' }));
+  push({ op: 'put', kind: 'wait', record: aWait({ id: 3, character_name: 'Old Bram', status: 'offered', held_claim_id: 31, ...until }) });
+  await userEvent.click(
+    within(screen.getByRole('alertdialog', { name: 'End the hold of Old Bram?' })).getByRole('button', { name: 'End hold' }),
+  );
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to end the hold: ');
+  expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/30', 'DELETE /api/admin/claims/31']);
+});
+
+test('without anybody in line it says what will stand there, or that waiting is off', async () => {
+  const list = await open({ ...board, wait: [], claim: [] });
+  expect(list.textContent).toContain('Nobody stands in line');
+  push({ op: 'put', kind: 'config', record: aConfig({ waits_enabled: 0 }) });
+  expect(list.textContent).toContain('Waiting is switched off in the guild settings.');
+});
+
+test('in the list of claims a hold is marked, cannot be edited, and is ended where a claim is deleted', async () => {
+  const sent = answering({ 'DELETE /api/admin/claims/30': () => ok() });
+  showAdmin('/admin/dashboard/claims?day=all', { config: [aConfig()], ...board });
+  const line = await screen.findByRole('listitem', {}, { timeout: 20_000 });
+  expect(line.textContent).toContain('held, 7 min left');
+  const edit = within(line).getByRole('button', { name: /^Edit times of Sable Quinn/ });
+  expect(edit.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(within(line).getByRole('button', { name: /^End the hold of Sable Quinn/ }));
+  await userEvent.click(
+    within(screen.getByRole('alertdialog', { name: 'End the hold of Sable Quinn?' })).getByRole('button', { name: 'End hold' }),
+  );
+  expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/30']);
+});

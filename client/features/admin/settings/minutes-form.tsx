@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { updateConfig } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
+import styles from './settings.module.css';
+import { useSetting } from './use-setting.ts';
+
+interface MinutesFormProps {
+  stored: number;
+  name: 'hold_minutes' | 'grace_minutes';
+  min: number;
+}
+
+const MAX = 60;
+
+/** How many minutes: a whole number from `min` to an hour. */
+export function MinutesForm({ stored, name, min }: MinutesFormProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const isValid = (text: string): boolean => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= MAX;
+  const { typed, isChanged, changedMeanwhile, busy, refusal, type, submit } = useSetting(String(stored), {
+    tidy: (text) => String(Number(text)),
+    isValid,
+    store: (text) => updateConfig({ [name]: Number(text) }),
+  });
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <div className={styles.row}>
+        <Field
+          label={t(`admin.settings.line.${name}`)}
+          error={isValid(typed) ? null : t('admin.settings.line.range', { min, max: MAX })}
+          className={styles.field}
+        >
+          <TextInput
+            type="number"
+            inputMode="numeric"
+            min={min}
+            max={MAX}
+            step={1}
+            value={typed}
+            onChange={(event) => type(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" busy={busy} aria-disabled={!isChanged || !isValid(typed)} aria-label={t(`admin.settings.line.save.${name}`)}>
+          {t('common.save')}
+        </Button>
+      </div>
+      {changedMeanwhile ? <Alert>{t('admin.settings.line.changedMeanwhile', { count: stored })}</Alert> : null}
+      {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
+    </form>
+  );
+}
