@@ -29,6 +29,7 @@ const BarActions = lazyPart(async () => {
   const [part] = await Promise.all([import('./features/admin/claims/bar/bar-actions.tsx'), loadAdminSentences()]);
   return part.BarActions;
 });
+const MinePage = lazyPart(async () => (await import('./features/mine/mine-page.tsx')).MinePage);
 const VerifyPage = lazyPart(async () => (await import('./features/verify/verify-page.tsx')).VerifyPage);
 
 /** Whatever fails, something is said; and what fails beside the page leaves the page. */
@@ -101,6 +102,7 @@ export function Pages(): ReactNode {
           <Route path="submit-claims" element={<SubmitPage />} />
           <Route path="admin/input" element={<AdminInputPage />} />
         </Route>
+        <Route path="mine" element={<MinePage />} />
         <Route path="login" element={<LoginPage />} />
         <Route path="verify" element={<VerifyPage />} />
         <Route path="verify/:characterName" element={<VerifyPage />} />

@@ -3,8 +3,17 @@ import type { ActivityPage, ActivityQuery, UndoAnswer } from '../../shared/schem
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared/schemas/character.ts';
-import type { CharacterClaims, CharacterDates, Claim, ClaimOnDates, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
+import type {
+  CharacterClaims,
+  CharacterDates,
+  Claim,
+  ClaimOnDates,
+  ClaimOnRespawn,
+  ClaimRow,
+  Submission,
+} from '../../shared/schemas/claim.ts';
 import type { Config, ConfigAnswer, ConfigChange } from '../../shared/schemas/config.ts';
+import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
@@ -83,6 +92,26 @@ export const acceptWait = (id: number, access_key: string | null): Promise<Claim
 /** Lets them go: they are offered to the next in line. */
 export const declineWait = (id: number, access_key: string | null): Promise<void> =>
   request(`/waits/${id}/decline`, { method: 'POST', ...keyOf(access_key) });
+
+/** Of a split claim the part that is meant; null: of any other the whole. */
+type PartNumber = 1 | 2 | null;
+/** Which part of a claim is meant. */
+export const partOf = ({ split_part_number }: Pick<ClaimOnRespawn, 'split_part_number'>): PartNumber =>
+  split_part_number === 1 || split_part_number === 2 ? split_part_number : null;
+const partIn = (part_number: PartNumber): object => ({ body: part_number === null ? {} : { part_number } });
+/** Gives back the hours of one's own claim that are left. */
+export const releaseClaim = (id: number, part_number: PartNumber, access_key: string | null): Promise<void> =>
+  request(`/claims/${id}/release`, { method: 'POST', ...partIn(part_number), ...keyOf(access_key) });
+/** "I'm here." */
+export const confirmClaim = (id: number, part_number: PartNumber, access_key: string | null): Promise<void> =>
+  request(`/claims/${id}/confirm`, { method: 'POST', ...partIn(part_number), ...keyOf(access_key) });
+
+/** What became of a character's claims and waits within so many days. */
+export const getMyEndings = (days: number, access_key: string, signal: AbortSignal): Promise<{ endings: Ending[]; waits: Wait[] }> =>
+  request(`/endings/mine?${asked({ days })}`, { signal, ...keyOf(access_key) });
+/** A page of why claims ended, those that ended last first. */
+export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ records: Ending[]; total: number | null }> =>
+  requestPage(`/admin/endings?${asked(query)}`, { signal });
 
 const nobody = { access_key: null, admin_token: null };
 export const loginAdmin = (username: string, password: string): Promise<LoginAnswer> =>

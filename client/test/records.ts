@@ -4,6 +4,7 @@ import type { Category } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import type { Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import { type Config, DEFAULT_WAIT_SETTINGS } from '../../shared/schemas/config.ts';
+import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
@@ -169,5 +170,23 @@ export const anEntry = (change: Partial<ActivityEntry> = {}): ActivityEntry => (
   admin_username: 'Thora',
   details: {},
   undo: null,
+  ...change,
+});
+
+export const anEnding = (change: Partial<Ending> = {}): Ending => ({
+  id: 1,
+  claim_id: 1,
+  character_name: 'Arden Vale',
+  member_type: 'member',
+  respawn_id: 1,
+  respawn_name: 'Asura Palace',
+  event_id: null,
+  date: '2026-11-20',
+  hour_start: 10,
+  hour_end: 14,
+  made_at: '2026-11-19T12:00:00Z',
+  ended_at: '2026-11-20T20:00:00Z',
+  reason: 'admin',
+  by: 'Thora',
   ...change,
 });

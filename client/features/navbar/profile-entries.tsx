@@ -22,6 +22,7 @@ export function ProfileEntries(): ReactNode {
       ) : null}
       {current && profiles.length > 1 ? <SwitchProfile current={current} profiles={profiles} /> : null}
       {current || admin ? <MenuSeparator /> : null}
+      {current ? <MenuLink to="/mine">{t('mine.title')}</MenuLink> : null}
       <MenuLink to="/verify">{current ? t('shell.profile.addCharacter') : t('shell.profile.verify')}</MenuLink>
       {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}
       {current || admin ? <MenuSeparator /> : null}

@@ -43,8 +43,16 @@ test('a member sees character, type and key, and can add a character or log out'
   act(() => addProfile(profile('Riley Ashdown')));
   expect(screen.getByRole('button').textContent).toBe('Riley Ashdownelite');
   await open();
-  expect(entries()).toEqual(['•••-••••Access keyShow access key', 'Copy access key', 'Add Another Character', 'Login', 'Logout']);
+  expect(entries()).toEqual([
+    '•••-••••Access keyShow access key',
+    'Copy access key',
+    'My claims',
+    'Add Another Character',
+    'Login',
+    'Logout',
+  ]);
   expect(screen.getByRole('menuitem', { name: 'Add Another Character' }).getAttribute('href')).toBe('/verify');
+  expect(screen.getByRole('menuitem', { name: 'My claims' }).getAttribute('href')).toBe('/mine');
 });
 
 test('the key is hidden until it is asked for, and again', async () => {

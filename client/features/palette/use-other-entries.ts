@@ -16,6 +16,7 @@ export function useOtherEntries(): Entry[] {
   const pages = usePages();
   const maySee = useMaySeeBoard();
   const isAdmin = useSession((session) => session.admin !== null);
+  const hasProfile = useSession((session) => session.current !== null);
   const page = (to: string, label: string, hint?: string): Entry => {
     return { key: to, group: 'pages', label, hint, run: () => void navigate(to) };
   };
@@ -23,6 +24,7 @@ export function useOtherEntries(): Entry[] {
   const tabs = isAdmin && i18n.exists('admin.tabs.events') ? ADMIN_TABS : [];
   return [
     ...pages.map(({ to, label }) => page(to, label)),
+    ...(hasProfile ? [page('/mine', t('mine.title'))] : []),
     ...(maySee ? [page('/?view=watch', t('board.watch.title')), page('/?view=timeline', t('board.views.timeline'))] : []),
     ...tabs.map((tab) => page(`/admin/dashboard/${tab}`, t(`admin.tabs.${tab}`), t('shell.dashboard'))),
     ...THEMES.map((theme): Entry => {

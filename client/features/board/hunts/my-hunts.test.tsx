@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { boardDates } from '../../../lib/board-dates.ts';
-import { applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
 import { useServerSaveClock } from '../../../store/clock.ts';
 import type { Profile } from '../../../store/saved-profiles.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { useShownSpot } from '../../../store/shown-spot.ts';
-import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
+import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { Board } from '../board.tsx';
 
@@ -42,8 +42,8 @@ afterEach(() => {
 const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Sea Serpents South', 10), aSpot(3, 'Ingol -2', 20)];
 const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
 
-function show(claim: ReturnType<typeof aClaim>[], address = '/'): void {
-  applySnapshot(1, { respawn: spots, category: categories, claim, event: [anActiveEvent()] });
+function show(claim: ReturnType<typeof aClaim>[], address = '/', settings = aConfig()): void {
+  applySnapshot(1, { respawn: spots, category: categories, claim, event: [anActiveEvent()], config: [settings] });
   render(
     <MemoryRouter initialEntries={[address]}>
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
@@ -84,6 +84,31 @@ test('several characters: the first hunt of all, how many more there are, and a 
     'Next: Sea Serpents South (Arden Vale), SS+18, Sun 03:00, in 5 h 30',
     'Next: Ingol -2 (Mira Stormcrow), SS+10, Tue 19:00, in 2 d 21 h',
   ]);
+});
+
+test('it leads to all of one’s claims', () => {
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
+  expect(within(line()).getByRole('link', { name: 'My claims' }).getAttribute('href')).toBe('/mine');
+});
+
+test('what has to be confirmed now stands first, and its holder says "I’m here" without leaving the board', async () => {
+  const sent: { path: string; key: string | null }[] = [];
+  vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
+    sent.push({ path, key: new Headers(options.headers).get('X-Access-Key') });
+    return Response.json({ success: true, data: null });
+  });
+  useSession.setState({ profiles: [arden, mira] });
+  const asked = aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 14, character_name: 'Mira Stormcrow', to_confirm: [1] });
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 }), asked], '/', aConfig({ confirm_enabled: 1, grace_minutes: 40 }));
+  expect(textOf(line())).toContain('Now: Fire Library (Mira Stormcrow)');
+  await userEvent.click(within(line()).getByRole('button', { name: "I'm here, on Fire Library" }));
+  expect(sent).toEqual([{ path: '/api/claims/2/confirm', key: 'Mira Stormcrow' }]);
+  act(() => {
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...asked, to_confirm: [] } }] });
+  });
+  expect(within(line()).queryByRole('button', { name: /here/ })).toBeNull();
+  expect(textOf(line())).toContain('Now: Sea Serpents South (Arden Vale)');
+  vi.unstubAllGlobals();
 });
 
 test('a press shows its date and brings its card into view, whatever was searched; the ring goes again', async () => {

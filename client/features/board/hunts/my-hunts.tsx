@@ -1,12 +1,15 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../store/clock.ts';
 import { claimsOf } from '../../../store/own-claims.ts';
+import { useDeeds } from '../../../store/own-deeds.ts';
 import { useSession } from '../../../store/session-store.ts';
+import { ImHereButton } from '../../../ui/im-here-button.tsx';
 import { HuntText } from './hunt-text.tsx';
 import styles from './my-hunts.module.css';
 import { type Hunt, nextHunts } from './next-hunts.ts';
@@ -28,7 +31,11 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   const mine = useBoard(useShallow((board) => claimsOf(characters, board.claimsByRespawn)));
   const { date, hour } = useServerSaveTime();
   const clock = useServerSaveClock();
-  const [first, ...others] = nextHunts(mine, event, { date, hour }, clock);
+  const deedsOf = useDeeds();
+  const isAsked = (hunt: Hunt): boolean => deedsOf(hunt.claim).confirm?.isOpen ?? false;
+  const hunts = nextHunts(mine, event, { date, hour }, clock);
+  // What is lost unless something is said stands first.
+  const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];
   if (!first) return null;
   const now = serverNow().getTime();
   const withCharacter = characters.length > 1;
@@ -42,6 +49,7 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
       <button type="button" className={styles.hunt} title={t('board.hunts.show')} onClick={() => show(first)}>
         <HuntText hunt={first} now={now} withCharacter={withCharacter} />
       </button>
+      {isAsked(first) ? <HereNow hunt={first} /> : null}
       {others.length > 0 ? (
         <button
           type="button"
@@ -54,6 +62,9 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
           +{others.length}
         </button>
       ) : null}
+      <Link className={styles.all} to="/mine">
+        {t('mine.title')}
+      </Link>
       {isOn ? (
         <div
           className={styles.progress}
@@ -73,5 +84,18 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
           : null}
       </ul>
     </aside>
+  );
+}
+
+/** Its holder says that they came, without leaving the board. */
+function HereNow({ hunt: { claim } }: { hunt: Hunt }): ReactNode {
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)));
+  if (!profile) return null;
+  return (
+    <span className={styles.here}>
+      <ImHereButton small claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} />
+    </span>
   );
 }

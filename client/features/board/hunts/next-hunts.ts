@@ -8,6 +8,7 @@ import type { Now } from '../view/board-view.ts';
 /** One of one's own claims that is on or to come. */
 export interface Hunt {
   key: string;
+  claim: ClaimOnRespawn;
   respawn_id: number;
   character_name: string;
   /** The server-save date on which it is next. */
@@ -28,7 +29,7 @@ export function nextHunts(mine: readonly ClaimOnRespawn[], event: ActiveEvent | 
       const { respawn_id, character_name, hour_start, hour_end } = claim;
       const date = nextDate(claim, event, now);
       const [begins, ends] = [hour_start, hour_end].map((hour) => instantOf(date, hour, clock).getTime());
-      return { key: claimKey(claim), respawn_id, character_name, date, hour_start, hour_end, begins: begins ?? 0, ends: ends ?? 0 };
+      return { key: claimKey(claim), claim, respawn_id, character_name, date, hour_start, hour_end, begins: begins ?? 0, ends: ends ?? 0 };
     });
 }
 

@@ -30,11 +30,15 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
   const titleId = useId();
   const viewer = nameKey(character);
   const mine = useBoard(useShallow((board) => claimsOf([viewer], board.claimsByRespawn)));
-  const { coming, over } = inOrder(mine, event, now);
+  const { coming, over } = inOrder(
+    mine.filter((claim) => !claim.is_held),
+    event,
+    now,
+  );
   return (
     <div className={styles.group}>
       <h2 id={titleId} className={styles.label}>
-        {t('board.myClaims')}
+        <Link to="/mine">{t('board.myClaims')}</Link>
       </h2>
       {coming.length === 0 ? (
         <p className={styles.none}>

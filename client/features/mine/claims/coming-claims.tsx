@@ -1,0 +1,80 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
+import { useActiveEvent } from '../../../store/board-store.ts';
+import { useServerSaveTime } from '../../../store/clock.ts';
+import { inOrder } from '../../../store/own-claims.ts';
+import { useDeeds } from '../../../store/own-deeds.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import styles from '../mine.module.css';
+import { useMine } from '../use-mine.ts';
+import { MyClaim } from './my-claim.tsx';
+import { ReleaseDialog } from './release-dialog.tsx';
+
+/** What one's characters have claimed from now on, what is on first; what is over folds away. */
+export function ComingClaims(): ReactNode {
+  const { t } = useTranslation();
+  const { claims, profileOf, withCharacter } = useMine();
+  const event = useActiveEvent();
+  const { date, hour } = useServerSaveTime();
+  const deedsOf = useDeeds();
+  const [asked, setAsked] = useState<ClaimOnRespawn | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const { coming, over } = inOrder(
+    claims.filter((claim) => !claim.is_held),
+    event,
+    { date, hour },
+  );
+  const released = asked && (coming.find((claim) => claimKey(claim) === claimKey(asked)) ?? null);
+  const rows = (shown: readonly ClaimOnRespawn[]): ReactNode => (
+    <ul className={styles.rows}>
+      {shown.map((claim) => (
+        <MyClaim
+          key={claimKey(claim)}
+          claim={claim}
+          profile={profileOf(claim)}
+          withCharacter={withCharacter}
+          deeds={deedsOf(claim)}
+          onRelease={() => setAsked(claim)}
+        />
+      ))}
+    </ul>
+  );
+  return (
+    <Panel title={t('mine.coming.title')} flush className={styles.panel}>
+      <div ref={list} tabIndex={-1} className={styles.list}>
+        {coming.length > 0 ? (
+          rows(coming)
+        ) : (
+          <EmptyState
+            title={t('mine.coming.none')}
+            text={t('mine.coming.noneText')}
+            action={
+              <ButtonLink to="/input" variant="primary">
+                {t('board.claimSpot')}
+              </ButtonLink>
+            }
+          />
+        )}
+        {over.length > 0 ? (
+          <details className={styles.over}>
+            <summary>{t('board.earlierClaims', { count: over.length })}</summary>
+            {rows(over)}
+          </details>
+        ) : null}
+      </div>
+      {released ? (
+        <ReleaseDialog
+          claim={released}
+          deeds={deedsOf(released)}
+          access_key={profileOf(released)?.accessKey ?? ''}
+          onClose={() => setAsked(null)}
+          focusAfter={list}
+        />
+      ) : null}
+    </Panel>
+  );
+}

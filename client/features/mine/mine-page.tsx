@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
+import { useBoard } from '../../store/board-store.ts';
+import { useSession } from '../../store/session-store.ts';
+import { FailedLoad } from '../../ui/alert.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { ComingClaims } from './claims/coming-claims.tsx';
+import { HeldForMe } from './line/held-for-me.tsx';
+import { MyLines } from './line/my-lines.tsx';
+import styles from './mine.module.css';
+import { LastDays } from './past/last-days.tsx';
+
+/** What the characters of this browser claim, wait for and are offered, and what became of it lately. */
+export function MinePage(): ReactNode {
+  const { t } = useTranslation();
+  const title = t('mine.title');
+  usePageTitle(title);
+  const isChecked = useSession((session) => session.status === 'ready');
+  const hasProfile = useSession((session) => session.current !== null);
+  const isHere = useBoard((board) => board.status === 'ready');
+  const failure = useLoadFailure();
+  if (isChecked && !hasProfile) return <NobodyHere />;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        <ButtonLink to="/input">{t('board.claimSpot')}</ButtonLink>
+      </header>
+      {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : null}
+      {isChecked && isHere ? <Mine /> : failure ? null : <MineSkeleton title={t('mine.coming.title')} />}
+    </div>
+  );
+}
+
+function Mine(): ReactNode {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <HeldForMe />
+        <ComingClaims />
+      </div>
+      <MyLines />
+      <div className={styles.wide}>
+        <LastDays />
+      </div>
+    </div>
+  );
+}
+
+/** An admin or a visitor has no claims of their own here. */
+function NobodyHere(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.nobody}>
+      <EmptyState
+        page
+        title={t('mine.nobody.title')}
+        text={t('mine.nobody.text')}
+        action={
+          <>
+            <ButtonLink to="/login?type=access-key" variant="primary">
+              {t('board.visitor.login')}
+            </ButtonLink>
+            <ButtonLink to="/verify">{t('shell.verifyCharacter')}</ButtonLink>
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+function MineSkeleton({ title }: { title: string }): ReactNode {
+  return (
+    <div className={styles.columns}>
+      <Panel title={title} className={styles.column}>
+        <Loading className={styles.skeletons}>
+          {[64, 64, 64].map((height, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
+            <Skeleton key={at} height={height} />
+          ))}
+        </Loading>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from '../../../store/board-store.ts';
+import { DateText } from '../../../ui/hours/date-text.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import styles from '../mine.module.css';
+import { useDay } from '../when-text.tsx';
+import { endedByOther, type PastEntry } from './past-entries.ts';
+
+/** One that is no more, and why. */
+export function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharacter: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const dayOf = useDay();
+  const thing = entry.of === 'claim' ? entry.ending : entry.wait;
+  const known = useBoard((board) => board.byKind.respawn.get(thing.respawn_id)?.name);
+  const spot = known ?? (entry.of === 'claim' ? entry.ending.respawn_name : '');
+  return (
+    <li className={styles.pastRow}>
+      <span className={styles.pastDay}>{thing.date === null ? t('board.everyDay') : dayOf(thing.date)}</span>
+      <HoursText date={thing.date ?? thingDay(entry)} start={thing.hour_start} end={thing.hour_end} className={styles.pastHours} />
+      <span className={styles.pastSpot}>
+        {spot}
+        {withCharacter ? <span className={styles.local}> ({thing.character_name})</span> : null}
+      </span>
+      <span className={styles.why}>
+        <Why entry={entry} />
+      </span>
+    </li>
+  );
+}
+
+const thingDay = (entry: PastEntry): string => (entry.of === 'claim' ? entry.ending.ended_at.slice(0, 10) : entry.wait.date);
+
+function Why({ entry }: { entry: PastEntry }): ReactNode {
+  const { t } = useTranslation();
+  if (entry.of === 'wait') {
+    const { status } = entry.wait;
+    return status === 'waiting' || status === 'offered' ? null : t(`mine.past.wait.${status}`);
+  }
+  const { ending } = entry;
+  return (
+    <>
+      {t(`endings.reason.${ending.reason}`)}
+      {endedByOther(ending) ? ` (${ending.by})` : null} · <DateText at={ending.ended_at} />
+    </>
+  );
+}

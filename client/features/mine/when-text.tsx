@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useShortDate } from '../../lib/words/claim-words.tsx';
+import { useServerSaveTime } from '../../store/clock.ts';
+import { HoursText, useLocalHours } from '../../ui/hours/hours-text.tsx';
+import styles from './mine.module.css';
+
+interface WhenTextProps {
+  /** null: every date of an event. */
+  date: string | null;
+  start: number;
+  end: number;
+}
+
+/** "Today, SS+10 to SS+14", and the reader's own time beside it. */
+export function WhenText({ date, start, end }: WhenTextProps): ReactNode {
+  const { t } = useTranslation();
+  const dayOf = useDay();
+  const localHours = useLocalHours();
+  const { date: today } = useServerSaveTime();
+  const on = date ?? today;
+  return (
+    <span className={styles.when}>
+      <span className={styles.nowrap}>
+        {date === null ? t('board.everyDay') : dayOf(date)}, <HoursText date={on} start={start} end={end} />
+      </span>{' '}
+      <span className={styles.local}>{localHours(on, start, end)}</span>
+    </span>
+  );
+}
+
+/** "Today", or "Sun 22 Nov". */
+export function useDay(): (date: string) => string {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const { date: today } = useServerSaveTime();
+  return (date) => (date === today ? t('time.today') : shortDate(date));
+}

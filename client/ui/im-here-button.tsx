@@ -1,0 +1,38 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import { confirmClaim, partOf } from '../api/calls.ts';
+import { useErrorText } from '../lib/words/error-text.ts';
+import { BlockedButton, Button } from './button.tsx';
+import { showToast } from './toast.tsx';
+
+export interface ImHereButtonProps {
+  claim: ClaimOnRespawn;
+  /** Its spot's name. */
+  spot: string;
+  /** Of the claim's character. */
+  access_key: string;
+  /** The server cannot be reached: it says so instead of failing. */
+  isOffline: boolean;
+  small?: boolean;
+}
+
+/** "I'm here": keeps a claim that is lost otherwise. Wherever its holder meets it in the time for it. */
+export function ImHereButton({ claim, spot, access_key, isOffline, small }: ImHereButtonProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const look = { variant: 'primary', small, children: t('mine.confirm.here'), 'aria-label': t('mine.confirm.name', { spot }) } as const;
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await confirmClaim(claim.id, partOf(claim), access_key);
+      showToast({ text: t('mine.confirm.done', { spot, end: claim.hour_end }) });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('mine.confirm.failed', { reason: errorText(error) }) });
+    }
+    setBusy(false);
+  };
+  if (isOffline) return <BlockedButton {...look} reason={t('errors.network.failed')} />;
+  return <Button {...look} busy={busy} onClick={() => void confirm()} />;
+}
