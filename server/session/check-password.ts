@@ -30,13 +30,18 @@ export interface PasswordGuard {
   wrong: Tries;
   turns: Turns;
   known: KnownPasswords;
+  matches: typeof passwordMatches;
 }
 
-/** @param change of the bounds, for tests: what is to be shown of the turns' order is not to hang on how busy a machine is */
-export const createPasswordGuard = (change: Partial<TurnBounds> = {}): PasswordGuard => ({
+/**
+ * @param change of the bounds, for tests: what is to be shown of the turns' order is not to hang on how busy a machine is
+ * @param matches likewise, which hashes: that takes as long as a test says
+ */
+export const createPasswordGuard = (change: Partial<TurnBounds> = {}, matches = passwordMatches): PasswordGuard => ({
   wrong: countWrongTries(),
   turns: createTurns({ ...bounds, ...change }),
   known: knownPasswords(),
+  matches,
 });
 
 /**
@@ -45,11 +50,12 @@ export const createPasswordGuard = (change: Partial<TurnBounds> = {}): PasswordG
  * and one that was right before needs no turn. Held back are as many as are hashed in LONGEST_PAUSE_S, some 200.
  * @throws DomainError session.wrongLogin, or request.tooManyTries in its place once there were too many
  */
-export async function checkPassword({ wrong, turns, known }: PasswordGuard, { username, password, address, hash }: Attempt): Promise<void> {
+export async function checkPassword(guard: PasswordGuard, { username, password, address, hash }: Attempt): Promise<void> {
+  const { wrong, turns, known } = guard;
   if (hash !== undefined && known.has(hash, password)) return;
   // Names that nobody has are one to the turns, so that inventing them does not multiply one's share.
   const asker = { address, name: hash === undefined ? '' : nameKey(username) };
-  const matches = await turns.take(asker, () => passwordMatches(password, hash));
+  const matches = await turns.take(asker, () => guard.matches(password, hash));
   if (matches && hash !== undefined) return known.add(hash, password);
   // A hash, since a name may be long, and is kept for the whole stretch.
   const { tries } = wrong.count(hashToken(`${nameKey(username)}|${address}`));

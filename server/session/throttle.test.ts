@@ -5,6 +5,7 @@ import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createTestApp, type TestApp } from '../test/test-app.ts';
 import { createPasswordGuard } from './check-password.ts';
+import { passwordMatches } from './passwords.ts';
 
 /** Of a machine on which much else is under way. */
 const PATIENCE_MS = 180_000;
@@ -65,41 +66,76 @@ describe.each(databases)('guesses on %s', (dialect) => {
 });
 
 describe('a flood of guesses', () => {
+  /** Hashing that ends when a test says so, which for many wrong guesses would be most of its time; the right password is hashed. */
+  function heldHashing() {
+    const right = 'first-password';
+    let held = Promise.resolve();
+    let underWay = 0;
+    let most = 0;
+    return {
+      right,
+      most: () => most,
+      matches: async (password: string, hash: string | undefined): Promise<boolean> => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await held;
+        underWay -= 1;
+        return password === right || password === ADMIN_PASSWORD ? passwordMatches(password, hash) : false;
+      },
+      /** @returns lets go */
+      hold: (): (() => void) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        held = promise;
+        return resolve;
+      },
+    };
+  }
+
   /** A server where nobody loses patience: whose turn is next does not depend on how long a hash takes on a busy machine. */
-  async function createPatientApp(): Promise<TestApp> {
+  async function createPatientApp() {
     const app = await createTestApp('sqlite');
-    Object.assign(app.ctx, { passwords: createPasswordGuard({ patience_ms: PATIENCE_MS }) });
-    return app;
+    const { matches, ...hashing } = heldHashing();
+    const passwords = createPasswordGuard({ patience_ms: PATIENCE_MS }, matches);
+    Object.assign(app.ctx, { passwords });
+    await addAdmin(app.ctx, 'Thora', hashing.right);
+    // Two are being hashed.
+    const allButTwoWait = (count: number) => expect.poll(passwords.turns.waiting, { timeout: 60_000 }).toBe(count - 2);
+    return { app, hashing, allButTwoWait };
   }
 
   it('from the same address, for the same name and for others, leaves the right password its turn, and hashes only so many at once', {
     timeout: PATIENCE_MS,
   }, async () => {
-    const app = await createPatientApp();
+    const { app, hashing, allButTwoWait } = await createPatientApp();
     expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(200);
-    await addAdmin(app.ctx, 'Thora', 'first-password');
+    const letGo = hashing.hold();
     const flood = Array.from({ length: 120 }, (_, i) =>
       signIn(app, i % 3 ? `invented ${i}` : 'Thora', `wrong ${i}`).then(({ status }) => status),
     );
-    const right = signIn(app, 'thora', 'first-password').then(({ status }) => status);
+    const right = signIn(app, 'thora', hashing.right).then(({ status }) => status);
     const known = signIn(app, 'admin', ADMIN_PASSWORD).then(({ status }) => status);
     expect(await known).toBe(200);
+    await allButTwoWait(121);
+    letGo();
     expect(await right).toBe(200);
     for (const status of await Promise.all(flood)) expect([401, 429]).toContain(status);
+    expect(hashing.most()).toBe(2);
     await app.api.get('/admin/verify').set(app.admin).expect(200);
   });
 
   it('of the same name from the same address, before it and after it, does not refuse the right password', {
     timeout: PATIENCE_MS,
   }, async () => {
-    const app = await createPatientApp();
-    await addAdmin(app.ctx, 'Thora', 'first-password');
+    const { app, hashing, allButTwoWait } = await createPatientApp();
     const guesses = (count: number) =>
       Array.from({ length: count }, (_, i) => signIn(app, 'thora', `wrong ${i}`).then(({ status }) => status));
     await Promise.all(guesses(11));
+    const letGo = hashing.hold();
     const before = guesses(60);
-    const right = signIn(app, 'thora', 'first-password').then(({ status }) => status);
+    const right = signIn(app, 'thora', hashing.right).then(({ status }) => status);
     const flood = [...before, ...guesses(60)];
+    await allButTwoWait(121);
+    letGo();
     expect(await right).toBe(200);
     for (const status of await Promise.all(flood)) expect(status).toBe(429);
   });
