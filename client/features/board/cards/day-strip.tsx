@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
-import { claimKey } from '../../../lib/claim-order.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
 import { useClaimsClosed } from '../../../store/use-claims-closed.ts';
-import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
-import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
+import { HourStrip } from '../../../ui/hours/hour-strip.tsx';
+import { useStripBar } from '../../../ui/hours/use-strip-bar.ts';
 import { ownIn } from '../wait/line-on.ts';
 
 export interface DayStripProps {
@@ -31,18 +29,9 @@ export interface DayStripProps {
 /** A spot's day as a strip, on a card or a tile: whatever takes its hours in hand is put around this. */
 export function DayStrip({ date, claims, choosing, now, viewer, line = [], small = false, claimOf }: DayStripProps): ReactNode {
   const { i18n } = useTranslation();
-  const lookOf = useMemberTypeLooks();
+  const barOf = useStripBar(viewer);
   const isClosed = useClaimsClosed();
-  const bars = claims.map(
-    (claim): StripBar => ({
-      key: claimKey(claim),
-      hour_start: claim.hour_start,
-      hour_end: claim.hour_end,
-      look: lookOf(claim.member_type),
-      mine: nameKey(claim.character_name) === viewer,
-      kind: claim.is_secondary_claim ? 'waiting' : claim.is_held ? 'held' : 'claim',
-    }),
-  );
+  const bars = claims.map(barOf);
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   const own = ownIn(line, viewer);
   if (own?.status === 'waiting') bars.push({ key: `wait ${own.id}`, kind: 'wanted', hour_start: own.hour_start, hour_end: own.hour_end });

@@ -10,9 +10,10 @@ import { useServerSaveTime } from '../../../store/clock.ts';
 import { type Choosing, useChoosing } from '../../../store/presence-store.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
-import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
+import { HourStrip } from '../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import { MemberTypeBadge, useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
+import { useStripBar } from '../../../ui/hours/use-strip-bar.ts';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { RowView } from '../state/row-view.ts';
 import styles from './day-panel.module.css';
@@ -89,18 +90,9 @@ interface DayProps {
 }
 
 function Day({ label, choice, choosing, claims, character_name, isToday }: DayProps): ReactNode {
-  const lookOf = useMemberTypeLooks();
+  const barOf = useStripBar(nameKey(character_name));
   const { hour, minutes_left } = useServerSaveTime();
-  const bars = claims.map(
-    (claim): StripBar => ({
-      key: claimKey(claim),
-      hour_start: claim.hour_start,
-      hour_end: claim.hour_end,
-      look: lookOf(claim.member_type),
-      kind: claim.is_secondary_claim ? 'waiting' : 'claim',
-      mine: nameKey(claim.character_name) === nameKey(character_name),
-    }),
-  );
+  const bars = claims.map(barOf);
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   for (const { part_number, hour_start, hour_end } of choice) {
     bars.push({ key: `choice ${part_number}`, kind: 'choosing', mine: true, hour_start, hour_end });

@@ -7,7 +7,8 @@ import { useServerSaveTime } from '../../../../store/clock.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 import { HourStrip, type StripBar } from '../../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
-import { MemberTypeBadge, useMemberTypeLooks } from '../../../../ui/member-type-badge.tsx';
+import { useStripBar } from '../../../../ui/hours/use-strip-bar.ts';
+import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
 import styles from '../claims.module.css';
 import { useDayInWords } from '../use-day-in-words.ts';
 import { TimesHandles } from './times-handles.tsx';
@@ -25,20 +26,11 @@ interface DayOverviewProps extends DayClaims {
 export function DayOverview({ claim, times, others, status, onChange }: DayOverviewProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
-  const lookOf = useMemberTypeLooks();
+  const barOf = useStripBar();
   const { date: today } = useServerSaveTime();
   // The others above it: a claim that is hit stays to be seen.
   const bars: StripBar[] = times ? [{ key: 'chosen', hour_start: times.hour_start, hour_end: times.hour_end, kind: 'choosing' }] : [];
-  const held = others.map(
-    (other): StripBar => ({
-      key: claimKey(other),
-      hour_start: other.hour_start,
-      hour_end: other.hour_end,
-      look: lookOf(other.member_type),
-      kind: other.is_secondary_claim ? 'waiting' : 'claim',
-    }),
-  );
-  bars.push(...held);
+  bars.push(...others.map(barOf));
   return (
     <div className={styles.overview}>
       <div className={styles.dayStrip}>

@@ -1,0 +1,12 @@
+import { renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aClaimRow } from '../../test/records.ts';
+import { useStripBar } from './use-strip-bar.ts';
+
+test('a claim stands on every strip alike: held, waiting behind another, or the viewer’s own', () => {
+  const { result } = renderHook(() => useStripBar('mira stormcrow'));
+  expect(result.current(aClaimRow({ id: 7 }))).toMatchObject({ key: '7/0', kind: 'claim', mine: false });
+  expect(result.current(aClaimRow({ is_held: 1 })).kind).toBe('held');
+  expect(result.current(aClaimRow({ is_secondary_claim: 1, secondary_priority: 5 })).kind).toBe('waiting');
+  expect(result.current(aClaimRow({ character_name: 'Mira Stormcrow' })).mine).toBe(true);
+});
