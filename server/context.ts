@@ -109,7 +109,7 @@ export async function createContext({
   try {
     await migrate(database);
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
-    const writes = createWriteQueue(database.writer, { assertWritable: storage.assertWritable, ...queue });
+    const writes = createWriteQueue(database.writer, { aside: database.writerAside, assertWritable: storage.assertWritable, ...queue });
     const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
     const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, bus, presence, log) : async () => {};

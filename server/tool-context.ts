@@ -28,8 +28,8 @@ export async function openToolContext({ log, ...options }: ToolContextOptions & 
 
 /** The same for a database that is open already; it is closed with the context. */
 export function createToolContext(database: OpenDatabase, { env, now = () => new Date() }: ToolContextOptions): ToolContext {
-  const { db, aside, dialect, writer } = database;
-  const writes = createWriteQueue(writer);
+  const { db, aside, dialect, writer, writerAside } = database;
+  const writes = createWriteQueue(writer, { aside: writerAside });
   return {
     env,
     now,

@@ -5,9 +5,9 @@ import type { Claim } from '../../shared/schemas/claim.ts';
 import { type KeptUndo, keepUndo } from '../activity/kept-undos.ts';
 import { recordActivity } from '../activity/record.ts';
 import { byIds } from '../db/batches.ts';
-import type { Tx } from '../db/open.ts';
+import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
-import { write } from '../db/write.ts';
+import { write, writeMany } from '../db/write.ts';
 import { activePeriod } from '../events/queries.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
@@ -38,8 +38,9 @@ export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promi
  * @returns how many claims went; a split one with both parts here counts once
  * @throws DomainError respawn.notFound
  */
-export function clearRespawn(ctx: Writing, admin: Admin, respawn_id: number): Promise<{ deletedCount: number }> {
-  return write(ctx, async (tx, changes) => {
+export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn_id: number): Promise<{ deletedCount: number }> {
+  const [before] = await findRespawns(ctx.db, { ids: [respawn_id] });
+  return writeMany(ctx, before?.total_claims ?? 0, async (tx, changes) => {
     const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
     if (!respawn) throw new DomainError('respawn.notFound');
     const event = await activePeriod(tx);

@@ -2,19 +2,31 @@ import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { sqliteCode } from './failures.ts';
+import { keepStatements } from './statements.ts';
 
-/** One statement that reads. */
+/** What the thread is begun with. */
+export const asideFile = z.object({ file: z.string(), writes: z.boolean() });
+export type AsideFile = z.infer<typeof asideFile>;
+
 export interface AsideQuestion {
+  /** One statement. */
   sql: string;
   parameters: readonly unknown[];
 }
-/** Rows of what the statement says they are, or why there are none. */
-export type AsideAnswer<R> = { rows: R[] } | { failure: { message: string; code: string } };
+/** Rows of what the statement says they are and what it changed, or why there is nothing. */
+export type AsideAnswer<R> = { rows: R[]; numAffectedRows?: bigint; insertId?: bigint } | { failure: { message: string; code: string } };
 
 /** How long it waits for another connection's lock, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-const sqlite = new BetterSqlite(z.string().parse(workerData), { readonly: true, timeout: BUSY_TIMEOUT_MS });
+const { file, writes } = asideFile.parse(workerData);
+const sqlite = new BetterSqlite(file, { readonly: !writes, timeout: BUSY_TIMEOUT_MS });
+if (writes) {
+  // As the connection that writes otherwise.
+  sqlite.pragma('synchronous = FULL');
+  sqlite.pragma('foreign_keys = ON');
+}
+const prepare = keepStatements(sqlite);
 
 parentPort?.on('message', ({ sql, parameters }: AsideQuestion) => {
   parentPort?.postMessage(answer(sql, parameters));
@@ -22,7 +34,10 @@ parentPort?.on('message', ({ sql, parameters }: AsideQuestion) => {
 
 function answer(sql: string, parameters: readonly unknown[]): AsideAnswer<unknown> {
   try {
-    return { rows: sqlite.prepare<unknown[]>(sql).all(...parameters) };
+    const statement = prepare(sql);
+    if (statement.reader) return { rows: statement.all(...parameters) };
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   } catch (error) {
     return { failure: { message: error instanceof Error ? error.message : String(error), code: sqliteCode(error) } };
   }

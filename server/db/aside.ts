@@ -12,7 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { AsideAnswer, AsideQuestion } from './aside-thread.ts';
+import type { AsideAnswer, AsideFile, AsideQuestion } from './aside-thread.ts';
 import { DatabaseAway } from './failures.ts';
 import type { Db } from './open.ts';
 import type { Database } from './schema.ts';
@@ -26,39 +26,46 @@ const IDLE_MS = 30_000;
  * once or not at all, and what counts all that ever was would keep everything else of the server waiting meanwhile.
  * It sees what is committed.
  */
-export function openAside(file: string, idleMs = IDLE_MS): Db {
+export const openAside = (file: string, idleMs = IDLE_MS): Db => inThread({ file, writes: false }, idleMs);
+
+/** The same for writing much: a commit of a hundred thousand rows, which is one statement, takes as long as a hundred others. */
+export const openWritingAside = (file: string, idleMs = IDLE_MS): Db => inThread({ file, writes: true }, idleMs);
+
+function inThread(opened: AsideFile, idleMs: number): Db {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new AsideDriver(new Thread(file, idleMs)),
+      createDriver: () => new AsideDriver(new Thread(opened, idleMs), opened.writes),
       createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
       createQueryCompiler: (): QueryCompiler => new SqliteQueryCompiler(),
     },
   });
 }
 
-const NEVER = 'what is read aside is one statement, and writes nothing';
-const refused = async (): Promise<never> => {
-  throw new Error(NEVER);
-};
+const READS_ONLY = 'what is read aside is one statement, and writes nothing';
 
 class AsideDriver implements Driver {
   readonly #thread: Thread;
-  constructor(thread: Thread) {
+  readonly #writes: boolean;
+  constructor(thread: Thread, writes: boolean) {
     this.#thread = thread;
+    this.#writes = writes;
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<DatabaseConnection> {
     return {
       executeQuery: <R>({ sql, parameters }: CompiledQuery) => this.#thread.ask<R>({ sql, parameters }),
       streamQuery: () => {
-        throw new Error(NEVER);
+        throw new Error('what is asked aside is answered in one piece');
       },
     };
   }
-  beginTransaction = refused;
-  commitTransaction = refused;
-  rollbackTransaction = refused;
+  async beginTransaction(): Promise<void> {
+    if (!this.#writes) throw new Error(READS_ONLY);
+    await this.#thread.begin();
+  }
+  commitTransaction = (): Promise<void> => this.#thread.commit();
+  rollbackTransaction = (): Promise<void> => this.#thread.rollBack();
   async releaseConnection(): Promise<void> {}
   destroy(): Promise<void> {
     return this.#thread.close();
@@ -67,14 +74,16 @@ class AsideDriver implements Driver {
 
 /** Begun when something is asked, and again where it was ended or has died. */
 class Thread {
-  readonly #file: string;
+  readonly #opened: AsideFile;
   readonly #idleMs: number;
+  /** Of the transaction under way; none other may go on with it. */
+  #inTransaction: Worker | null = null;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(file: string, idleMs: number) {
-    this.#file = file;
+  constructor(opened: AsideFile, idleMs: number) {
+    this.#opened = opened;
     this.#idleMs = idleMs;
   }
 
@@ -86,19 +95,37 @@ class Thread {
     if (this.#isClosed) throw new DatabaseAway('it is closed');
     if (this.#idle) clearTimeout(this.#idle);
     try {
-      const answer = await answerOf<R>(this.#begin(), question);
+      const worker = this.#running();
+      if (this.#inTransaction && this.#inTransaction !== worker) throw new DatabaseAway('the thread has ended in a transaction');
+      const answer = await answerOf<R>(worker, question);
       if ('rows' in answer) return answer;
       const { message, code } = answer.failure;
       throw code === '' ? new Error(message) : new BetterSqlite.SqliteError(message, code);
     } finally {
-      this.#idle = setTimeout(() => void this.#end(), this.#idleMs).unref();
+      if (!this.#inTransaction) this.#idle = setTimeout(() => void this.#end(), this.#idleMs).unref();
     }
   }
 
-  #begin(): Worker {
+  async begin(): Promise<void> {
+    await this.ask({ sql: 'begin', parameters: [] });
+    this.#inTransaction = this.#worker;
+  }
+
+  async commit(): Promise<void> {
+    await this.ask({ sql: 'commit', parameters: [] });
+    this.#inTransaction = null;
+  }
+
+  /** A thread that has died took its transaction along, and so does one that is ended: whatever it ran into, nothing is left. */
+  async rollBack(): Promise<void> {
+    this.#inTransaction = null;
+    await this.#end();
+  }
+
+  #running(): Worker {
     if (this.#worker) return this.#worker;
     // Without what this process was started with, as a test's loader: the thread needs nothing of it.
-    const worker = new Worker(THREAD, { workerData: this.#file, execArgv: [] });
+    const worker = new Worker(THREAD, { workerData: this.#opened, execArgv: [] });
     worker.unref();
     const died = (): void => {
       if (this.#worker === worker) this.#worker = null;

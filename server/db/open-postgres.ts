@@ -74,6 +74,7 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
     aside: reading.db,
     inTurns: reading.db,
     writer: writing.db,
+    writerAside: writing.db,
     dialect: 'postgres',
     file: null,
     unhurried: async (work) => {

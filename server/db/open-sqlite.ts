@@ -3,7 +3,7 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { openAside } from './aside.ts';
+import { openAside, openWritingAside } from './aside.ts';
 import { damageOf, isDamage, sqliteCode } from './failures.ts';
 import { FileDialect } from './file-dialect.ts';
 import type { Db, OpenDatabase } from './open.ts';
@@ -29,17 +29,18 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
   try {
     const { reading, readingInTurns, writing } = explain(file, () => openFile(file));
     const [db, inTurns, writer] = [spokenTo(reading), spokenTo(readingInTurns), spokenTo(writing)];
-    const aside = openAside(file);
+    const [aside, writerAside] = [openAside(file), openWritingAside(file)];
     return {
       db,
       aside,
       inTurns,
       writer,
+      writerAside,
       dialect: 'sqlite',
       file,
       unhurried: (work) => work(writer),
       close: async () => {
-        await Promise.all([db.destroy(), aside.destroy(), inTurns.destroy(), writer.destroy()]);
+        await Promise.all([db, aside, inTurns, writer, writerAside].map((each) => each.destroy()));
         // destroy() leaves a database alone that was never asked anything. The last one to leave tidies up, which takes the right to write.
         for (const each of [reading, readingInTurns, writing]) each.close();
         lock?.close();

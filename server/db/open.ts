@@ -25,6 +25,8 @@ export interface OpenDatabase {
   inTurns: Db;
   /** For writing: one connection. */
   writer: Db;
+  /** For writing very much: the event loop goes on meanwhile. Only while `writer` writes nothing. */
+  writerAside: Db;
   dialect: Dialect;
   /** The file the data is in; null where a server keeps it. */
   file: string | null;

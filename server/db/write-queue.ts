@@ -44,12 +44,12 @@ export function knownAs(name: string): void {
 export interface WriteQueue {
   /**
    * Runs `work` in a transaction when its turn comes. It sees all that was written before, and shares its commit
-   * with those that wait at the same moment.
+   * with those that wait at the same moment, unless it `takesLong`: then it has one of its own, and the event loop goes on.
    * @returns what `work` returns, once it is stored for good
    * @throws DomainError server.busy when too many wait or it waited too long; server.outcomeUnknown when the
    * database fell silent while it was told to commit; DatabaseAway; whatever `work` throws
    */
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  transaction: <T>(work: (tx: Tx) => Promise<T>, takesLong?: boolean) => Promise<T>;
   /**
    * Finds out who is about to write, which costs a read: for as many at once as may wait, so that those reads keep
    * nobody else's waiting.
@@ -65,9 +65,12 @@ export interface WriteQueue {
 interface Waiting extends Write {
   asker: Asker | undefined;
   since: number;
+  takesLong: boolean;
 }
 
 export interface WriteQueueOptions {
+  /** Over which connection goes what takes long. */
+  aside?: Db;
   /** Throws where nothing may be written now; asked before each commit's writes, and after it before they are acknowledged. */
   assertWritable?: () => void;
   limit?: number;
@@ -83,14 +86,19 @@ export interface WriteQueueOptions {
  * the others out.
  */
 export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): WriteQueue {
-  const { assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
+  const { aside = db, assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
   const { together = WRITES_TOGETHER, togetherMs = TOGETHER_WITHIN_MS } = options;
   const waiting = createWriteTurns<Waiting>();
+  /** Its turn has come, and those before it are to be stored first. */
+  let apart: Waiting | null = null;
   let arriving = 0;
   let serving = false;
   let served: Promise<void> = Promise.resolve();
 
   const nextInTime = (): Waiting | null => {
+    const postponed = apart;
+    apart = null;
+    if (postponed) return postponed;
     const now = performance.now();
     // All of them, whoever's turn it is: turns are no sooner for one who waits behind many of their own.
     const isLate = ({ asker, since }: Waiting): boolean => asker !== undefined && (asker.gone() || now - since > waitsMs);
@@ -107,14 +115,19 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
       room -= 1;
       // SQLite answers without turning the event loop, so a queue full of writes would keep everything else waiting.
       await setImmediate();
-      return nextInTime();
+      const next = nextInTime();
+      if (!next?.takesLong) return next;
+      apart = next;
+      return null;
     };
   };
 
   const serve = async (): Promise<void> => {
     serving = true;
     for (let first = nextInTime(); first; first = nextInTime()) {
-      const failure = await writeTogether(db, assertWritable, first, withThem());
+      const failure = first.takesLong
+        ? await writeTogether(aside, assertWritable, first, async () => null)
+        : await writeTogether(db, assertWritable, first, withThem());
       // Those who wait would each find the same silence, one after another.
       if (isSilence(failure)) for (const each of waiting.takeWhere(() => true)) each.refuse(new DatabaseAway(failure));
       await setImmediate();
@@ -124,14 +137,14 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
   };
 
   return {
-    transaction: (work) =>
+    transaction: (work, takesLong = false) =>
       new Promise((resolve, reject) => {
         const begin = async (tx: Tx): Promise<() => void> => {
           const result = await work(tx);
           return () => resolve(result);
         };
         const asker = askers.getStore();
-        waiting.add(asker?.name ?? null, { asker, since: performance.now(), begin, refuse: reject });
+        waiting.add(asker?.name ?? null, { asker, since: performance.now(), takesLong, begin, refuse: reject });
         if (!serving) served = serve();
         else if (waiting.size() > limit) waiting.newestOfGreediest()?.refuse(busy());
       }),

@@ -8,6 +8,9 @@ import type { Dialect, Tx } from './open.ts';
 import { prepared } from './prepared.ts';
 import type { WriteQueue } from './write-queue.ts';
 
+/** A write of so many claims takes long: its statements may be small, but its commit stores what all of them did. */
+const MANY_CLAIMS = 2_000;
+
 /** What a write needs. */
 export interface Writing extends ServerSaveSettings {
   env: Env;
@@ -33,6 +36,8 @@ export interface Upkeep {
   serve: (ctx: Writing, tx: Tx, changes: ChangeRecorder, ticked: Ticked) => Promise<void>;
 }
 
+type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
+
 /**
  * The one way to write: one transaction, one tick of the clock, one change set. The clock row is bumped first,
  * because it is the write lock: bumped last, racing claims would all read a free spot. What is over by itself is settled
@@ -40,7 +45,10 @@ export interface Upkeep {
  * @throws whatever `work` throws, or DomainError server.busy, DatabaseAway; then nothing is written, published or ticked
  * @throws DomainError server.outcomeUnknown when the database fell silent at the end: it may be stored, and is then published later
  */
-export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecorder) => Promise<T>): Promise<T> {
+export const write = <T>(ctx: Writing, work: Work<T>): Promise<T> => writeMany(ctx, 0, work);
+
+/** The same for what deletes or makes about so many claims: where they are very many, the event loop goes on meanwhile. */
+export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>): Promise<T> {
   const { result, set, due } = await ctx.writes.transaction(async (tx) => {
     const today = serverSaveToday(ctx);
     const [ticked] = await tickClock(tx, {});
@@ -57,7 +65,7 @@ export async function write<T>(ctx: Writing, work: (tx: Tx, changes: ChangeRecor
     const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };
     await storeChangeSet(tx, ctx.dialect, set);
     return { result, set, due };
-  });
+  }, claims > MANY_CLAIMS);
   const heard = ctx.announce(set, due);
   if (heard) await heard;
   return result;

@@ -14,7 +14,7 @@ import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
-import { write } from '../db/write.ts';
+import { write, writeMany } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { putEvent } from './changes.ts';
 import { moveEventDates } from './move-dates.ts';
@@ -97,8 +97,9 @@ export function updateEvent(ctx: Writing, admin: Admin, id: number, input: Event
  * Deletes an event with its claims.
  * @throws DomainError event.notFound
  */
-export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
+  const before = await findEvent(ctx.db, id);
+  await writeMany(ctx, before?.claim_count ?? 0, async (tx, changes) => {
     const { name, type, start_time, end_time, is_active, claim_count } = await existing(tx, id);
     const its: ClaimScope = { of: 'event', event_id: id };
     const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);

@@ -1,7 +1,8 @@
 import { recordActivity } from '../activity/record.ts';
 import { deleteClaimsIn } from '../claims/delete.ts';
+import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
-import { write } from '../db/write.ts';
+import { writeMany } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { existingRespawn } from './operations.ts';
 import { dropUnusedPicture } from './pictures.ts';
@@ -10,8 +11,9 @@ import { dropUnusedPicture } from './pictures.ts';
  * Deletes a respawn with all the claims it ever had, in whatever event; split ones go whole (R4.12).
  * @throws DomainError respawn.notFound
  */
-export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
+  const { total_claims } = await existingRespawn(ctx.db, id);
+  await writeMany(ctx, total_claims, async (tx, changes) => {
     const { name, image } = await existingRespawn(tx, id);
     const { count } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawn', respawn_id: id }, { keep: false });
     await tx.deleteFrom('respawns').where('id', '=', id).execute();

@@ -13,6 +13,9 @@ export function countingStatements(ctx: Context): { ctx: Context; count: () => n
     },
   };
   const { transaction } = ctx.writes;
-  const writes: Context['writes'] = { ...ctx.writes, transaction: (work) => transaction((tx) => work(tx.withPlugin(counting))) };
+  const writes: Context['writes'] = {
+    ...ctx.writes,
+    transaction: (work, takesLong) => transaction((tx) => work(tx.withPlugin(counting)), takesLong),
+  };
   return { ctx: { ...ctx, writes }, count: () => count };
 }

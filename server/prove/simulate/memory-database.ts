@@ -61,6 +61,7 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
     aside: db,
     inTurns: db,
     writer: db,
+    writerAside: db,
     dialect: 'sqlite',
     file: null,
     unhurried: (work) => work(db),

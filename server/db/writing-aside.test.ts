@@ -1,0 +1,113 @@
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { deleteEvent } from '../activity/test/undo.ts';
+import { aName, anEvent } from '../test/builders.ts';
+import { manyClaims } from '../test/many-claims.ts';
+import { createSuiteApp, createTestApp } from '../test/test-app.ts';
+import { openWritingAside } from './aside.ts';
+import type { Db, Tx } from './open.ts';
+import { DATABASE_FILE } from './open-sqlite.ts';
+
+const app = createSuiteApp('sqlite');
+/** Longer than it takes the event loop to turn. */
+const MANY = 300_000;
+const countToMany = sql`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${MANY}) select count(*) from numbers`;
+
+const long = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => app.ctx.writes.transaction(work, true);
+const add = (db: Tx | Db, name: string) => db.insertInto('categories').values({ name, name_key: name.toLowerCase() }).execute();
+const stored = async (name: string): Promise<boolean> =>
+  (await app.ctx.db.selectFrom('categories').select('id').where('name', '=', name).execute()).length > 0;
+
+it('what takes long is written while the event loop turns, and is stored', async () => {
+  const name = aName('Category');
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const { numInsertedOrUpdatedRows, insertId } = await long(async (tx) => {
+    const [made] = await add(tx, name);
+    await countToMany.execute(tx);
+    expect(await stored(name)).toBe(false);
+    return { ...made };
+  });
+  isDone = true;
+  expect(turns).toBeGreaterThan(10);
+  expect(numInsertedOrUpdatedRows).toBe(1n);
+  expect(insertId).toBeGreaterThan(0n);
+  expect(await stored(name)).toBe(true);
+});
+
+it('it fails as a whole, with what the database said, and the next is written', async () => {
+  const [name, next] = [aName('Category'), aName('Category')];
+  const failing = long(async (tx) => {
+    await add(tx, name);
+    await tx.insertInto('claim_parts').values({ claim_id: 999_999, part_number: 1, respawn_id: 1, hour_start: 1, hour_end: 2 }).execute();
+  });
+  await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+  expect(await stored(name)).toBe(false);
+  await long((tx) => add(tx, next));
+  expect(await stored(next)).toBe(true);
+});
+
+it('it has a commit of its own, in its turn: those before it are stored, those after it see it', async () => {
+  const [before, within, after] = [aName('Category'), aName('Category'), aName('Category')];
+  const seen: boolean[] = [];
+  await Promise.all([
+    app.ctx.writes.transaction((tx) => add(tx, aName('Category'))),
+    app.ctx.writes.transaction((tx) => add(tx, before)),
+    long(async (tx) => {
+      seen.push(await stored(before));
+      await add(tx, within);
+    }),
+    app.ctx.writes.transaction(async (tx) => {
+      seen.push(await stored(within));
+      await add(tx, after);
+    }),
+  ]);
+  expect(seen).toEqual([true, true]);
+  expect(await stored(after)).toBe(true);
+});
+
+it('a thread that nothing is asked of stays while its transaction is under way; one that is closed in it leaves nothing', async () => {
+  const aside = openWritingAside(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
+  onTestFinished(() => aside.destroy());
+  const [kept, lost] = [aName('Category'), aName('Category')];
+  await aside.transaction().execute(async (tx) => {
+    await add(tx, kept);
+    await setTimeout(50);
+    await countToMany.execute(tx);
+  });
+  expect(await stored(kept)).toBe(true);
+  const cut = aside.transaction().execute(async (tx) => {
+    await add(tx, lost);
+    await aside.destroy();
+    await add(tx, aName('Category'));
+  });
+  await expect(cut).rejects.toThrow();
+  expect(await stored(lost)).toBe(false);
+});
+
+it('what deletes thousands of claims takes long, and what deletes a few does not', async () => {
+  const own = await createTestApp('sqlite');
+  const [few, many] = [await anEvent(own), await anEvent(own, { start_time: '2026-11-21', end_time: '2027-11-20' })];
+  const count = 4_000;
+  await manyClaims(own, { count, spots: 2, event_id: many.id });
+  const transaction = vi.spyOn(own.ctx.writes, 'transaction');
+  const tookLong = async (deed: () => PromiseLike<unknown>): Promise<unknown> => {
+    transaction.mockClear();
+    await deed();
+    return transaction.mock.calls.map(([, takesLong]) => takesLong);
+  };
+  expect(await tookLong(() => deleteEvent(own, few.id))).toEqual([false]);
+  expect(await tookLong(() => deleteEvent(own, many.id))).toEqual([true]);
+  await manyClaims(own, { count: 2_001, spots: 1 });
+  expect(await tookLong(() => own.api.delete('/claims/admin/respawn/1').set(own.admin).expect(200))).toEqual([true]);
+  expect(await tookLong(() => own.api.delete('/claims/admin/respawn/1').set(own.admin).expect(200))).toEqual([false]);
+  await manyClaims(own, { count: 2_001, spots: 1 });
+  expect(await tookLong(() => own.api.delete('/admin/respawns/1').set(own.admin).expect(200))).toEqual([true]);
+});
