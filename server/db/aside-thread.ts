@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite from 'better-sqlite3';
-import { z } from 'zod';
 import { sqliteCode } from './failures.ts';
 import { keepStatements } from './statements.ts';
 
 /** What the thread is begun with. */
-export const asideFile = z.object({ file: z.string(), writes: z.boolean() });
-export type AsideFile = z.infer<typeof asideFile>;
+export interface AsideFile {
+  file: string;
+  writes: boolean;
+}
 
 export interface AsideQuestion {
   /** One statement. */
@@ -19,7 +20,7 @@ export type AsideAnswer<R> = { rows: R[]; numAffectedRows?: bigint; insertId?: b
 /** How long it waits for another connection's lock, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-const { file, writes } = asideFile.parse(workerData);
+const { file, writes }: AsideFile = workerData;
 const sqlite = new BetterSqlite(file, { readonly: !writes, timeout: BUSY_TIMEOUT_MS });
 if (writes) {
   // As the connection that writes otherwise.

@@ -33,6 +33,8 @@ it('what takes long is written while the event loop turns, and is stored', async
     const [made] = await add(tx, name);
     await countToMany.execute(tx);
     expect(await stored(name)).toBe(false);
+    // Durable as every other: FULL.
+    expect((await sql`pragma synchronous`.execute(tx)).rows).toEqual([{ synchronous: 2 }]);
     return { ...made };
   });
   isDone = true;
