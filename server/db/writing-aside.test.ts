@@ -48,7 +48,7 @@ it('it fails as a whole, with what the database said, and the next is written', 
   const [name, next] = [aName('Category'), aName('Category')];
   const failing = long(async (tx) => {
     await add(tx, name);
-    await tx.insertInto('claim_parts').values({ claim_id: 999_999, part_number: 1, respawn_id: 1, hour_start: 1, hour_end: 2 }).execute();
+    await sql`insert into claim_parts (claim_id, part_number, respawn_id, hour_start, hour_end) values (999999, 1, 1, 1, 2)`.execute(tx);
   });
   await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
   expect(await stored(name)).toBe(false);
