@@ -84,13 +84,13 @@ const keyOf = (access_key: string | null): { as?: Credentials } => (access_key =
 export const postWait = (wait: WaitInput): Promise<Wait> =>
   request('/waits', { method: 'POST', body: wait, ...keyOf(wait.access_key ?? null) });
 /** Leaves the line. */
-export const withdrawWait = (id: number, access_key: string | null): Promise<void> =>
+export const withdrawWait = (id: number, access_key: string | null): Promise<Wait> =>
   request(`/waits/${id}`, { method: 'DELETE', ...keyOf(access_key) });
 /** Takes the hours that are held: they are an ordinary claim from then on. */
-export const acceptWait = (id: number, access_key: string | null): Promise<ClaimRow> =>
+export const acceptWait = (id: number, access_key: string | null): Promise<Wait> =>
   request(`/waits/${id}/accept`, { method: 'POST', ...keyOf(access_key) });
 /** Lets them go: they are offered to the next in line. */
-export const declineWait = (id: number, access_key: string | null): Promise<void> =>
+export const declineWait = (id: number, access_key: string | null): Promise<Wait> =>
   request(`/waits/${id}/decline`, { method: 'POST', ...keyOf(access_key) });
 
 /** Of a split claim the part that is meant; null: of any other the whole. */

@@ -59,22 +59,23 @@ function ClaimRow({
   const mine = nameKey(claim.character_name) === viewer;
   const isNow = hour !== null && claim.hour_start <= hour && hour < claim.hour_end;
   const isHeld = claim.is_held === 1;
-  const shown = isHeld ? (
-    <HeldText name={claim.character_name} until={photo ? null : claim.held_until} search={search} />
-  ) : (
-    <Found text={claim.character_name} search={search} />
-  );
-  const name = isHeld ? t('board.wait.held', { name: claim.character_name }) : claim.character_name;
+  const isOffered = waits === 'offered' && canBeWaitedFor(claim, hour ?? 0, mine);
+  const named = (name: string, shown: ReactNode): ReactNode =>
+    isOffered ? (
+      <WaitButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
+        {shown}
+      </WaitButton>
+    ) : (
+      <span>{shown}</span>
+    );
   return (
     <li className={classes(styles.row, mine && styles.mine, isHeld && styles.held)}>
       <HoursText date={date} start={claim.hour_start} end={claim.hour_end} className={styles.hours} />
       <span className={styles.who}>
-        {waits === 'offered' && canBeWaitedFor(claim, hour ?? 0, mine) ? (
-          <WaitButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
-            {shown}
-          </WaitButton>
+        {isHeld ? (
+          <HeldText name={claim.character_name} until={photo ? null : claim.held_until} search={search} inside={named} />
         ) : (
-          <span>{shown}</span>
+          named(claim.character_name, <Found text={claim.character_name} search={search} />)
         )}
         {fresh ? <span className={styles.fresh}>{t('board.new')}</span> : null}
       </span>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { askAboutBar } from '../../../store/asked-bar.ts';
 import { askToWait } from '../../../store/asked-wait.ts';
+import { useMinutesLeft } from '../../../store/minutes-left.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
@@ -11,7 +12,6 @@ import { useMemberTypeColor } from '../../../ui/member-type-badge.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
 import { useJustChanged } from '../live-changes.ts';
-import { HeldText } from '../wait/held-text.tsx';
 import { ownIn, waitingFor } from '../wait/line-on.ts';
 import { BarEnds } from './bar-ends.tsx';
 import { type DayCell, laneOf } from './day-cells.ts';
@@ -45,7 +45,9 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
   const isHeld = claim.is_held === 1;
   const waiting = isWaiting ? [] : waitingFor(cell, line);
   const own = ownIn(waiting, viewer);
-  const name = isHeld ? t('board.wait.held', { name: claim.character_name }) : claim.character_name;
+  const minutes = useMinutesLeft(isHeld ? claim.held_until : null);
+  const held = t('board.wait.heldShort', { minutes });
+  const name = isHeld ? `${claim.character_name}, ${held}` : claim.character_name;
   const about = [
     claim.member_type,
     ...(mine ? [t('board.you')] : []),
@@ -77,20 +79,25 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
         data-hour={start}
         data-lane={laneOf(cell)}
         aria-label={[isWaiting ? `${priority} ${name}` : name, hours, about, ...toWait].join(', ')}
-        className={classes(styles.bar, isWaiting && styles.waiting, isHeld && styles.held, mine && styles.mine, fresh && styles.fresh)}
-        data-word={isHeld ? undefined : longestWord(claim.character_name)}
+        className={classes(
+          styles.bar,
+          isWaiting && styles.waiting,
+          isHeld && styles.held,
+          waiting.length > 0 && styles.queued,
+          mine && styles.mine,
+          fresh && styles.fresh,
+        )}
+        data-word={longestWord(claim.character_name)}
         style={barStyle(cell, look)}
       >
         <span className={styles.who}>
           {mine ? <UserIcon size={12} /> : null}
           {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
-          {isHeld ? null : <span className={styles.initials} data-initials={initialsOf(claim.character_name)} aria-hidden="true" />}
-          <span className={styles.whole}>
-            {isHeld ? <HeldText name={claim.character_name} until={claim.held_until} /> : claim.character_name}
-          </span>
+          <span className={styles.initials} data-initials={initialsOf(claim.character_name)} aria-hidden="true" />
+          <span className={styles.whole}>{claim.character_name}</span>
         </span>
         {isWaiting ? null : ' '}
-        {isWaiting ? null : <span className={styles.when}>{hours}</span>}
+        {isWaiting ? null : <span className={styles.when}>{isHeld ? held : hours}</span>}
         {waiting.length > 0 ? (
           <span className={classes(styles.queue, own && styles.ownPlace)} aria-hidden="true">
             <QueueIcon size={9} />

@@ -9,20 +9,14 @@ interface HeldTextProps {
   until: string | null;
   /** What is searched is marked. */
   search?: string;
+  /** What is around the words; it is given them for its name. */
+  inside?: (words: string, shown: ReactNode) => ReactNode;
 }
 
-/** "held for Arden, 7 min": it alone renders each minute. */
-export function HeldText({ name, until, search = '' }: HeldTextProps): ReactNode {
-  const { t } = useTranslation();
-  return until === null ? (
-    <Found text={t('board.wait.held', { name })} search={search} />
-  ) : (
-    <Running name={name} until={until} search={search} />
-  );
-}
-
-function Running({ name, until, search }: { name: string; until: string; search: string }): ReactNode {
+/** "held for Arden, 7 min": it renders each minute, and nothing around it does. */
+export function HeldText({ name, until, search = '', inside = (_, shown) => shown }: HeldTextProps): ReactNode {
   const { t } = useTranslation();
   const minutes = useMinutesLeft(until);
-  return <Found text={t('board.wait.heldMinutes', { name, minutes })} search={search} />;
+  const words = until === null ? t('board.wait.held', { name }) : t('board.wait.heldMinutes', { name, minutes });
+  return inside(words, <Found text={words} search={search} />);
 }

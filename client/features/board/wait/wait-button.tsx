@@ -11,7 +11,7 @@ interface WaitButtonProps {
   date: string;
   /** How many wait for some of its hours already. */
   count: number;
-  /** Whose hours they are, in words that do not run on by themselves, and as they are shown. */
+  /** Whose hours they are, in words, and as they are shown. */
   name: string;
   children: ReactNode;
 }
@@ -31,7 +31,7 @@ export function WaitButton({ claim, date, count, name, children }: WaitButtonPro
       onClick={({ currentTarget }) => askToWait({ respawn_id, date, hour_start, hour_end, anchor: currentTarget })}
     >
       <span>{children}</span>
-      <span className={styles.sign}>
+      <span className={styles.sign} aria-hidden="true">
         <QueueIcon size={14} />
         {count > 0 ? count : null}
       </span>

@@ -68,13 +68,15 @@ export function WaitPanel({ asked, first }: { asked: AskedWait; first: Claimant 
           <WaitEntries line={line} date={date} />
         </div>
       ) : null}
-      <WhoClaims
-        claimant={claimant}
-        error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
-        disabled={sending.status === 'busy'}
-        onChange={wait.setClaimant}
-      />
-      {hours && lengthOf(hours) > 1 ? <LeastHours wait={wait} hours={hours} /> : null}
+      <div className={styles.asks}>
+        <WhoClaims
+          claimant={claimant}
+          error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
+          disabled={sending.status === 'busy'}
+          onChange={wait.setClaimant}
+        />
+        {hours && lengthOf(hours) > 1 ? <LeastHours wait={wait} hours={hours} /> : null}
+      </div>
       <div id={whyId} className={place.why}>
         <WhyNot wait={wait} />
       </div>

@@ -1,0 +1,140 @@
+import type { Locator, Page } from '@playwright/test';
+import type { ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Respawn } from '../../shared/schemas/respawn.ts';
+import { expect, expectNothingSerious, expectToFit, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+
+const SPOT = 'Cobra Bastion';
+const HOLDER = 'Old Bram';
+const card = (page: Page): Locator => page.getByRole('article').filter({ has: page.getByRole('heading', { name: SPOT }) });
+const rows = (page: Page): Locator => card(page).getByRole('listitem');
+const waitFor = (page: Page, name: string): Locator =>
+  card(page).getByRole('button', { name: new RegExp(`${name}.*Wait for these hours$`) });
+const line = (page: Page, text: RegExp): Locator => card(page).getByRole('button', { name: text });
+const banner = (page: Page): Locator => page.getByRole('region', { name: 'Held for you' });
+
+async function openBoard(page: Page, url: string, key: string): Promise<void> {
+  await signInWithKey(page, url, key);
+  await page.goto(`${url}/?search=cobra+bastion`);
+  await expect(rows(page).filter({ hasText: HOLDER })).toBeVisible();
+}
+
+/** What the card shows of the day, and the line: whoever looks sees the same, but for what is marked as their own. */
+const boardOf = async (page: Page): Promise<string[]> =>
+  (await rows(page).allInnerTexts()).map((text) =>
+    text
+      .replace(/\b(you|new)\b/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+
+test('next in line: one waits, another, the claim goes; it is offered, let go, offered, taken, and every board is the same', async ({
+  board,
+  page: arden,
+  browser,
+}) => {
+  await board.anActiveEvent();
+  const [bramKey, ardenKey, sableKey] = [await board.aKey(HOLDER), await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
+  const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
+  const { date } = serverSaveNow();
+  const claims = [{ respawn_id: spot?.id, character_name: HOLDER, date, hour_start: 10, hour_end: 14 }];
+  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+  const bram = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
+  const sable = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await openBoard(bram, board.url, bramKey.key_value);
+  await openBoard(arden, board.url, ardenKey.key_value);
+  await openBoard(sable, board.url, sableKey.key_value);
+  // Nobody waits for their own.
+  await expect(waitFor(bram, HOLDER)).toHaveCount(0);
+
+  // Arden waits for all of it, by Enter; Sable on a phone, for three hours.
+  await waitFor(arden, HOLDER).click();
+  await expect(arden.getByRole('button', { name: 'Wait for 4 h' })).toBeFocused();
+  await expectNothingSerious(arden);
+  await arden.keyboard.press('Enter');
+  await expect(arden.getByText(`Arden Vale waits for ${SPOT}, SS+10 to SS+14: number 1 in line`)).toBeVisible();
+  await expect(line(bram, /^1 waiting/)).toBeVisible();
+  await waitFor(sable, HOLDER).tap();
+  await sable.getByRole('slider', { name: 'End' }).press('ArrowLeft');
+  await sable.getByRole('button', { name: 'Wait for 3 h' }).tap();
+  await expect(line(sable, /^2 waiting\s*you are number 2/)).toBeVisible();
+  await expect(line(arden, /^2 waiting\s*you are number 1/)).toBeVisible();
+
+  // The claim goes: Arden, who is on another page, cannot miss it.
+  await arden.goto(`${board.url}/verify`);
+  await expect(arden).toHaveTitle(/^Verify Character/);
+  await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
+  await expect(banner(arden)).toContainText(`Held for you: ${SPOT} SS+10 to SS+14`);
+  await expect(banner(arden)).toContainText(/\d+ min left/);
+  await expect(arden).toHaveTitle(new RegExp(`^\\d+ min: ${SPOT} is held for you$`));
+  await expectNothingSerious(arden);
+  await expect(rows(bram).filter({ hasText: /held for Arden Vale, \d+ min/ })).toBeVisible();
+  await expect(banner(sable)).toHaveCount(0);
+  await arden.reload();
+  await expect(banner(arden)).toContainText(SPOT);
+
+  // Let go, it is Sable's to take: of the hours waited for.
+  await banner(arden).getByRole('button', { name: 'Let it go' }).click();
+  await expect(banner(arden)).toHaveCount(0);
+  await expect(arden).toHaveTitle(/^Verify Character/);
+  await expect(banner(sable)).toContainText(`Held for you: ${SPOT} SS+10 to SS+13`);
+  await expectToFit(sable);
+  await expectNothingSerious(sable);
+  await expect(rows(bram).filter({ hasText: /held for Sable Quinn, \d+ min/ })).toBeVisible();
+  await banner(sable)
+    .getByRole('button', { name: /^Take it/ })
+    .tap();
+  await expect(sable.getByText(`Sable Quinn has claimed ${SPOT}, SS+10 to SS+13`)).toBeVisible();
+  await expect(banner(sable)).toHaveCount(0);
+
+  // Every board is the same, and the one that is read anew.
+  await arden.goto(`${board.url}/?search=cobra+bastion`);
+  const late = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
+  await signInWithKey(late, board.url, bramKey.key_value);
+  await late.goto(`${board.url}/?search=cobra+bastion`);
+  for (const page of [bram, arden, sable, late]) {
+    await expect(rows(page).filter({ hasText: 'Sable Quinn' })).toBeVisible();
+    await expect(card(page).getByText(/held for|waiting/)).toHaveCount(0);
+  }
+  const same = await boardOf(late);
+  expect(same).toHaveLength(1);
+  for (const page of [bram, arden, sable]) await expect.poll(() => boardOf(page)).toEqual(same);
+});
+
+test('one leaves the line; an admin who has a character is told on the dashboard, too, and switched off nothing of it shows', async ({
+  board,
+  page,
+  browser,
+}) => {
+  await board.anActiveEvent();
+  const [ardenKey, sableKey] = [await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
+  const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
+  const { date } = serverSaveNow();
+  const hours = { respawn_id: spot?.id, date, hour_start: 10, hour_end: 14 };
+  const claims = [{ ...hours, character_name: HOLDER }];
+  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+  const sable = await newPerson(browser);
+  await openBoard(sable, board.url, sableKey.key_value);
+  await openBoard(page, board.url, ardenKey.key_value);
+  await waitFor(sable, HOLDER).click();
+  await sable.getByRole('button', { name: 'Wait for 4 h' }).click();
+  await line(sable, /^1 waiting\s*you are number 1/).click();
+  await card(sable).getByRole('button', { name: 'Leave the line' }).click();
+  await expect(sable.getByText('You have left the line')).toBeVisible();
+  await expect(line(sable, /waiting/)).toHaveCount(0);
+
+  await waitFor(page, HOLDER).click();
+  await page.getByRole('button', { name: 'Wait for 4 h' }).click();
+  await expect(line(page, /^1 waiting\s*you are number 1/)).toBeVisible();
+  await signInAsAdmin(page, board.url);
+  await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
+  await expect(banner(page)).toContainText(SPOT);
+  await banner(page)
+    .getByRole('button', { name: /^Take it/ })
+    .click();
+  await expect(page.getByText(`Arden Vale has claimed ${SPOT}, SS+10 to SS+14`)).toBeVisible();
+  await expect(rows(sable).filter({ hasText: 'Arden Vale' })).toBeVisible();
+
+  await expect(waitFor(sable, 'Arden Vale')).toBeVisible();
+  await board.asAdmin('PUT', '/admin/config', { waits_enabled: 0 });
+  await expect(waitFor(sable, 'Arden Vale')).toHaveCount(0);
+});
