@@ -6,6 +6,7 @@ import { characterRoutes } from './characters/routes.ts';
 import { claimRoutes } from './claims/routes.ts';
 import { clientErrorRoutes } from './client-errors/routes.ts';
 import { configRoutes } from './config/routes.ts';
+import { endingRoutes } from './endings/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
@@ -27,6 +28,7 @@ export function apiRoutes(): Route[] {
     ...characterRoutes,
     ...claimRoutes,
     ...waitRoutes,
+    ...endingRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,
     ...archiveRoutes,

@@ -9,6 +9,8 @@ const storedPart = z.object({
   respawn_name: z.string(),
   hour_start: z.number().int(),
   hour_end: z.number().int(),
+  /** Left out by what was deleted before there was something to confirm. */
+  to_confirm: flag.default(0),
 });
 
 /** A claim's row as it was stored, with its parts. */

@@ -141,5 +141,5 @@ async function move(tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Pr
         .where('claim_id', 'in', ids),
     )
     .execute();
-  await deleteRows(tx, changes, [ids]);
+  await deleteRows(tx, changes, [ids], null);
 }

@@ -2,6 +2,7 @@ import { breathe, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { growingTally, type Tally } from './counts.ts';
+import { type Ended, keepEndings } from './endings.ts';
 import { handOverDays, mayHaveTwins } from './hand-over-days.ts';
 
 /** Claims a statement deletes at most, with all that they occupy: until it is done nothing else of this server goes on. */
@@ -13,14 +14,16 @@ export interface Deleted extends Tally {
 }
 
 /**
- * Deletes the rows of claims, and nothing that is owed for it; their days go to whoever else stands on them. Whoever waits for their hours is
- * served once the write is done.
+ * Deletes the rows of claims, and nothing that is owed for it but why they ended; their days go to whoever else stands on
+ * them. Whoever waits for their hours is served once the write is done. No claim goes by another way.
  * @param ids each once, some at a time
+ * @param ended null for claims that go on standing elsewhere, as in the archive
  */
 export async function deleteRows(
   tx: Tx,
   { touched }: Pick<ChangeRecorder, 'touched'>,
   ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
+  ended: Ended | null,
 ): Promise<Deleted> {
   const hasTwins = await mayHaveTwins(tx);
   const tally = growingTally();
@@ -28,11 +31,11 @@ export async function deleteRows(
   for await (const some of ids) {
     for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
       if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
-      const parts = await tx.selectFrom('claim_parts').select(['claim_id', 'respawn_id']).where('claim_id', 'in', batch).execute();
+      const parts = await (ended ? keepEndings(tx, batch, ended) : partsOf(tx, batch));
       const gone = await tx.deleteFrom('claims').where('id', 'in', batch).returning(['id', 'event_id', 'date', 'character_key']).execute();
-      const partsOf = Map.groupBy(parts, ({ claim_id }) => claim_id);
+      const partsByClaim = Map.groupBy(parts, ({ claim_id }) => claim_id);
       for (const { id, event_id, date, character_key } of gone) {
-        const respawns = new Set((partsOf.get(id) ?? []).map(({ respawn_id }) => respawn_id));
+        const respawns = new Set((partsByClaim.get(id) ?? []).map(({ respawn_id }) => respawn_id));
         tally.add(event_id, respawns);
         for (const respawn_id of respawns) touched.hours(respawn_id, date);
         touched.character(character_key);
@@ -43,3 +46,6 @@ export async function deleteRows(
   }
   return { count, respawns: tally.respawns, events: tally.events };
 }
+
+const partsOf = (tx: Tx, ids: readonly number[]) =>
+  tx.selectFrom('claim_parts').select(['claim_id', 'respawn_id']).where('claim_id', 'in', ids).execute();

@@ -16,6 +16,7 @@ import type { Admin } from '../session/callers.ts';
 import { recordClaims } from './changes.ts';
 import { claimsWent, putMoved } from './counts.ts';
 import { deleteRows } from './delete-rows.ts';
+import { type Ended, endedNow } from './endings.ts';
 import { readGuildNow } from './guild-now.ts';
 import { idsInTurns, idsOfFew } from './ids-in-turns.ts';
 import { type ClaimScope, claimRows, loadDatedClaims } from './queries.ts';
@@ -27,7 +28,16 @@ import { rowsOfClaims } from './restore.ts';
  */
 export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const { count, few, undo } = await deleteClaimsIn(ctx, tx, changes, { of: 'ids', ids: [id] }, { keep: true });
+    const { count, few, undo } = await deleteClaimsIn(
+      ctx,
+      tx,
+      changes,
+      { of: 'ids', ids: [id] },
+      {
+        keep: true,
+        ended: endedNow(ctx, 'admin', admin.username),
+      },
+    );
     if (count === 0) throw new DomainError('claim.notFound');
     await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, await claimRows(tx, few), (details) => ({ details, undo }));
   });
@@ -45,7 +55,10 @@ export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn
     if (!respawn) throw new DomainError('respawn.notFound');
     const event = await activePeriod(tx);
     const scope: ClaimScope = { of: 'respawn', respawn_id, ...(event ? { event_id: event.id } : {}) };
-    const { count, few, undo } = await deleteClaimsIn(ctx, tx, changes, scope, { keep: true });
+    const { count, few, undo } = await deleteClaimsIn(ctx, tx, changes, scope, {
+      keep: true,
+      ended: endedNow(ctx, 'cleared', admin.username),
+    });
     // One deed, one undo: it puts all of them back. Theirs would leave an admin with a part of what was cleared.
     const cleared = { cleared: true } as const;
     await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, await claimRows(tx, few), (claim) => ({
@@ -80,20 +93,21 @@ interface DeletedClaims {
  * Deletes the claims of a scope and takes them off the board, a few by naming each. Of many one hears by loading the
  * board anew, which shows the counts that they moved, too; the log has the deed alone.
  * @param keep whether what puts them back is kept
+ * @param ended why they end
  */
 export async function deleteClaimsIn(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   scope: ClaimScope,
-  { keep }: { keep: boolean },
+  { keep, ended }: { keep: boolean; ended: Ended },
 ): Promise<DeletedClaims> {
   const ids = await idsOfFew(tx, scope, keep ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
   if (ids?.length === 0) return { count: 0, few: [], undo: null };
   const claimed = keep && ids ? await claimedAmong(tx, ids) : [];
   const undo = claimed.length > 0 ? await keepUndo(ctx, tx, null, rowsOfClaims(tx, claimed)) : null;
   const dated = ids && ids.length <= MANY_CHANGES ? await loadDatedClaims(tx, { of: 'ids', ids }) : null;
-  const { count, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, scope));
+  const { count, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, scope), ended);
   const moved = await claimsWent(tx, tally);
   if (!dated) {
     changes.reset();

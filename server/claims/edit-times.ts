@@ -1,12 +1,13 @@
 import { DomainError } from '../../shared/errors.ts';
 import { isOnBoard } from '../../shared/rules/board.ts';
 import { assertTimesValid } from '../../shared/rules/edit-times.ts';
-import type { HourRange } from '../../shared/rules/hours.ts';
+import { type HourRange, without } from '../../shared/rules/hours.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { recordClaims } from './changes.ts';
+import { endedNow, type GivenUp, keepGivenUp } from './endings.ts';
 import { followPrimary } from './follow-primary.ts';
 import { readGuildNow } from './guild-now.ts';
 import { holdAnew } from './hold-anew.ts';
@@ -31,10 +32,12 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     await tx.updateTable('claim_parts').set(times).where('claim_id', '=', id).execute();
     const custom_duration = duration === before.voucher_duration ? null : duration;
     await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
+    const ended = endedNow(ctx, 'edited', admin.username);
+    await keepGivenUp(tx, givenUp(before, times, last_date), ended);
     if (!before.is_secondary_claim) await holdAnew(tx, { ...before, ...times });
     changes.touched.hours(before.respawn_id, before.date);
     const after: Claim = { ...before, ...times, custom_duration };
-    const followed = await followPrimary(tx, before, times);
+    const followed = await followPrimary(tx, before, times, ended);
     const guild = await readGuildNow(ctx, tx);
     for (const { claim, last_date: last } of [{ claim: after, last_date }, ...followed])
       if (isOnBoard(claim, last, guild)) changes.put({ kind: 'claim', record: claim });
@@ -52,4 +55,9 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     if (!row) throw new DomainError('claim.notFound');
     return row;
   });
+}
+
+/** The hours that a whole claim has no longer once it has others. */
+function givenUp({ id: claim_id, respawn_id, ...before }: Claim, times: HourRange, last_date: string): GivenUp[] {
+  return without(before, times).map((hours) => ({ ...hours, claim_id, respawn_id, part_number: 1, last_date }));
 }

@@ -1,6 +1,7 @@
 import type { HourRange } from '../../shared/rules/hours.ts';
 import { secondaryFollows } from '../../shared/rules/secondary.ts';
 import type { Tx } from '../db/open.ts';
+import { type Ended, keepGivenUp } from './endings.ts';
 import { type DatedClaim, loadDatedClaims } from './queries.ts';
 
 /** A secondary claim that followed its primary. */
@@ -12,9 +13,10 @@ export interface Followed extends DatedClaim {
 /**
  * Lets the secondary claims that were submitted with a claim follow its new hours (R5.7). They occupy nothing, so nobody
  * stands in their way.
+ * @param ended why they give up hours, where they are shorter now
  * @returns those that are others now
  */
-export async function followPrimary(tx: Tx, primary: HourRange & { id: number }, times: HourRange): Promise<Followed[]> {
+export async function followPrimary(tx: Tx, primary: HourRange & { id: number }, times: HourRange, ended: Ended): Promise<Followed[]> {
   const found = await tx.selectFrom('claims').select('id').where('primary_claim_id', '=', primary.id).execute();
   if (found.length === 0) return [];
   const followed: Followed[] = [];
@@ -24,6 +26,11 @@ export async function followPrimary(tx: Tx, primary: HourRange & { id: number },
     await tx.updateTable('claim_parts').set({ hour_end }).where('claim_id', '=', claim.id).execute();
     // Its length is its primary's again, whatever it was given before.
     await tx.updateTable('claims').set({ custom_duration: null }).where('id', '=', claim.id).execute();
+    const { id: claim_id, respawn_id } = claim;
+    if (hour_end < claim.hour_end) {
+      const given = { claim_id, respawn_id, part_number: 1, last_date, hour_start: hour_end, hour_end: claim.hour_end };
+      await keepGivenUp(tx, [given], ended);
+    }
     followed.push({ claim: { ...claim, hour_end, custom_duration: null }, last_date, ended: claim.hour_end });
   }
   return followed;

@@ -6,6 +6,7 @@ import { databases } from '../test/databases.ts';
 import { manyClaims } from '../test/many-claims.ts';
 import { createTestApp, TODAY } from '../test/test-app.ts';
 import { deleteRows } from './delete-rows.ts';
+import { endedNow } from './endings.ts';
 import { idsInTurns } from './ids-in-turns.ts';
 import type { ClaimScope } from './queries.ts';
 
@@ -39,14 +40,15 @@ describe.each(databases)('many claims on %s', (dialect) => {
     const app = await createTestApp(dialect);
     await manyClaims(app, { count: 501 });
     const { ctx, count } = countingStatements(app.ctx);
+    const ended = endedNow(ctx, 'cleared', 'admin');
     const statementsFor = async (ids: readonly number[]): Promise<number> => {
       const before = count();
-      expect((await ctx.writes.transaction((tx) => deleteRows(tx, { touched: new Touched() }, [ids]))).count).toBe(ids.length);
+      expect((await ctx.writes.transaction((tx) => deleteRows(tx, { touched: new Touched() }, [ids], ended))).count).toBe(ids.length);
       return count() - before;
     };
     const some = (from: number, length: number): number[] => Array.from({ length }, (_, nth) => FIRST + from + nth);
     const few = await statementsFor(some(0, 250));
-    // One more of each: for the parts, and for the claims.
+    // One more of each: for why they end, which says where they stood, and for the claims.
     expect(await statementsFor(some(250, 251))).toBe(few + 2);
   });
 });

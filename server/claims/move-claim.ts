@@ -9,6 +9,7 @@ import { findRespawns } from '../respawns/queries.ts';
 import type { Admin } from '../session/callers.ts';
 import { recordClaims } from './changes.ts';
 import { claimsCame, claimsWent, putMoved, tallyOf } from './counts.ts';
+import { endedNow, keepGivenUp } from './endings.ts';
 import { readGuildNow } from './guild-now.ts';
 import { holdAnew } from './hold-anew.ts';
 import { claimRows, loadDatedClaims } from './queries.ts';
@@ -31,6 +32,9 @@ export function moveClaim(ctx: Writing, admin: Admin, id: number, respawn_id: nu
     const to = await spotFor(tx, id, respawn_id);
     const after: Claim = { ...before, respawn_id };
     const [from] = await claimRows(tx, [before]);
+    const { hour_start, hour_end } = before;
+    const given = { claim_id: id, respawn_id: before.respawn_id, part_number: 1, hour_start, hour_end, last_date };
+    await keepGivenUp(tx, [given], endedNow(ctx, 'edited', admin.username));
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
     if (!before.is_secondary_claim) await holdAnew(tx, after);
     changes.touched.hours(before.respawn_id, before.date);

@@ -11,6 +11,7 @@ import { breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { growingTally, type Tally } from './counts.ts';
+import { takeBackEndings } from './endings.ts';
 import { heldAmong } from './held.ts';
 import { inTheWay, inTheWayByIds, LISTED, namedFirst } from './in-the-way.ts';
 import { occupyAll } from './occupy-all.ts';
@@ -39,7 +40,7 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
   const parts = await tx
     .selectFrom('claim_parts')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
-    .select(['claim_id', 'part_number', 'respawn_id', 'respawns.name as respawn_name', 'hour_start', 'hour_end'])
+    .select(['claim_id', 'part_number', 'respawn_id', 'respawns.name as respawn_name', 'hour_start', 'hour_end', 'to_confirm'])
     .where('claim_id', 'in', ids)
     .orderBy('part_number')
     .execute();
@@ -109,6 +110,10 @@ async function restorePiece(tx: Tx, stored: readonly StoredClaim[], events: Even
   const lastDateOf = (claim: StoredClaim): string => claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
   for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) {
     await insert(tx, batch, lastDateOf);
+    await takeBackEndings(
+      tx,
+      batch.map(({ id }) => id),
+    );
     await breathe();
   }
   const claims = stored.map((each) => ({ claim: recordOf(each), last_date: lastDateOf(each) }));

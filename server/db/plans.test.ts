@@ -32,7 +32,7 @@ const EXCEPTIONS: readonly RegExp[] = [
   // The newest entries: from the end of the table, and no more of them than asked.
   /from "activity" where action \|\| '' in \([^)]*\) order by "id" desc limit/,
   // How many there are of what a list shows, and of what a member type's deletion tells: asked aside (`db/aside.ts`).
-  /^select count\(\*\) as "n" from "(archived_)?(claims|events|access_keys|verifications|activity)"/,
+  /^select count\(\*\) as "n" from "(archived_)?(claims|claim_endings|events|access_keys|verifications|activity)"/,
   // What admins begin with: the newest keys, and all records but codes that nobody ever found.
   /from "access_keys" where "id" <= \S+ order by "id" desc limit/,
   /^select "verifications".* where \("verifications"."verified_at" is not null or "verifications"."code" is null or/,
@@ -48,6 +48,8 @@ const QUERIES = [
   { limit: 50, action: 'event_created', admin: 'admin' },
   { limit: 50, admin: 'admin', from: '2026-01-01', to: '2026-01-31' },
   { limit: 50, except_event: 120 },
+  { limit: 50, reason: 'no_show' },
+  { limit: 50, reason: 'no_show', from: '2026-01-01', to: '2026-01-31' },
 ];
 
 async function askAll(app: TestApp): Promise<void> {

@@ -9,6 +9,7 @@ import { whatChanged } from '../activity/what-changed.ts';
 import { claimsWent } from '../claims/counts.ts';
 import { beyondUndo } from '../claims/delete.ts';
 import { deleteRows } from '../claims/delete-rows.ts';
+import { endedNow } from '../claims/endings.ts';
 import { idsInTurns, idsOfFew } from '../claims/ids-in-turns.ts';
 import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
@@ -104,7 +105,7 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     const its: ClaimScope = { of: 'event', event_id: id };
     const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);
     const undo = ids && (await keepUndo(ctx, tx, await rowOfEvent(tx, id), rowsOfClaims(tx, ids)));
-    await claimsWent(tx, await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its)));
+    await claimsWent(tx, await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its), endedNow(ctx, 'event', admin.username)));
     await tx.deleteFrom('events').where('id', '=', id).execute();
     changes.touched.all();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.

@@ -1,5 +1,6 @@
 import { recordActivity } from '../activity/record.ts';
 import { deleteClaimsIn } from '../claims/delete.ts';
+import { endedNow } from '../claims/endings.ts';
 import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { writeMany } from '../db/write.ts';
@@ -15,7 +16,16 @@ export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: nu
   const { total_claims } = await existingRespawn(ctx.db, id);
   await writeMany(ctx, total_claims, async (tx, changes) => {
     const { name, image } = await existingRespawn(tx, id);
-    const { count } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawn', respawn_id: id }, { keep: false });
+    const { count } = await deleteClaimsIn(
+      ctx,
+      tx,
+      changes,
+      { of: 'respawn', respawn_id: id },
+      {
+        keep: false,
+        ended: endedNow(ctx, 'respawn', admin.username),
+      },
+    );
     await tx.deleteFrom('respawns').where('id', '=', id).execute();
     changes.touched.spot(id);
     await dropUnusedPicture(tx, image);

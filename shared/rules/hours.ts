@@ -21,6 +21,17 @@ export function hoursIn(range: HourRange): number[] {
   return Array.from({ length: range.hour_end - range.hour_start }, (_, i) => range.hour_start + i);
 }
 
+/** What is left of a range without another one: none, one, or one on either side of it. */
+export function without({ hour_start, hour_end }: HourRange, other: HourRange): HourRange[] {
+  const sides = [
+    { hour_start, hour_end: Math.min(hour_end, other.hour_start) },
+    { hour_start: Math.max(hour_start, other.hour_end), hour_end },
+  ];
+  return rangesOverlap({ hour_start, hour_end }, other)
+    ? sides.filter((side) => side.hour_start < side.hour_end)
+    : [{ hour_start, hour_end }];
+}
+
 /** The free stretches of a day around ranges that are taken, in order. */
 export function freeRanges(taken: readonly HourRange[]): HourRange[] {
   const free: HourRange[] = [];

@@ -21,6 +21,7 @@ export const GROWING = [
   'archived_events',
   'bans',
   'changes',
+  'claim_endings',
   'claim_parts',
   'claims',
   'events',
@@ -86,6 +87,13 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`100000 + i, 1, ${spot}, 'Spot', 2, 3, ${day(sql`i / 20 - 1500`)}`,
   );
   await rows('claim_parts', 'claim_id, part_number, respawn_id, hour_start, hour_end, last_date', sql`i, 1, ${spot}, 2, 3, ${date}`);
+  await rows(
+    'claim_endings',
+    `claim_id, part_number, character_name, character_key, member_type, is_secondary_claim, respawn_id, respawn_name, event_id, date,
+      first_date, last_date, hour_start, hour_end, made_at, ended_at, ended_date, ended_hour, reason, ended_by`,
+    sql`200000 + i, 1, 'Old ' || (i % 500), 'old ' || (i % 500), 'member', 0, ${spot}, 'Spot', 101 + i / 25, ${date}, ${date}, ${date}, 2, 3,
+      ${at}, ${at}, ${day(sql`-(i % 700) - 1`)}, 4, case when i % 40 = 0 then 'no_show' else 'released' end, null`,
+  );
   await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, 'x' || i, 2, i`);
   await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), 'x' || i, i`);
   await rows(
