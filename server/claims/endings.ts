@@ -77,7 +77,9 @@ export function keepEndings(tx: Tx, ids: readonly number[], ended: Ended): Promi
         .leftJoin('events', 'events.id', 'claims.event_id')
         .select((of) => saidOfAll(of, ended))
         .select(['part_number', 'hour_start', 'hour_end', 'last_date'])
-        .where('claims.id', 'in', ids),
+        .where('claims.id', 'in', ids)
+        .orderBy('claims.id')
+        .orderBy('part_number'),
     )
     .returning(['claim_id', 'respawn_id'])
     .execute();
