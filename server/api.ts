@@ -14,6 +14,7 @@ import { liveRoutes } from './live/routes.ts';
 import { memberTypeRoutes } from './member-types/routes.ts';
 import { respawnRoutes } from './respawns/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
+import { statisticsRoutes } from './statistics/routes.ts';
 import { waitRoutes } from './waits/routes.ts';
 
 /** Every call of the API, in the order of section 7 of the specification. */
@@ -29,6 +30,7 @@ export function apiRoutes(): Route[] {
     ...claimRoutes,
     ...waitRoutes,
     ...endingRoutes,
+    ...statisticsRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,
     ...archiveRoutes,

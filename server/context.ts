@@ -24,6 +24,7 @@ import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.t
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPasswordGuard, type PasswordGuard } from './session/check-password.ts';
 import { createKnownMembers, type KnownMembers } from './session/who-asks.ts';
+import { createStatistics, type ReadStatistics } from './statistics/read.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {
@@ -63,6 +64,7 @@ export interface Context {
   storingFound: Map<string, Promise<void>>;
   clientErrors: ReportCounts;
   countActivity: CountActivity;
+  readStatistics: ReadStatistics;
   measureStored: MeasureStored;
   /** Which build of the client a browser would be given now; null where none is built. */
   build: () => string | null;
@@ -129,7 +131,7 @@ export async function createContext({
       bus,
       announce: announceBy(bus, jobs),
       boards: createKeptBoards(bus),
-      upkeep: upkeepOf(),
+      upkeep: upkeepOf(env),
       jobs,
       presence,
       metrics,
@@ -141,6 +143,7 @@ export async function createContext({
       storingFound: new Map(),
       clientErrors: createReportCounts(now),
       countActivity: createActivityCount({ env, aside, bus }),
+      readStatistics: createStatistics({ env, now, db, aside, dialect }),
       measureStored: createMeasureStored({ aside, dialect, metrics, log, now }),
       close: async () => {
         const done = await inTime(

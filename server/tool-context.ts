@@ -38,7 +38,7 @@ export function createToolContext(database: OpenDatabase, { env, now = () => new
     dialect,
     writes,
     announce: () => null,
-    upkeep: upkeepOf(),
+    upkeep: upkeepOf(env),
     close: async () => {
       await writes.idle();
       await database.close();

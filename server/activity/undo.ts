@@ -6,6 +6,7 @@ import type { UndoAnswer } from '../../shared/schemas/activity.ts';
 import { knownDetails, restored } from '../../shared/schemas/activity-details.ts';
 import { claimsCame, putMoved } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
+import { isJudgedNow } from '../claims/judge.ts';
 import type { DatedClaim } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
 import type { Tx } from '../db/open.ts';
@@ -30,7 +31,9 @@ export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<Un
     const { action, details, undo } = await undoOf(tx, id);
     const { event } = undo;
     if (event) await restoreEvent(tx, event);
-    const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo));
+    const guild = await readGuildNow(ctx, tx);
+    const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo), isJudgedNow(ctx, guild));
+    if (guild.confirm_enabled) changes.ends.moved = true;
     const moved = await claimsCame(tx, tally);
     // Whoever claimed that date waits on it no longer.
     if (few) for (const { claim } of few) changes.touched.character(nameKey(claim.character_name));

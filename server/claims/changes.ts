@@ -6,7 +6,7 @@ import type { ChangeRecorder } from '../live/change-log.ts';
 
 /** What the entry of a claim tells of it. */
 type Told = Deed<'claim_created'>['details'];
-type OfClaim = 'claim_created' | 'claim_updated' | 'claim_deleted';
+type OfClaim = 'claim_created' | 'claim_updated' | 'claim_deleted' | 'claim_released' | 'claim_confirmed' | 'claim_no_show';
 
 /**
  * The activity entry that each claim which came, changed or went owes.

@@ -11,6 +11,7 @@ import { endedNow, type GivenUp, keepGivenUp } from './endings.ts';
 import { followPrimary } from './follow-primary.ts';
 import { readGuildNow } from './guild-now.ts';
 import { holdAnew } from './hold-anew.ts';
+import { stillToConfirm } from './judge.ts';
 import { claimRows, loadDatedClaims } from './queries.ts';
 
 /**
@@ -29,16 +30,22 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     if (before.is_split_claim) throw new DomainError('times.splitClaim');
     assertTimesValid(times);
     const duration = times.hour_end - times.hour_start;
-    await tx.updateTable('claim_parts').set(times).where('claim_id', '=', id).execute();
+    const to_confirm = stillToConfirm(ctx, before, times);
+    await tx
+      .updateTable('claim_parts')
+      .set({ ...times, to_confirm: to_confirm.length > 0 ? 1 : 0 })
+      .where('claim_id', '=', id)
+      .execute();
     const custom_duration = duration === before.voucher_duration ? null : duration;
     await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
     const ended = endedNow(ctx, 'edited', admin.username);
     await keepGivenUp(tx, givenUp(before, times, last_date), ended);
     if (!before.is_secondary_claim) await holdAnew(tx, { ...before, ...times });
     changes.touched.hours(before.respawn_id, before.date);
-    const after: Claim = { ...before, ...times, custom_duration };
+    const after: Claim = { ...before, ...times, custom_duration, to_confirm };
     const followed = await followPrimary(tx, before, times, ended);
     const guild = await readGuildNow(ctx, tx);
+    if (to_confirm.length > 0) changes.ends.moved = true;
     for (const { claim, last_date: last } of [{ claim: after, last_date }, ...followed])
       if (isOnBoard(claim, last, guild)) changes.put({ kind: 'claim', record: claim });
     const rows = await claimRows(tx, [after]);

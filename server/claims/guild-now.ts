@@ -14,18 +14,21 @@ export interface GuildNow {
    */
   today: string;
   submission_enabled: number;
+  release_enabled: number;
+  confirm_enabled: number;
+  grace_minutes: number;
 }
 
 /** All of it in one statement. */
 export async function readGuildNow(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<GuildNow> {
   const [row] = await guildNow(db, {});
   if (!row) throw new Error('the guild has no row');
-  const { id, type, start_time, end_time, board_date, submission_enabled } = row;
+  const { id, type, start_time, end_time, board_date, ...settings } = row;
   const isEvent = id !== null && type !== null && start_time !== null && end_time !== null;
   return {
     active_event: isEvent ? { id, type, start_time, end_time } : null,
     today: board_date || serverSaveToday(ctx),
-    submission_enabled,
+    ...settings,
   };
 }
 
@@ -34,6 +37,7 @@ const guildNow = prepared((db) =>
     .selectFrom('clock')
     .innerJoin('config', (join) => join.onTrue())
     .leftJoin('events', (join) => join.on(isActive))
-    .select(['events.id', 'type', 'start_time', 'end_time', 'board_date', 'submission_enabled'])
+    .select(['events.id', 'type', 'start_time', 'end_time', 'board_date'])
+    .select(['submission_enabled', 'release_enabled', 'confirm_enabled', 'grace_minutes'])
     .compile(),
 );

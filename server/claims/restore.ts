@@ -1,5 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import { respawnsOf } from '../../shared/rules/claim-parts.ts';
+import type { Beginning } from '../../shared/rules/confirm.ts';
 import { eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
@@ -75,16 +76,18 @@ interface Obstacles {
 /**
  * Puts deleted claims back as they were, with what they occupy, piece by piece: all or nothing, since the caller's transaction
  * is rolled back where it throws. It asks nothing that only rules who may submit: the claims were let in once.
+ * @param isJudged whether a part that was to be confirmed still is
  * @returns what the caller keeps the counts with
  * @throws DomainError activity.goneMeanwhile for a spot or event that no longer exists, or no longer takes such
  * claims; event.claimsOutside and activity.hoursTaken, naming the claims; hold.taken for hours held for somebody in line
  */
-export async function restoreClaims(tx: Tx, pieces: AsyncIterable<readonly StoredClaim[]>): Promise<Restored> {
+export async function restoreClaims(tx: Tx, pieces: AsyncIterable<readonly StoredClaim[]>, isJudged: Judge): Promise<Restored> {
   const found: Obstacles = { gone: new Set(), outside: [], outside_count: 0, holders: new Set() };
   const own = new Set<number>();
   const tally = growingTally();
   const few: DatedClaim[] = [];
-  for await (const stored of pieces) {
+  for await (const piece of pieces) {
+    const stored = piece.map((claim) => asJudged(claim, isJudged));
     const events = await lookForGone(tx, stored, found.gone);
     // Nothing of them stays: what is still of interest is what else is gone.
     if (found.gone.size > 0) continue;
@@ -101,6 +104,18 @@ export async function restoreClaims(tx: Tx, pieces: AsyncIterable<readonly Store
   const holders = found.holders.difference(own);
   if (holders.size > 0) throw (await heldAmong(tx, [...holders])) ?? (await inTheWayByIds(tx, 'activity.hoursTaken', [...holders]));
   return { count: own.size, respawns: tally.respawns, events: tally.events, few: own.size > MANY_CHANGES ? null : few };
+}
+
+/** Whether a part of a claim that begins then has to be confirmed where it stands again. */
+export type Judge = (begins: Beginning) => boolean;
+
+function asJudged(claim: StoredClaim, isJudged: Judge): StoredClaim {
+  const { date, parts } = claim;
+  const judged = parts.map((part) => ({
+    ...part,
+    to_confirm: part.to_confirm && date !== null && isJudged({ date, hour_start: part.hour_start }) ? (1 as const) : (0 as const),
+  }));
+  return { ...claim, parts: judged };
 }
 
 type Events = ReadonlyMap<number, EventFacts>;

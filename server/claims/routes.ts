@@ -4,6 +4,7 @@ import { MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
 import {
   characterClaims as characterClaimsSchema,
   characterDates as characterDatesSchema,
+  claimDeed,
   claimRow,
   claimSpot,
   claimTimes,
@@ -15,12 +16,14 @@ import { date, datedPageQuery, idInPath, name } from '../../shared/schemas/field
 import { answerPage } from '../http/pieces.ts';
 import type { Call } from '../http/route.ts';
 import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
+import { confirmClaim } from './confirm.ts';
 import { clearRespawn, deleteClaim } from './delete.ts';
 import { editClaimTimes } from './edit-times.ts';
 import { answerOnce } from './idempotency.ts';
 import { moveClaim } from './move-claim.ts';
 import { pageOfClaims } from './page-of-claims.ts';
 import { characterClaims, characterDates } from './queries.ts';
+import { releaseClaim } from './release.ts';
 import { type Submitter, submitClaims } from './submit.ts';
 
 type SubmitCall = Call<unknown, unknown, z.infer<typeof submission>, 'open'>;
@@ -38,6 +41,18 @@ async function submitterOf(call: SubmitCall): Promise<{ submitter: Submitter; se
   // Before the write, which takes the lock that every other claim waits for; there it is looked up again.
   const { access_key_id } = await call.ctx.writes.admit(() => memberInBody(call, access_key));
   return { submitter: { role: 'member', access_key }, sender: `key ${access_key_id}` };
+}
+
+type DeedCall = Call<{ id: number }, unknown, z.infer<typeof claimDeed>, 'open'>;
+
+/** A key in the body counts first, then an admin's token, then a key in the header. */
+async function doerOf(call: DeedCall): Promise<Submitter> {
+  const { body, caller, ctx, req } = call;
+  if (!body.access_key && caller.role === 'admin') return { role: 'admin', admin: caller };
+  const access_key = body.access_key ?? req.get('x-access-key');
+  if (!access_key) throw caller.role === 'visitor' && caller.refused ? caller.refused : new DomainError('session.required');
+  await ctx.writes.admit(() => memberInBody(call, access_key));
+  return { role: 'member', access_key };
 }
 
 export const claimRoutes: Route[] = [
@@ -60,6 +75,30 @@ export const claimRoutes: Route[] = [
       if (idempotency_key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new DomainError('request.invalid', { field: 'Idempotency-Key' });
       return answerOnce(ctx, { sender, idempotency_key, body }, (within) => submitClaims(ctx, submitter, body, within));
     },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/claims/:id/release',
+      access: 'open',
+      summary: "Give back what is left of one's own claim, of a split one a part; an admin anybody's",
+      params: z.object({ id: idInPath }),
+      body: claimDeed,
+      answer: z.array(claimRow),
+    },
+    async (call) => releaseClaim(call.ctx, await doerOf(call), call.params.id, call.body.part_number ?? null),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/claims/:id/confirm',
+      access: 'open',
+      summary: "Say that one is there at the start of one's own claim, of a split one a part; an admin for anybody",
+      params: z.object({ id: idInPath }),
+      body: claimDeed,
+      answer: z.array(claimRow),
+    },
+    async (call) => confirmClaim(call.ctx, await doerOf(call), call.params.id, call.body.part_number ?? null),
   ),
   route(
     {

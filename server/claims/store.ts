@@ -1,10 +1,11 @@
 import { DomainError } from '../../shared/errors.ts';
 import { timeConflict } from '../../shared/rules/conflicts.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { lastOf, type PlannedClaim } from '../../shared/rules/submission.ts';
+import { lastOf, type PlannedClaim, type PlannedPart } from '../../shared/rules/submission.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { inBatches } from '../db/batches.ts';
 import type { ClaimPartsTable, ClaimsTable } from '../db/claim-tables.ts';
+import type { Flag } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
 import { type BoundRows, preparedRows } from '../db/prepared.ts';
 import { type Collision, occupy } from './occupancy.ts';
@@ -19,6 +20,7 @@ export interface Stored {
 /**
  * Writes the claims of a submission, with what they occupy: a statement a table, for some thousand rows each.
  * @param held_until of a hold; null: they are claimed
+ * @param isToConfirm which parts their holders have to confirm
  * @returns them in their order
  * @throws DomainError claim.characterHasClaim, or that hours are taken, by whatever the rules were not told of
  */
@@ -27,6 +29,7 @@ export async function storeClaims(
   planned: readonly PlannedClaim[],
   created_at: string,
   held_until: string | null = null,
+  isToConfirm: (claim: PlannedClaim, part: PlannedPart) => boolean = () => false,
 ): Promise<Stored[]> {
   const primaries = planned.filter((claim) => !claim.is_secondary_claim);
   const secondaries = planned.filter((claim) => claim.is_secondary_claim);
@@ -35,10 +38,14 @@ export async function storeClaims(
   const stored = planned.map((claim) => {
     const id = (claim.is_secondary_claim ? idsOfSecondaries : idsOfPrimaries).get(nameAndDate(claim));
     if (id === undefined) throw new Error('a claim was not stored');
-    return { planned: claim, claim: recordOf({ ...claim, id, created_at, held_until }) };
+    const parts = claim.parts.map((part) => ({ ...part, to_confirm: flag(isToConfirm(claim, part)) }));
+    return { planned: claim, claim: recordOf({ ...claim, parts, id, created_at, held_until }) };
   });
   const parts = stored.flatMap(({ planned, claim }) =>
-    planned.parts.map((part) => ({ ...part, claim_id: claim.id, last_date: lastOf(planned) })),
+    planned.parts.map((part) => {
+      const to_confirm = flag(claim.to_confirm.some((number) => number === part.part_number));
+      return { ...part, claim_id: claim.id, last_date: lastOf(planned), to_confirm };
+    }),
   );
   for (const batch of inBatches(parts)) await insertParts(tx, batch);
   const occupations = stored
@@ -50,6 +57,8 @@ export async function storeClaims(
   if (collision) throw refusalOf(collision, stored);
   return stored;
 }
+
+const flag = (is: boolean): Flag => (is ? 1 : 0);
 
 function refusalOf(collision: Collision, stored: readonly Stored[]): DomainError {
   const claim = stored.find(({ claim }) => claim.id === collision.claim_id)?.claim;
@@ -107,7 +116,7 @@ const insertClaims = preparedRows((tx, rows: BoundRows<NewClaim>) =>
     .compile(),
 );
 
-const insertParts = preparedRows((tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_confirm'>>) =>
+const insertParts = preparedRows((tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_confirm'> & { to_confirm: Flag }>) =>
   tx
     .insertInto('claim_parts')
     .values(
@@ -118,6 +127,7 @@ const insertParts = preparedRows((tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_
         hour_start: bound('hour_start'),
         hour_end: bound('hour_end'),
         last_date: bound('last_date'),
+        to_confirm: bound('to_confirm'),
       })),
     )
     .compile(),

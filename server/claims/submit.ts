@@ -13,11 +13,13 @@ import { write } from '../db/write.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import type { Admin, Member } from '../session/callers.ts';
 import { memberOfKey } from '../session/queries.ts';
+import { assertInBudget, hoursAsked } from './budget.ts';
 import { recordClaims } from './changes.ts';
 import { claimsCame, putMoved, tallyOf } from './counts.ts';
 import { heldDays, readStanding, type Standing } from './facts.ts';
 import { readGuildNow } from './guild-now.ts';
 import { assertHoldsNothing, heldInTheWay } from './held.ts';
+import { judgeOf } from './judge.ts';
 import { claimRow } from './queries.ts';
 import { storeClaims } from './store.ts';
 
@@ -47,9 +49,10 @@ export function submitClaims(
     await within.before?.(tx);
     const guild = await readGuildNow(ctx, tx);
     const { date: today, hour } = serverSaveNow(ctx);
+    const member_type = await memberTypeOrFallback(tx, typeOf(actor, submission));
     const planned = planSubmission(submission.claims, {
       submitter: actor,
-      member_type: await memberTypeOrFallback(tx, typeOf(actor, submission)),
+      member_type,
       submission_enabled: guild.submission_enabled,
       active_event: guild.active_event,
       today,
@@ -59,8 +62,9 @@ export function submitClaims(
     const standing = await readStanding(tx, planned);
     assertRespawnsTakeClaims(standing);
     await assertNothingIsInTheWay(tx, planned, standing);
+    if (actor.role === 'member') await assertInBudget(tx, actor.character_name, hoursAsked(planned), member_type, guild.active_event);
 
-    const stored = await storeClaims(tx, planned, ctx.now().toISOString());
+    const stored = await storeClaims(tx, planned, ctx.now().toISOString(), null, judgeOf(ctx, guild));
     const claims = stored.map(({ claim }) => claim);
     const places = new Map(standing.map(({ part, respawn }) => [part.respawn_id, respawn ?? undefined]));
     const rows = claims.flatMap(claimOnRespawns).map((row) => claimRow(row, places.get(row.respawn_id)));
@@ -71,6 +75,7 @@ export function submitClaims(
     }
     await recordClaims(ctx, tx, changes, actor, 'claim_created', claims, rows, (details) => ({ details }));
     putMoved(changes, await claimsCame(tx, tallyOf(claims)));
+    if (claims.some(({ to_confirm }) => to_confirm.length > 0)) changes.ends.moved = true;
     await within.after?.(tx, rows);
     return rows;
   });

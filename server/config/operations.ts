@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Config, configChange } from '../../shared/schemas/config.ts';
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
+import { changeConfirming } from '../claims/judge.ts';
 import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
@@ -27,6 +28,7 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
     const { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes, guild_name } = record;
     const settings = { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes };
     await tx.updateTable('config').set(settings).execute();
+    if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes) await changeConfirming(tx, changes, record);
     // Stored only when it is another one: until then the environment's holds, also one that is set later.
     if (guild_name !== before.guild_name) {
       await tx

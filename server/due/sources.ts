@@ -1,7 +1,9 @@
+import { noShowsDue } from '../claims/no-show.ts';
 import type { Upkeep } from '../db/write.ts';
+import type { Env } from '../env.ts';
 import { holdsDue } from '../waits/due.ts';
 import { serveLines } from '../waits/serve.ts';
 import { createUpkeep } from './upkeep.ts';
 
 /** All that ends by itself, and how what comes free by it is offered. */
-export const upkeepOf = (): Upkeep => createUpkeep([holdsDue], serveLines);
+export const upkeepOf = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>): Upkeep => createUpkeep([noShowsDue(env), holdsDue], serveLines);

@@ -1,5 +1,3 @@
-import { MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
-import { addDays } from '../../shared/rules/server-save.ts';
 import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
 import { MAX_PAGE } from '../../shared/schemas/fields.ts';
 import type { PageOf } from '../claims/page-of-claims.ts';
@@ -63,8 +61,7 @@ function inQuery(db: Db, { reason, from, to }: EndingsQuery) {
   // By ids, which are then read in their order: a page must not sort all that lies within the dates.
   let dated = db.selectFrom('claim_endings as dated').select('dated.id');
   if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
-  // No claim lasts longer than the longest event.
-  if (to !== undefined) dated = dated.where('dated.last_date', '<', addDays(to, MAX_EVENT_DAYS)).where('dated.first_date', '<=', to);
+  if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);
   if (reason !== undefined) dated = dated.where('dated.reason', '=', reason);
   return endings.where('id', 'in', dated);
 }

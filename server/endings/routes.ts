@@ -32,7 +32,8 @@ export const endingRoutes: Route[] = [
       method: 'get',
       path: '/admin/endings',
       access: 'admin',
-      summary: 'Why claims ended, the newest first, of claims on some dates or of all; a row for each part of a claim',
+      summary:
+        'Why claims ended, the newest first, of all or of those whose last date lies within some dates; a row for each part of a claim',
       query: endingsQuery,
       answer: z.array(ending),
     },

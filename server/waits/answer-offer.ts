@@ -1,11 +1,18 @@
 import { DomainError } from '../../shared/errors.ts';
 import { isOnBoard } from '../../shared/rules/board.ts';
+import { lengthOf } from '../../shared/rules/budget.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
-import { recordActivities } from '../activity/record.ts';
-import { readGuildNow } from '../claims/guild-now.ts';
+import { type Actor, recordActivities } from '../activity/record.ts';
+import { assertInBudget } from '../claims/budget.ts';
+import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
+import { isJudgedNow } from '../claims/judge.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
+import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
+import { memberTypeOrFallback } from '../member-types/queries.ts';
 import { endWaits, leaveLine } from './end.ts';
 import { actedOn, type Waiter } from './operations.ts';
 import { findWait } from './queries.ts';
@@ -21,7 +28,7 @@ function assertOffered({ status }: StoredWait): void {
 
 /**
  * Makes an ordinary claim of the hours that are held, made now; the character's other waits of that date are void (R9.9).
- * @throws DomainError wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one that has lapsed
+ * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one that has lapsed
  */
 export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
@@ -29,14 +36,32 @@ export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<W
     assertOffered(wait);
     const claim_id = wait.held_claim_id ?? 0;
     const created_at = ctx.now().toISOString();
+    const guild = await readGuildNow(ctx, tx);
+    await assertMayHave(tx, actor, wait, claim_id, guild);
     await tx.updateTable('claims').set({ held_until: null, created_at }).where('id', '=', claim_id).execute();
     const [taken] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
     if (!taken) throw new Error('what is held has no claim');
+    if (isJudgedNow(ctx, guild)({ date: wait.date, hour_start: taken.claim.hour_start })) await judge(tx, changes, taken.claim);
     await leaveLine(ctx, tx, changes, [wait], 'accepted');
-    if (isOnBoard(taken.claim, taken.last_date, await readGuildNow(ctx, tx))) changes.put({ kind: 'claim', record: taken.claim });
+    if (isOnBoard(taken.claim, taken.last_date, guild)) changes.put({ kind: 'claim', record: taken.claim });
     await recordActivities(ctx, tx, changes, actor, 'hold_accepted', deedsOf(await toldOf(tx, [wait], [taken.claim])));
     return ended(await findWait(tx, id));
   });
+}
+
+/** R9.27, R9.28: what is held counts from now on. */
+async function assertMayHave(tx: Tx, actor: Actor, wait: StoredWait, claim_id: number, { active_event }: GuildNow): Promise<void> {
+  if (actor.role !== 'member') return;
+  const type = await memberTypeOrFallback(tx, wait.member_type);
+  const parts = await tx.selectFrom('claim_parts').select(['hour_start', 'hour_end']).where('claim_id', '=', claim_id).execute();
+  await assertInBudget(tx, wait.character_name, [{ dates: [wait.date], hours: lengthOf(parts) }], type, active_event);
+}
+
+/** R9.24: it was made now, and begins late enough to be confirmed. */
+async function judge(tx: Tx, changes: ChangeRecorder, claim: Claim): Promise<void> {
+  await tx.updateTable('claim_parts').set({ to_confirm: 1 }).where('claim_id', '=', claim.id).execute();
+  claim.to_confirm = [1];
+  changes.ends.moved = true;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { WaitStatus } from '../../shared/schemas/wait.ts';
 import { type Actor, recordActivities } from '../activity/record.ts';
 import { claimsWent, putMoved } from '../claims/counts.ts';
 import { deleteRows } from '../claims/delete-rows.ts';
+import { type Ended, endedNow } from '../claims/endings.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
 import { byIds } from '../db/batches.ts';
@@ -42,6 +43,11 @@ export async function endWaits(
     ctx,
     tx,
     changes,
+    endedNow(
+      ctx,
+      status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed',
+      'username' in actor ? actor.username : 'character_name' in actor ? actor.character_name : null,
+    ),
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );
   await leaveLine(ctx, tx, changes, waits, status);
@@ -82,11 +88,11 @@ export async function leaveLine(
 }
 
 /** Deletes the claims that hold hours, as far as nobody else did. @returns they */
-async function removeHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<Claim[]> {
+async function removeHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ended: Ended, ids: readonly number[]): Promise<Claim[]> {
   if (ids.length === 0) return [];
   const dated = (await loadDatedClaims(tx, { of: 'ids', ids })).filter(({ claim }) => claim.is_held === 1);
   if (dated.length === 0) return [];
-  const moved = await claimsWent(tx, await deleteRows(tx, changes, [dated.map(({ claim }) => claim.id)]));
+  const moved = await claimsWent(tx, await deleteRows(tx, changes, [dated.map(({ claim }) => claim.id)], ended));
   const guild = await readGuildNow(ctx, tx);
   for (const { claim, last_date } of dated) if (isOnBoard(claim, last_date, guild)) changes.remove('claim', claim.id);
   putMoved(changes, moved);

@@ -106,6 +106,17 @@ export const claimSpot = z.object({ respawn_id: z.number(code('claim.selectRespa
 /** New hours of a claim; the rules judge them, with a sentence for each way to be wrong. */
 export const claimTimes = z.object({ hour_start: z.number(code('times.invalid')), hour_end: z.number(code('times.invalid')) });
 
+/** Who acts on a claim where no key is in a header, and on which part of a split one. */
+export const claimDeed = z.object({
+  access_key: z.string().max(MAX_SECRET_LENGTH).nullish(),
+  part_number: z
+    .number(code('split.whichPart'))
+    .int(code('split.whichPart'))
+    .min(1, code('split.whichPart'))
+    .max(2, code('split.whichPart'))
+    .nullish(),
+});
+
 /** Answer of the check which claims a character already has on a date. */
 export const characterClaims = z.object({
   hasClaimsForDate: z.boolean(),

@@ -37,6 +37,6 @@ export const myEndingsQuery = z.object({
   days: z.coerce.number().int().min(1).max(MAX_DAYS).default(30).describe('How many days back'),
 });
 
-/** The dates are those of the claims. */
+/** The dates are those of the claims: of one that covered several its last. */
 export const endingsQuery = datedPageQuery.extend({ reason: endingReason.optional() });
 export type EndingsQuery = z.infer<typeof endingsQuery>;

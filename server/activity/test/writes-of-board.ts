@@ -93,6 +93,23 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'delete', `/admin/claims/${id}`);
     },
   },
+  'post /claims/:id/release': {
+    owes: 'claim_released',
+    make: async (app) => {
+      const { id } = await aStoredClaim(app);
+      return () => admin(app, 'post', `/claims/${id}/release`);
+    },
+  },
+  'post /claims/:id/confirm': {
+    owes: 'claim_confirmed',
+    make: async (app) => {
+      await admin(app, 'put', '/admin/config', { confirm_enabled: 1 });
+      const { id } = await aStoredClaim(app);
+      // A minute before it begins.
+      app.setNow('2026-11-21T18:59:00.000Z');
+      return () => admin(app, 'post', `/claims/${id}/confirm`);
+    },
+  },
   'delete /claims/admin/respawn/:respawnId': {
     owes: 'claims_cleared',
     make: async (app) => {

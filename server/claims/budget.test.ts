@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { admin } from '../activity/test/write.ts';
+import { aClaim, aKey, aMemberType, anActiveEvent, aRespawn, noActiveEvent, submit, submitAsAdmin, submitted } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { createSuiteApp, TODAY } from '../test/test-app.ts';
+
+const DATES = ['2026-11-22', '2026-11-23', '2026-11-24'];
+
+describe.each(databases)('a budget of hours on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+
+  it('R9.27: of a day is kept by members, split claims too; an admin gives more', async () => {
+    const type = await aMemberType(app, { max_hours_per_day: 3 });
+    const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
+    const sentence = 'Your member type may have 3 h on Saturday, 21 November 2026: 3 h left, 4 h asked for.';
+    const split_parts = [
+      { part_number: 1, respawn_id: spot.id, hour_start: 10, duration: 2 },
+      { part_number: 2, respawn_id: spot.id, hour_start: 16, duration: 2 },
+    ];
+    await expectNoTick(app, async () => {
+      const whole = await submit(app, key, aClaim(key, { respawn_id: spot.id }));
+      expect(whole.body).toMatchObject({ code: 'budget.day', params: { limit: 3, left: 3, asked: 4, date: TODAY } });
+      expectRefusal(whole, 409, 'budget.day', whole.body.error, { limit: 3 });
+      expect(whole.body.error.replace(/on .*?:/, ':')).toBe(sentence.replace(/on .*?:/, ':'));
+      expect((await submit(app, key, aClaim(key, { is_split_claim: 1, split_parts }))).body.code).toBe('budget.day');
+    });
+    await submitted(app, key, aClaim(key, { respawn_id: spot.id, hour_end: 13 }));
+    await submitAsAdmin(app, type, aClaim(key, { respawn_id: spot.id, date: DATES[0] ?? '' })).expect(201);
+  });
+
+  it('R9.28: of an event is counted from the claims that stand in it, whoever made them, and from no others', async () => {
+    const type = await aMemberType(app, { max_hours_per_event: 10 });
+    const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
+    const on = (date: string | undefined, hours = 4) => aClaim(key, { respawn_id: spot.id, date: date ?? '', hour_end: 10 + hours });
+    await submitted(app, key, on(TODAY));
+    await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
+    await submitAsAdmin(app, type, on(DATES[0])).expect(201);
+    const [claim] = await submitted(app, key, on(DATES[1]));
+    await expectNoTick(app, async () => {
+      const sentence = 'Your member type may have 10 h in this event: 2 h left, 4 h asked for.';
+      expectRefusal(await submit(app, key, on(DATES[2])), 409, 'budget.event', sentence, { limit: 10, left: 2, asked: 4 });
+      const both = await submit(app, key, on(DATES[2], 1), on('2026-11-25', 2));
+      expect(both.body).toMatchObject({ code: 'budget.event', params: { left: 2, asked: 3 } });
+    });
+    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+    await submitted(app, key, on(DATES[2]));
+    await noActiveEvent(app);
+    await submitted(app, key, on('2026-12-05'));
+  });
+
+  it('R9.28: of an event counts a claim of all of it on each of its dates', async () => {
+    const type = await aMemberType(app, { max_hours_per_event: 11 });
+    const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
+    await anActiveEvent(app, { type: 'single_claim', start_time: '2027-02-01', end_time: '2027-02-03' });
+    const whole = (hours: number) => aClaim(key, { respawn_id: spot.id, date: null, hour_end: 10 + hours });
+    expect((await submit(app, key, whole(4))).body).toMatchObject({ code: 'budget.event', params: { left: 11, asked: 12 } });
+    await submitted(app, key, whole(3));
+    await noActiveEvent(app);
+  });
+
+  it('takes no statement more where there is none', async () => {
+    // Held by `statements.test.ts`; here, that one without an event asks for nothing either.
+    const type = await aMemberType(app, { max_hours_per_event: 1 });
+    const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
+    await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: '2026-12-24' }));
+  });
+});

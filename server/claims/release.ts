@@ -1,0 +1,47 @@
+import { DomainError } from '../../shared/errors.ts';
+import { isOnBoard } from '../../shared/rules/board.ts';
+import { releaseOf } from '../../shared/rules/release.ts';
+import type { ClaimRow } from '../../shared/schemas/claim.ts';
+import { serverSaveNow } from '../config/clock.ts';
+import type { Writing } from '../db/write.ts';
+import { write } from '../db/write.ts';
+import { recordClaims } from './changes.ts';
+import { endedNow } from './endings.ts';
+import { giveUp } from './give-up.ts';
+import { readGuildNow } from './guild-now.ts';
+import { actorOf, namedPart, ownClaim } from './own-claim.ts';
+import { claimRows } from './queries.ts';
+import type { Submitter } from './submit.ts';
+
+/**
+ * Gives back the hours of a claim, or of a part of a split one, that have not begun (R9.20 to R9.22).
+ * @param part_number of a split claim
+ * @returns the claim's rows as they are now; none where it went
+ * @throws DomainError release.*, claim.notFound, split.whichPart, split.partGone
+ */
+export function releaseClaim(ctx: Writing, by: Submitter, id: number, part_number: number | null): Promise<ClaimRow[]> {
+  return write(ctx, async (tx, changes) => {
+    const actor = await actorOf(tx, by);
+    const guild = await readGuildNow(ctx, tx);
+    if (actor.role === 'member' && !guild.release_enabled) throw new DomainError('release.disabled');
+    const found = await ownClaim(tx, actor, id, 'release.otherCharacter');
+    const { claim } = found;
+    if (claim.date === null) throw new DomainError('release.noDate');
+    if (claim.is_held) throw new DomainError('release.held');
+    const part = namedPart(claim, part_number);
+    const { date: today, hour } = serverSaveNow(ctx);
+    const release = releaseOf(part, claim.date, { today, hour });
+    if (!release) throw new DomainError('release.nothingLeft');
+    const gone = (await claimRows(tx, [claim]))
+      .filter(({ split_part_number }) => split_part_number === part.split_part_number)
+      .map((row) => ({ ...row, ...release.gone }));
+    const name = actor.role === 'admin' ? actor.username : actor.character_name;
+    const left = await giveUp(ctx, tx, changes, found, { part, ...release }, endedNow(ctx, 'released', name));
+    for (const { claim, last_date } of left) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
+    await recordClaims(ctx, tx, changes, actor, 'claim_released', [claim], gone, (details) => ({ details }));
+    return claimRows(
+      tx,
+      left.map((dated) => dated.claim).filter((each) => each.id === id),
+    );
+  });
+}

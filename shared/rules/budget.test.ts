@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Claim } from '../schemas/claim.ts';
+import { refusalIn } from '../test/refusal-in.ts';
+import { type AskedHours, assertWithinBudget, hoursInEvent } from './budget.ts';
+
+const day = (date: string, hours: number): AskedHours => ({ dates: [date], hours });
+const refusal = (asked: AskedHours[], max: [number | null, number | null], used: number | null) => {
+  const budget = { max_hours_per_day: max[0], max_hours_per_event: max[1] };
+  return refusalIn(() => assertWithinBudget(asked, budget, used === null ? null : { used }));
+};
+
+describe('R9.27: a budget for a day', () => {
+  it('bounds what is asked for on each date, and says on which', () => {
+    expect(refusal([day('2026-11-21', 3), day('2026-11-22', 3)], [3, null], null)).toBeNull();
+    expect(refusal([day('2026-11-21', 3), day('2026-11-22', 4)], [3, null], null)).toEqual({
+      code: 'budget.day',
+      params: { limit: 3, left: 3, asked: 4, date: '2026-11-22' },
+    });
+  });
+});
+
+describe('R9.28: a budget for an event', () => {
+  it('bounds what is asked for with what one has; without an event there is none', () => {
+    const asked = [day('2026-11-21', 4), day('2026-11-22', 4)];
+    expect(refusal(asked, [null, 10], 2)).toBeNull();
+    expect(refusal(asked, [null, 10], 3)).toEqual({ code: 'budget.event', params: { limit: 10, left: 7, asked: 8 } });
+    expect(refusal(asked, [null, 10], 12)?.params).toEqual({ limit: 10, left: 0, asked: 8 });
+    expect(refusal(asked, [null, 1], null)).toBeNull();
+    expect(refusal(asked, [null, null], 100)).toBeNull();
+  });
+
+  it('counts a claim of a whole event on each of its dates', () => {
+    const dates = ['2026-11-21', '2026-11-22', '2026-11-23'];
+    expect(refusal([{ dates, hours: 4 }], [4, 12], 0)).toBeNull();
+    expect(refusal([{ dates, hours: 4 }], [4, 11], 0)?.params).toMatchObject({ asked: 12, left: 11 });
+  });
+
+  it('counts the primary claims of a character in it, whatever case it is written in, and not what is held', () => {
+    const claim: Claim = {
+      id: 1,
+      event_id: 7,
+      character_name: 'Bubble',
+      member_type: 'member',
+      date: '2026-11-21',
+      respawn_id: 1,
+      hour_start: 10,
+      hour_end: 14,
+      custom_duration: null,
+      voucher_duration: 4,
+      is_secondary_claim: 0,
+      secondary_priority: 0,
+      is_split_claim: 0,
+      split_parts: [],
+      to_confirm: [],
+      created_at: '2026-11-20T00:00:00.000Z',
+      is_held: 0,
+      held_until: null,
+    };
+    const split_parts = [
+      { part_number: 1, respawn_id: 1, hour_start: 1, duration: 2 },
+      { part_number: 2, respawn_id: 2, hour_start: 5, duration: 1 },
+    ];
+    const event = { id: 7, start_time: '2026-11-20T10:00', end_time: '2026-11-22T10:00' };
+    const hours = (...changes: Partial<Claim>[]) =>
+      hoursInEvent(
+        changes.map((change) => ({ ...claim, ...change })),
+        ' bubble',
+        event,
+      );
+    expect(hours({}, { is_split_claim: 1, split_parts })).toBe(7);
+    expect(hours({ date: null })).toBe(12);
+    expect(hours({ is_held: 1 }, { event_id: 8 }, { event_id: null }, { is_secondary_claim: 1 }, { character_name: 'Bubbles' })).toBe(0);
+  });
+});

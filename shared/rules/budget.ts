@@ -1,0 +1,54 @@
+import { DomainError } from '../errors.ts';
+import type { Claim } from '../schemas/claim.ts';
+import type { MemberType } from '../schemas/member-type.ts';
+import { claimOnRespawns } from './claim-parts.ts';
+import { type EventPeriod, eventDate } from './event-period.ts';
+import type { HourRange } from './hours.ts';
+import { nameKey } from './names.ts';
+import { datesBetween } from './server-save.ts';
+
+/** How many hours the members of a type may have. */
+export type Budget = Pick<MemberType, 'max_hours_per_day' | 'max_hours_per_event'>;
+
+export const lengthOf = (parts: readonly HourRange[]): number => parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
+
+/** What a claim asks for: so many hours on each of its dates. */
+export interface AskedHours {
+  dates: readonly string[];
+  hours: number;
+}
+
+/**
+ * R9.27, R9.28: what is asked for lies within the budget, with what the character has already.
+ * @param used hours that the character has in the event
+ * @throws DomainError budget.day, budget.event
+ */
+export function assertWithinBudget(asked: readonly AskedHours[], budget: Budget, event: { used: number } | null): void {
+  const { max_hours_per_day: day, max_hours_per_event: most } = budget;
+  for (const { dates, hours } of asked) {
+    const [date] = dates;
+    // R4.6: on a date a character has one claim.
+    if (day !== null && hours > day && date !== undefined)
+      throw new DomainError('budget.day', { limit: day, left: day, asked: hours, date });
+  }
+  if (most === null || event === null) return;
+  const hours = asked.reduce((sum, each) => sum + each.hours * each.dates.length, 0);
+  const left = Math.max(0, most - event.used);
+  if (hours > left) throw new DomainError('budget.event', { limit: most, left, asked: hours });
+}
+
+/**
+ * R9.28: the hours that a character has in an event: of primary claims, on each date that they cover; what is held counts when
+ * it is accepted.
+ * @param claims the event's, or more
+ */
+export function hoursInEvent(claims: Iterable<Claim>, character_name: string, event: EventPeriod & { id: number }): number {
+  const name = nameKey(character_name);
+  const days = datesBetween(eventDate(event.start_time), eventDate(event.end_time)).length;
+  let hours = 0;
+  for (const claim of claims) {
+    if (claim.event_id !== event.id || claim.is_secondary_claim || claim.is_held || nameKey(claim.character_name) !== name) continue;
+    hours += lengthOf(claimOnRespawns(claim)) * (claim.date === null ? days : 1);
+  }
+  return hours;
+}

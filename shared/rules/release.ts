@@ -1,0 +1,21 @@
+import type { HourRange } from './hours.ts';
+
+/** What becomes of hours that are given back. */
+export interface Release {
+  /** What comes free. */
+  gone: HourRange;
+  /** What is over, or runs, and stays; null where all of it comes free. */
+  stays: HourRange | null;
+}
+
+/**
+ * R9.20: what giving back hours of a date frees: those that have not begun. The hour that runs is kept to its end.
+ * @param now today's server-save date and the SS hour that runs
+ * @returns null where nothing of it is left
+ */
+export function releaseOf({ hour_start, hour_end }: HourRange, date: string, now: { today: string; hour: number }): Release | null {
+  if (date < now.today) return null;
+  const from = date === now.today ? Math.max(hour_start, now.hour + 1) : hour_start;
+  if (from >= hour_end) return null;
+  return { gone: { hour_start: from, hour_end }, stays: from > hour_start ? { hour_start, hour_end: from } : null };
+}
