@@ -22,8 +22,8 @@ export function confirmClaim(ctx: Writing, by: Submitter, id: number, part_numbe
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const guild = await readGuildNow(ctx, tx);
-    if (!guild.confirm_enabled) throw new DomainError('confirm.disabled');
     const { claim, last_date } = await claimOr(tx, id, () => ownClaim(tx, actor, id, 'confirm.otherCharacter'));
+    if (!guild.confirm_enabled) throw new DomainError('confirm.disabled');
     const part = namedPart(claim, part_number);
     const number = part.split_part_number ?? 1;
     if (claim.date === null || !claim.to_confirm.some((each) => each === number)) throw new DomainError('confirm.notNeeded');

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Beginning, isToConfirm } from '../../shared/rules/confirm.ts';
 import type { PlannedClaim, PlannedPart } from '../../shared/rules/submission.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
@@ -35,6 +36,8 @@ export const unconfirmed = (db: Db | Tx) =>
     .selectFrom('claim_parts')
     .select(['claim_id', 'part_number', 'last_date as date', 'hour_start'])
     .where((where) => where('to_confirm', '=', where.lit(1)))
+    // Says nothing but that the index is searched, and not gone through.
+    .where('last_date', '>=', sql.lit(''))
     .orderBy('last_date')
     .orderBy('hour_start');
 

@@ -23,9 +23,9 @@ export function releaseClaim(ctx: Writing, by: Submitter, id: number, part_numbe
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const guild = await readGuildNow(ctx, tx);
-    if (actor.role === 'member' && !guild.release_enabled) throw new DomainError('release.disabled');
     const found = await ownClaim(tx, actor, id, 'release.otherCharacter');
     const { claim } = found;
+    if (actor.role === 'member' && !guild.release_enabled) throw new DomainError('release.disabled');
     if (claim.date === null) throw new DomainError('release.noDate');
     if (claim.is_held) throw new DomainError('release.held');
     const part = namedPart(claim, part_number);

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
+import { addDays } from '../../shared/rules/server-save.ts';
 import type { Dialect } from '../db/open.ts';
 
 /** Whose hours are counted: those of an event, or on dates from the first to the last. */
@@ -39,6 +41,12 @@ export function spans(dialect: Dialect, scope: Scope): Sql {
     'event_id' in scope
       ? sql`${sql.ref(event)} = ${scope.event_id}`
       : sql`${sql.ref(`${events}.end_time`)} >= ${scope.from} and ${dateOf(`${events}.start_time`)} <= ${scope.to}`;
+  /** By their last dates, which are indexed: no event is longer than the longest. */
+  const archivedWhole =
+    'event_id' in scope
+      ? sql`archived_claims.event_id = ${scope.event_id}`
+      : sql`archived_claims.last_date >= ${scope.from} and archived_claims.last_date < ${addDays(scope.to, MAX_EVENT_DAYS)}
+          and ${dateOf('archived_events.start_time')} <= ${scope.to}`;
   const ended = sql`is_secondary_claim = 0 and reason in ('admin', 'cleared', 'event', 'respawn')`;
   return sql`
     select ${who}, ${length}, 1 as days from claims inner join claim_parts on claim_parts.claim_id = claims.id
@@ -50,10 +58,9 @@ export function spans(dialect: Dialect, scope: Scope): Sql {
       from archived_claims inner join archived_claim_parts on archived_claim_parts.claim_id = archived_claims.id
       where ${where('archived_claims.event_id', 'archived_claims.last_date')} and date is not null and is_secondary_claim = 0
     union all select ${who}, ${length}, ${within(dateOf('start_time'), dateOf('end_time'))}
-      from archived_events inner join archived_claims on archived_claims.event_id = archived_events.id
+      from archived_claims inner join archived_events on archived_events.id = archived_claims.event_id
       inner join archived_claim_parts on archived_claim_parts.claim_id = archived_claims.id
-      where archived_events.type = 'single_claim' and ${whileEvent('archived_events.id', 'archived_events')} and date is null
-      and is_secondary_claim = 0
+      where ${archivedWhole} and date is null and is_secondary_claim = 0
     union all select ${who}, ${length}, ${within(sql`first_date`, sql`${least}(last_date, ${dayBefore(sql`ended_date`)})`)}
       from claim_endings where ${endedIn(scope)} and ${ended} and first_date < ended_date
     union all select ${who}, hour_start, ${least}(hour_end, ended_hour), 1
