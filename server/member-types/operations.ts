@@ -111,6 +111,8 @@ export async function updateMemberType(ctx: Reading & Writing, admin: Admin, nam
       .set({ ...fields, guild_ranks: JSON.stringify(guild_ranks) })
       .where('member_type', '=', member_type)
       .execute();
+    // A longer voucher may make an offer of what was too short for one.
+    changes.touched.all();
     changes.put({ kind: 'member_type', record });
     const changed = whatChanged(before, record, EDITABLE);
     await recordActivity(ctx, tx, changes, admin, 'member_type_updated', { member_type, changed });
@@ -133,6 +135,7 @@ export async function deleteMemberType(ctx: ReadingAside & Writing, admin: Admin
     const { member_type, is_system } = await existing(tx, name);
     if (is_system) throw new DomainError('memberType.isSystem');
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
+    changes.touched.all();
     changes.remove('member_type', member_type);
     await recordActivity(ctx, tx, changes, admin, 'member_type_deleted', { member_type, access_keys, claims });
   });

@@ -21,6 +21,8 @@ export interface UsualServerOptions {
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
   context?: Pick<ContextOptions, 'storage' | 'queue' | 'build'>;
+  /** The time at which it starts. */
+  now?: string;
 }
 
 export interface UsualServer {
@@ -36,9 +38,9 @@ export interface UsualServer {
 /** A real server with the settings that most tests have, at the tests' hour; an empty database is filled. */
 export async function startUsualServer(
   settings: TestDatabase['settings'],
-  { env = {}, serve: options, context }: UsualServerOptions = {},
+  { env = {}, serve: options, context, ...at }: UsualServerOptions = {},
 ): Promise<UsualServer> {
-  let now = new Date(usual.now);
+  let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
   const variables = { ...settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: usual.password, ...env };
   // Whether the client is built is not what a test is about.

@@ -1,0 +1,104 @@
+/** Who must have been offered what, told from the rules alone: all lines anew after each write, without a thought for its cost. */
+
+export interface ModelWait {
+  id: number;
+  respawn_id: number;
+  event_id: number | null;
+  date: string;
+  hour_start: number;
+  hour_end: number;
+  min_hours: number;
+  who: string;
+  hold: { hour_start: number; hour_end: number; until: number; claim_id: number | null; event_id: number | null } | null;
+}
+
+/** What the model takes from the database: everything but waits and holds. */
+export interface ModelFacts {
+  /** In milliseconds. */
+  now: number;
+  hold_minutes: number;
+  is_paused: boolean;
+  active: { id: number; first: string; last: string; is_single: boolean } | null;
+  /** Spots that take claims. */
+  spots: ReadonlySet<number>;
+  /** Hours of claims that are no holds, as `spot date hour`, and days of their characters, as `name date`. */
+  hours: ReadonlySet<string>;
+  days: ReadonlySet<string>;
+}
+
+export const VOUCHER = 4;
+/** The save is at 1:00 Pacific time, in a month without daylight saving. */
+const beginOf = (date: string): number => Date.parse(`${date}T09:00:00Z`);
+const HOUR = 3_600_000;
+
+export class NaiveLines {
+  /** Those that are open, in the order in which they came. */
+  waits: ModelWait[];
+  constructor(waits: ModelWait[] = []) {
+    this.waits = waits;
+  }
+
+  copy(): NaiveLines {
+    return new NaiveLines(structuredClone(this.waits));
+  }
+
+  /** What is over is over, what is void goes, and the rest is served. */
+  advance(facts: ModelFacts): void {
+    this.waits = this.waits.filter(({ hold }) => !hold || hold.until > facts.now);
+    this.waits = this.waits.filter((wait) => !isVoid(wait, facts));
+    if (facts.is_paused || facts.active?.is_single) return;
+    for (const wait of this.waits) {
+      if (wait.hold) continue;
+      if (facts.active && (wait.date < facts.active.first || wait.date > facts.active.last)) continue;
+      if (this.waits.some((other) => other.hold && other.who === wait.who && other.date === wait.date)) continue;
+      const run = this.#bestRun(wait, facts);
+      if (run) wait.hold = { ...run, until: untilOf(wait, run, facts), claim_id: null, event_id: facts.active?.id ?? null };
+    }
+  }
+
+  /** The hold on an hour. */
+  holdAt(respawn_id: number, date: string, hour: number): ModelWait | undefined {
+    return this.waits.find(
+      (wait) =>
+        wait.respawn_id === respawn_id && wait.date === date && wait.hold && wait.hold.hour_start <= hour && hour < wait.hold.hour_end,
+    );
+  }
+
+  remove(gone: (wait: ModelWait) => boolean): void {
+    this.waits = this.waits.filter((wait) => !gone(wait));
+  }
+
+  /** As the server tells it. */
+  told() {
+    return this.waits.map((wait) => ({
+      id: wait.id,
+      status: wait.hold ? 'offered' : 'waiting',
+      position: this.waits.filter((other) => other.respawn_id === wait.respawn_id && other.date === wait.date && other.id <= wait.id)
+        .length,
+      held: wait.hold && [wait.hold.hour_start, wait.hold.hour_end],
+      held_until: wait.hold && new Date(wait.hold.until).toISOString(),
+    }));
+  }
+
+  #bestRun(wait: ModelWait, facts: ModelFacts): { hour_start: number; hour_end: number } | null {
+    const isFree = (hour: number): boolean =>
+      !facts.hours.has(`${wait.respawn_id} ${wait.date} ${hour}`) &&
+      !this.holdAt(wait.respawn_id, wait.date, hour) &&
+      beginOf(wait.date) + (hour + 1) * HOUR > facts.now;
+    for (let length = VOUCHER; length >= wait.min_hours; length -= 1)
+      for (let hour_start = wait.hour_start; hour_start + length <= wait.hour_end; hour_start += 1)
+        if (Array.from({ length }, (_, n) => hour_start + n).every(isFree)) return { hour_start, hour_end: hour_start + length };
+    return null;
+  }
+}
+
+function isVoid({ date, respawn_id, event_id, who }: ModelWait, { now, spots, active, days }: ModelFacts): boolean {
+  if (beginOf(date) + 24 * HOUR <= now || !spots.has(respawn_id) || days.has(`${who} ${date}`)) return true;
+  return event_id !== null && (event_id !== active?.id || date < active.first || date > active.last);
+}
+
+function untilOf({ date }: ModelWait, run: { hour_start: number; hour_end: number }, { now, hold_minutes }: ModelFacts): number {
+  const [start, end] = [beginOf(date) + run.hour_start * HOUR, beginOf(date) + run.hour_end * HOUR];
+  const quarter = (end - Math.max(now, start)) / 4;
+  return Math.trunc(now + Math.min(hold_minutes * 60_000, Math.max(quarter, 120_000)));
+}

@@ -1,0 +1,291 @@
+import { expect } from 'vitest';
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import { hoursIn } from '../../../shared/rules/hours.ts';
+import { datesBetween } from '../../../shared/rules/server-save.ts';
+import type { AccessKey } from '../../../shared/schemas/access-key.ts';
+import { loadClaims } from '../../claims/queries.ts';
+import { wrongCounts } from '../../claims/recount.ts';
+import { readConfig } from '../../config/queries.ts';
+import { allEvents } from '../../events/queries.ts';
+import { readSnapshot } from '../../live/snapshot.ts';
+import type { UsualServer } from '../../test/usual-server.ts';
+import { Watcher } from '../../test/watcher.ts';
+import { openWaits } from '../queries.ts';
+import { type ModelFacts, NaiveLines } from './naive-line.ts';
+import type { Step } from './world.ts';
+
+type Answer = { status: number; body: { code?: string; data?: { id: number }; params?: Record<string, unknown> } };
+
+/** A guild on one or two servers, those who watch it, and the model that knows who is next. */
+export class World {
+  servers: UsualServer[];
+  watchers: Watcher[] = [];
+  keys: AccessKey[] = [];
+  /** Whose key stays good. */
+  onlooker = '';
+  events: number[] = [];
+  now: number;
+  lines = new NaiveLines();
+  #turn = 0;
+  readonly #token: string;
+  readonly #restart: (now: string) => Promise<UsualServer>;
+
+  constructor(servers: UsualServer[], token: string, now: string, restart: (now: string) => Promise<UsualServer>) {
+    this.servers = servers;
+    this.#token = token;
+    this.now = Date.parse(now);
+    this.#restart = restart;
+  }
+
+  /** Requests go to the servers in turn. */
+  get server(): UsualServer {
+    const server = this.servers[this.#turn % this.servers.length];
+    if (!server) throw new Error('a server');
+    return server;
+  }
+
+  async watch(): Promise<void> {
+    const auths = [{ admin_token: this.#token }, { access_key: this.onlooker }];
+    this.watchers = auths.map((auth, at) => new Watcher((this.servers[at % this.servers.length] ?? this.server).url, auth));
+    await Promise.all(this.watchers.map((watcher) => watcher.connect()));
+  }
+
+  ask(method: 'post' | 'put' | 'delete', path: string, body: object = {}, as: 'admin' | AccessKey = 'admin'): Promise<Answer> {
+    const asked = this.server.api[method](path);
+    const by = as === 'admin' ? asked.set({ Authorization: `Bearer ${this.#token}` }) : asked.set('X-Access-Key', as.key_value);
+    return by.send(body).then(({ status, body: told }) => ({ status, body: told }));
+  }
+
+  async clock(): Promise<number> {
+    return (await this.server.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
+  }
+
+  async facts(): Promise<ModelFacts> {
+    const { db } = this.server.ctx;
+    const config = await readConfig(this.server.ctx, db);
+    const events = await allEvents(db);
+    const active = events.find(({ is_active }) => is_active) ?? null;
+    const [hours, days] = [new Set<string>(), new Set<string>()];
+    for (const claim of await loadClaims(db, { of: 'all' })) {
+      if (claim.is_held || claim.is_secondary_claim) continue;
+      const event = events.find(({ id }) => id === claim.event_id);
+      const dates = claim.date ? [claim.date] : event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : [];
+      for (const date of dates) {
+        days.add(`${claim.character_name} ${date}`);
+        for (const part of claimOnRespawns(claim)) for (const hour of hoursIn(part)) hours.add(`${part.respawn_id} ${date} ${hour}`);
+      }
+    }
+    const spots = await db.selectFrom('respawns').select('id').where('is_enabled', '=', 1).execute();
+    return {
+      now: this.now,
+      hold_minutes: config.hold_minutes,
+      is_paused: !config.waits_enabled || !config.submission_enabled,
+      active: active && {
+        id: active.id,
+        first: eventDate(active.start_time),
+        last: eventDate(active.end_time),
+        is_single: active.type === 'single_claim',
+      },
+      spots: new Set(spots.map(({ id }) => id)),
+      hours,
+      days,
+    };
+  }
+
+  /** Does one step, and sees that what came of it is what the rules say. */
+  async play(step: Step): Promise<void> {
+    this.#turn += 1;
+    const [before, clock] = [await this.facts(), await this.clock()];
+    const tentative = this.lines.copy();
+    if (step.do === 'time') return this.#passTime(step.minutes, step.look);
+    tentative.advance(before);
+    const answer = await this.#do(step, tentative);
+    if (answer) expect(answer.status, `${JSON.stringify(step)} ${JSON.stringify(answer.body)}`).toBeLessThan(500);
+    if ((await this.clock()) !== clock) {
+      if (answer && answer.status < 400) this.#apply(step, answer, tentative, before);
+      tentative.advance(await this.facts());
+      this.lines = tentative;
+    }
+    await this.compare(step);
+  }
+
+  async #passTime(minutes: number, look: boolean): Promise<void> {
+    this.now += minutes * 60_000;
+    for (const server of this.servers) server.setNow(new Date(this.now).toISOString());
+    const clock = await this.clock();
+    if (look) for (const { server } of this.servers) await server.runDue();
+    if ((await this.clock()) !== clock) this.lines.advance(await this.facts());
+    // Whoever noticed: nothing that is due is left.
+    if (look) expect(this.lines.waits.filter(({ hold }) => hold && hold.until <= this.now)).toEqual([]);
+    await this.compare({ do: 'time', minutes, look });
+  }
+
+  async #nthClaim(nth: number): Promise<number> {
+    const claims = await this.server.ctx.db.selectFrom('claims').select('id').orderBy('id').execute();
+    return claims[nth % Math.max(claims.length, 1)]?.id ?? 1;
+  }
+
+  async #do(step: Step, model: NaiveLines): Promise<Answer | null> {
+    const key = 'who' in step ? this.keys[step.who % this.keys.length] : undefined;
+    switch (step.do) {
+      case 'claim': {
+        if (!key) return null;
+        const { date, spot: respawn_id, start: hour_start } = step;
+        const claim = { respawn_id, character_name: key.character_name, date, hour_start, hour_end: hour_start + step.length };
+        const answer = await this.ask('post', '/claims', { claims: [claim], access_key: key.key_value, member_type: 'member' }, key);
+        const held = Array.from({ length: step.length }, (_, n) => model.holdAt(respawn_id, date, hour_start + n)).find(Boolean);
+        if (held) expect(answer.status, 'hours that are held').toBeGreaterThanOrEqual(400);
+        if (answer.body.code === 'hold.taken') {
+          const { character_name, held_until } = answer.body.params ?? {};
+          expect([character_name, held_until]).toEqual([held?.who, held?.hold && new Date(held.hold.until).toISOString()]);
+        }
+        return answer;
+      }
+      case 'wait': {
+        if (!key) return null;
+        const { spot: respawn_id, date, start: hour_start, min: min_hours } = step;
+        return this.ask('post', '/waits', { respawn_id, date, hour_start, hour_end: hour_start + step.length, min_hours }, key);
+      }
+      case 'accept':
+      case 'decline':
+      case 'withdraw': {
+        const wait = this.lines.waits[step.nth % Math.max(this.lines.waits.length, 1)];
+        const owner = this.keys.find(({ character_name }) => character_name === wait?.who);
+        if (!wait || !owner) return null;
+        const as = step.by_admin ? 'admin' : owner;
+        const answer = await (step.do === 'withdraw'
+          ? this.ask('delete', `/waits/${wait.id}`, {}, as)
+          : this.ask('post', `/waits/${wait.id}/${step.do}`, {}, as));
+        const now = model.waits.find(({ id }) => id === wait.id);
+        const isFine = step.do === 'withdraw' ? now !== undefined : now?.hold != null;
+        expect(answer.status === 200, `${step.do} ${JSON.stringify(wait)} ${JSON.stringify(answer.body)}`).toBe(isFine);
+        return { ...answer, body: { data: { id: wait.id } } };
+      }
+      case 'delete claim': {
+        const id = await this.#nthClaim(step.nth);
+        return { ...(await this.ask('delete', `/admin/claims/${id}`)), body: { data: { id } } };
+      }
+      case 'edit': {
+        const times = { hour_start: step.start, hour_end: step.start + step.length };
+        return this.ask('put', `/claims/admin/${await this.#nthClaim(step.nth)}`, times);
+      }
+      case 'move':
+        return this.ask('put', `/claims/admin/${await this.#nthClaim(step.nth)}/respawn`, { respawn_id: step.spot });
+      case 'clear':
+        return this.ask('delete', `/claims/admin/respawn/${step.spot}`);
+      case 'disable':
+      case 'enable':
+        return this.ask('put', `/admin/respawns/${step.spot}`, { is_enabled: step.do === 'enable' });
+      case 'ban':
+      case 'unban':
+        return this.ask('post', `/admin/${step.do}-character`, { character_name: key?.character_name });
+      case 'revoke':
+        return this.ask('put', `/admin/access-keys/${key?.id}/revoke`);
+      case 'restore':
+        return this.ask('put', `/admin/access-keys/${key?.id}/enable`);
+      case 'undo': {
+        const entries = await this.server.ctx.db.selectFrom('undos').select('entry_id').orderBy('entry_id').execute();
+        return this.ask('post', `/admin/activity-log/${entries[step.nth % Math.max(entries.length, 1)]?.entry_id ?? 1}/undo`);
+      }
+      case 'switch':
+        return this.ask('put', '/admin/config', {
+          ...{ waits_enabled: step.waits, submission_enabled: step.submission, hold_minutes: step.minutes },
+        });
+      case 'activate':
+      case 'deactivate':
+        return this.ask('post', `/events/${this.events[step.event]}/${step.do}`);
+      case 'delete event':
+        return this.ask('delete', `/events/${this.events[step.event]}`);
+      case 'edit event':
+        return this.ask('put', `/events/${this.events[step.event]}`, { end_time: `2026-11-${step.last}T23:00` });
+      case 'restart':
+        await this.#again();
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  async #again(): Promise<void> {
+    const [old] = this.servers;
+    for (const watcher of this.watchers) watcher.disconnect();
+    await old?.close();
+    this.servers[0] = await this.#restart(new Date(this.now).toISOString());
+    await this.watch();
+  }
+
+  /** What a deed that was not refused does to those in line by itself. */
+  #apply(step: Step, { body }: Answer, model: NaiveLines, { active }: ModelFacts): void {
+    const key = 'who' in step ? this.keys[step.who % this.keys.length] : undefined;
+    const id = body.data?.id ?? 0;
+    switch (step.do) {
+      case 'wait':
+        model.waits.push({
+          ...{ id, respawn_id: step.spot, event_id: active?.id ?? null, date: step.date, hour_start: step.start },
+          ...{ hour_end: step.start + step.length, min_hours: step.min, who: key?.character_name ?? '', hold: null },
+        });
+        return;
+      case 'accept':
+      case 'decline':
+      case 'withdraw':
+        return model.remove((wait) => wait.id === id);
+      case 'ban':
+      case 'revoke':
+        return model.remove(({ who }) => who === key?.character_name);
+      case 'delete claim':
+        return model.remove(({ hold }) => hold?.claim_id === id);
+      case 'clear':
+        return model.remove(
+          ({ hold, respawn_id }) => hold !== null && respawn_id === step.spot && (!active || hold.event_id === active.id),
+        );
+      case 'delete event':
+        return model.remove(({ hold }) => hold !== null && hold.event_id === this.events[step.event]);
+      default:
+    }
+  }
+
+  /** The server's lines are the model's, no hour is held twice, and every watcher sees what there is. */
+  async compare(step: Step): Promise<void> {
+    const { ctx } = this.server;
+    const at = JSON.stringify(step);
+    const waits = await openWaits(ctx.db);
+    const claims = await loadClaims(ctx.db, { of: 'all' });
+    const held = new Map(claims.filter(({ is_held }) => is_held).map((claim) => [claim.id, claim]));
+    const told = waits.map(({ id, status, position, held_claim_id, held_until }) => {
+      const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
+      expect(claim?.held_until ?? null, at).toBe(held_until);
+      return { id, status, position, held: claim ? [claim.hour_start, claim.hour_end] : null, held_until };
+    });
+    expect(told, at).toEqual(this.lines.told());
+    expect(held.size, at).toBe(this.lines.waits.filter(({ hold }) => hold).length);
+    for (const wait of this.lines.waits) {
+      if (wait.hold) wait.hold.claim_id = waits.find(({ id }) => id === wait.id)?.held_claim_id ?? null;
+    }
+    const taken = new Map<string, number>();
+    const facts = await this.facts();
+    for (const { id, respawn_id, date, hour_start, hour_end } of held.values())
+      for (const hour of hoursIn({ hour_start, hour_end })) {
+        const slot = `${respawn_id} ${date} ${hour}`;
+        expect(taken.has(slot) || facts.hours.has(slot), `${slot} is held twice after ${at}`).toBe(false);
+        taken.set(slot, id);
+      }
+    const stored = await ctx.db.selectFrom('occupied_hours').select(['respawn_id', 'date', 'hour']).execute();
+    expect(new Set(stored.map(({ respawn_id, date, hour }) => `${respawn_id} ${date} ${hour}`)), at).toEqual(
+      new Set([...facts.hours, ...taken.keys()]),
+    );
+    expect(await wrongCounts(ctx.db), at).toEqual([]);
+    const { value, open_waits, next_due } = await ctx.db.selectFrom('clock').selectAll().executeTakeFirstOrThrow();
+    const untils = waits.flatMap(({ held_until }) => held_until ?? []).sort();
+    expect([open_waits, next_due], at).toEqual([waits.length, untils[0] ?? null]);
+    for (const [nth, watcher] of this.watchers.entries()) {
+      if (!watcher.isConnected) continue;
+      await watcher.reached(value);
+      const { snapshot } = await readSnapshot(ctx, nth === 0 ? 'admins' : 'members');
+      for (const kind of ['claim', 'wait', 'respawn', 'event'] as const) {
+        const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(record.id), record]));
+        expect(watcher.records(kind), `${kind} of watcher ${nth} after ${at}`).toEqual(wanted);
+      }
+    }
+  }
+}
