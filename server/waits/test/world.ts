@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 const who = fc.nat(6);
 const spot = fc.integer({ min: 1, max: 3 });
-const date = fc.constantFrom('2026-11-21', '2026-11-22');
-const start = fc.integer({ min: 10, max: 17 });
+const date = fc.constantFrom('2026-11-21', '2026-11-21', '2026-11-22');
+const start = fc.integer({ min: 10, max: 15 });
 const length = fc.integer({ min: 1, max: 4 });
 const nth = fc.nat(40);
 
@@ -28,7 +28,7 @@ const one = <T>(value: T) => fc.constant(value);
 /** What members and admins do to lines, and what time does. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: one('claim' as const), who, spot, date, start, length }) },
-  { weight: 14, arbitrary: fc.record({ do: one('wait' as const), who, spot, date, start, length, min: fc.integer({ min: 1, max: 2 }) }) },
+  { weight: 24, arbitrary: fc.record({ do: one('wait' as const), who, spot, date, start, length, min: fc.integer({ min: 1, max: 2 }) }) },
   {
     weight: 10,
     arbitrary: fc.record({ do: fc.constantFrom('accept' as const, 'decline' as const, 'withdraw' as const), nth, by_admin: fc.boolean() }),
@@ -68,7 +68,8 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: one('edit event' as const), event: fc.nat(1), last: fc.integer({ min: 21, max: 23 }) }) },
   {
     weight: 8,
-    arbitrary: fc.record({ do: one('time' as const), minutes: fc.constantFrom(1, 3, 5, 10, 11, 30, 60, 900), look: fc.boolean() }),
+    arbitrary: fc.record({ do: one('time' as const), minutes: fc.constantFrom(1, 3, 5, 10, 10, 11, 30, 60), look: fc.boolean() }),
   },
+  { weight: 1, arbitrary: one({ do: 'time' as const, minutes: 900, look: false }) },
   { weight: 1, arbitrary: one({ do: 'restart' as const }) },
 );
