@@ -22,8 +22,11 @@ const SCREENS = [
   { path: '/?view=timeline&show=claimed', as: 'member' },
   { path: '/?photoMode=true&show=claimed', as: 'member' },
   { path: '/input?respawn=5', as: 'member' },
+  { path: '/mine', as: 'member' },
   { path: '/admin/input', as: 'admin' },
   { path: '/admin/dashboard/events', as: 'admin' },
+  { path: '/admin/dashboard/claims?view=line', as: 'admin' },
+  { path: '/admin/dashboard/claims?view=endings', as: 'admin' },
 ] as const;
 /** What stands in these axe looks at in their own tests, with their dialogs. */
 const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories'].map(

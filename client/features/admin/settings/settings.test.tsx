@@ -44,6 +44,8 @@ describe('the submission switch', () => {
     push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
     expect(theSwitch().getAttribute('aria-checked')).toBe('false');
     expect(theSwitch().textContent).toContain('off');
+    // Its Undo would stand beside the next test's.
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   });
 
   test('is taken back by one press; opening asks nothing', async () => {

@@ -1,0 +1,73 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectNothingSerious, expectToFit, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+
+interface Spot {
+  id: number;
+  name: string;
+}
+
+const { date: today } = serverSaveNow();
+const panel = (page: Page, name: string): Locator => page.getByRole('main').getByRole('region', { name, exact: true });
+
+test('a member releases the rest of a claim, who waits for it takes it, and an admin sees why it ended', async ({
+  board,
+  page,
+  browser,
+}) => {
+  // Three people, each with a page of their own.
+  test.slow();
+  await board.anActiveEvent();
+  await board.asAdmin('PUT', '/admin/config', { release_enabled: 1 });
+  const [spot] = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
+  if (!spot) throw new Error('the catalogue has spots');
+  const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
+  // SS+0 is running: it stays with whoever releases the rest.
+  const claim = { respawn_id: spot.id, character_name: 'Riley Ashdown', date: today, hour_start: 0, hour_end: 4 };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+  const wait = { respawn_id: spot.id, date: today, hour_start: 1, hour_end: 4, character_name: 'Sable Quinn', member_type: 'member' };
+  await board.asAdmin('POST', '/waits', wait);
+
+  const other = await newPerson(browser, { viewport: { width: 390, height: 844 } });
+  await signInWithKey(other, board.url, sable.key_value);
+  await other.goto(`${board.url}/mine`);
+  await expect(panel(other, 'In line')).toContainText('No. 1 in line');
+
+  // By the profile menu, as a person comes here.
+  await signInWithKey(page, board.url, riley.key_value);
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Riley Ashdown/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'My claims' }).click();
+  await expect(page).toHaveURL(/\/mine$/);
+  await expect(panel(page, 'The last 30 days')).toContainText('Nothing ended early');
+  await panel(page, 'Coming up')
+    .getByRole('button', { name: `Release the hours on ${spot.name}` })
+    .click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Comes free');
+  await expect(question).toContainText('SS+0 to SS+1');
+  await question.getByRole('button', { name: 'Release SS+1 to SS+4' }).click();
+  await expect(panel(page, 'Coming up').getByRole('listitem')).toContainText('SS+0 to SS+1');
+  await expect(panel(page, 'The last 30 days').getByRole('listitem')).toContainText(/SS\+1 to SS\+4.*Released/);
+  await expectNothingSerious(page);
+  await expectToFit(page);
+
+  await expect(panel(other, 'Held for you')).toContainText('SS+1 to SS+4');
+  await expectToFit(other);
+  await panel(other, 'Held for you')
+    .getByRole('button', { name: `Take the hours on ${spot.name}` })
+    .click();
+  await expect(panel(other, 'Coming up').getByRole('listitem')).toContainText('SS+1 to SS+4');
+  await expect(panel(other, 'Held for you')).toHaveCount(0);
+
+  const admin = await newPerson(browser);
+  await signInAsAdmin(admin, board.url);
+  await admin.goto(`${board.url}/admin/dashboard/claims?view=endings`);
+  const row = admin.getByRole('row', { name: /Riley Ashdown/ });
+  await expect(row).toContainText('Released');
+  await expect(row).toContainText(spot.name);
+  await admin.getByLabel('Reason').selectOption('No-show');
+  await expect(admin.getByText('No ended claim matches')).toBeVisible();
+  await expectNothingSerious(admin);
+});
