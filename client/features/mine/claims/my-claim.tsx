@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
-import type { ConfirmTime, OwnDeeds } from '../../../store/own-deeds.ts';
+import type { OwnConfirmTime, OwnDeeds } from '../../../store/own-deeds.ts';
 import type { Profile } from '../../../store/saved-profiles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { classes } from '../../../ui/classes.ts';
@@ -65,14 +65,14 @@ export function MyClaim({ claim, profile, withCharacter, deeds, onRelease }: MyC
 }
 
 /** Until when it has to be said, or from when on it can be. */
-function ConfirmHint({ confirm: { opens, ends, isOpen } }: { confirm: ConfirmTime }): ReactNode {
+function ConfirmHint({ confirm: { opens_at, closes_at, isOpen } }: { confirm: OwnConfirmTime }): ReactNode {
   const { t } = useTranslation();
   const clockTime = useClockTime();
   return (
     <p className={classes(styles.facts, isOpen && styles.now)}>
       {isOpen
-        ? t('mine.confirm.until', { until: clockTime(ends) })
-        : t('mine.confirm.from', { from: clockTime(opens), until: clockTime(ends) })}
+        ? t('mine.confirm.until', { until: clockTime(closes_at.getTime()) })
+        : t('mine.confirm.from', { from: clockTime(opens_at.getTime()), until: clockTime(closes_at.getTime()) })}
     </p>
   );
 }

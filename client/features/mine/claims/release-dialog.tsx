@@ -27,8 +27,8 @@ export function ReleaseDialog({ claim, deeds: { release }, access_key, onClose, 
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const hasLine = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
   if (!release) return null;
-  const { goes, stays } = release;
-  const hours = t('time.range', { start: goes.hour_start, end: goes.hour_end });
+  const { gone, stays } = release;
+  const hours = t('time.range', { start: gone.hour_start, end: gone.hour_end });
   return (
     <ConfirmDialog
       open
@@ -40,7 +40,7 @@ export function ReleaseDialog({ claim, deeds: { release }, access_key, onClose, 
           <dl className={styles.split}>
             <dt>{t('mine.release.goes')}</dt>
             <dd>
-              <WhenText date={claim.date} start={goes.hour_start} end={goes.hour_end} />
+              <WhenText date={claim.date} start={gone.hour_start} end={gone.hour_end} />
             </dd>
             <dt>{t('mine.release.stays')}</dt>
             <dd>{stays ? <WhenText date={claim.date} start={stays.hour_start} end={stays.hour_end} /> : t('mine.release.nothingStays')}</dd>
