@@ -8,6 +8,15 @@ import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { SpotCard } from '../cards/spot-card.tsx';
 import { SpotRow } from '../timeline/spot-row.tsx';
 
+/** How often a whole card or row was drawn: each has one emblem. */
+const drawn = vi.hoisted(() => ({ cards: 0 }));
+vi.mock('../../../ui/emblem.tsx', () => ({
+  Emblem: () => {
+    drawn.cards += 1;
+    return null;
+  },
+}));
+
 const DATE = '2026-11-21';
 const HELD_UNTIL = '2026-11-21T21:36:30Z';
 const MINUTE = 60_000;
@@ -51,6 +60,7 @@ function show(part: (id: number) => ReactNode): void {
     </MemoryRouter>,
   );
   renders.clear();
+  drawn.cards = 0;
 }
 const cardOf = (id: number): ReactNode => <SpotCard id={id} {...day} />;
 const rowOf = (id: number): ReactNode => (
@@ -87,6 +97,7 @@ test.each([
   expect(screen.getByText(`${words}5 min`)).toBeTruthy();
   expect(around?.innerHTML.replaceAll('5 min', '')).toBe(before);
   expect([...renders]).toEqual([['spot 1', 2]]);
+  expect(drawn.cards).toBe(0);
 });
 
 test('a hold that comes, and one that is taken, renders one card a change', () => {
