@@ -49,7 +49,7 @@ export function ClaimForm({ onClaimant, ...input }: ClaimFormProps): ReactNode {
         <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} />
       </fieldset>
       <div className={styles.aside}>
-        <ClaimSummary form={form} character_name={claimant.character_name} closed={closed} />
+        <ClaimSummary form={form} character_name={claimant.character_name} member_type={claimant.member_type} closed={closed} />
         <DayPanels form={form} character_name={claimant.character_name} today={time.today} />
       </div>
     </form>

@@ -11,18 +11,20 @@ import { Button } from '../../../ui/button.tsx';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { RowView } from '../state/row-view.ts';
+import { BudgetLine } from './budget-line.tsx';
 import styles from './claim-summary.module.css';
 import type { ClaimForm } from './use-claim-form.ts';
 
 export interface ClaimSummaryProps {
   form: ClaimForm;
   character_name: string;
+  member_type: string;
   /** Nothing can be submitted at the moment. */
   closed: boolean;
 }
 
 /** The claim as it will be, always in view, with the one button. */
-export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps): ReactNode {
+export function ClaimSummary({ form, character_name, member_type, closed }: ClaimSummaryProps): ReactNode {
   const { t } = useTranslation();
   const { respawn, rows, submission, isOffline, blocked, needsRespawn } = form;
   const whyId = useId();
@@ -48,6 +50,7 @@ export function ClaimSummary({ form, character_name, closed }: ClaimSummaryProps
         ))}
       </dl>
       {rows.length === 0 ? <p className={styles.missing}>{t('submit.summary.noDates')}</p> : null}
+      <BudgetLine character_name={character_name} member_type={member_type} />
       <WhyNot form={form} id={whyId} />
       <Button
         type="submit"
