@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Event } from '../shared/schemas/event.ts';
 import { Pages } from './app.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
@@ -50,6 +50,7 @@ await Promise.all([
 
 // What each page asks its address for.
 const asked = vi.spyOn(URLSearchParams.prototype, 'get');
+afterAll(() => asked.mockRestore());
 
 const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K7QM-2F9A-XW3C', isVerified: true, createdAt: '' };
 const EVENTS: readonly (readonly Event[])[] = [[], [anActiveEvent()], [anActiveEvent({ type: 'single_claim' })]];

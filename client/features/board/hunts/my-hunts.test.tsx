@@ -112,8 +112,8 @@ test('what has to be confirmed now stands first, and its holder says "I’m here
 });
 
 test('a press shows its date and brings its card into view, whatever was searched; the ring goes again', async () => {
-  const scrolled = vi.fn();
-  HTMLElement.prototype.scrollIntoView = scrolled;
+  // Of every window of the process: it has to be given back.
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   show([aClaim({ id: 1, respawn_id: 2, date: '2026-11-23' })], '/?view=timeline&search=library');
   await userEvent.click(within(line()).getByRole('button'));
   expect(screen.getByRole('radio', { name: /23 November/ })).toHaveProperty('checked', true);
