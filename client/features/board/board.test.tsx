@@ -11,6 +11,9 @@ import { Board } from './board.tsx';
 import { SpotCard } from './cards/spot-card.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { claimsOn } from './day-claims.ts';
+// Fetched when they are first shown: how long a busy machine takes for it is in no test.
+import './place/place-host.tsx';
+import './timeline/timeline.tsx';
 
 // Each render of a card asks for its day's claims once: counting the calls counts the cards that render.
 vi.mock('./day-claims.ts', { spy: true });

@@ -12,6 +12,9 @@ import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { TooltipHost } from '../../../ui/tooltip.tsx';
 import { Board } from '../board.tsx';
 import { claimsOn } from '../day-claims.ts';
+// Fetched when hours are first chosen: how long a busy machine takes for it is in no test.
+import '../place/place-host.tsx';
+import './timeline.tsx';
 import { SpotRow } from './spot-row.tsx';
 
 // Each render of a row for new claims asks for its day's claims once: counting the calls counts the rows.

@@ -15,6 +15,9 @@ import { ToastHost } from '../../../../ui/toast.tsx';
 import { TooltipHost } from '../../../../ui/tooltip.tsx';
 import { Board } from '../../board.tsx';
 import { stopPlacing } from '../placing.ts';
+// Fetched when hours are first chosen: how long a busy machine takes for it is in no test.
+import '../place-host.tsx';
+import '../../timeline/timeline.tsx';
 
 export const TODAY = '2026-11-21';
 export const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
