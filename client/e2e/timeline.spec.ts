@@ -42,7 +42,7 @@ test('a free hour of tomorrow leads on to the form filled in; the claim appears 
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
 
-  const bar = watched.getByRole('button', { name: 'Riley Ashdown, SS+14 to SS+18, member', exact: true });
+  const bar = watched.getByRole('button', { name: 'Riley Ashdown, SS+14 to SS+18, member, Wait for these hours', exact: true });
   await expect(bar).toBeVisible();
   expect(await rowOf(watched, 'Cobra Bastion').boundingBox()).toEqual(row);
   await expect(freeHour(watched, 'Cobra Bastion', 15)).toHaveCount(0);
