@@ -57,9 +57,12 @@ export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>):
     const stored: StoredChange[] = [];
     const due: string[] = [];
     const changes = recorder(stored, due);
-    if (next_due !== null && next_due <= ctx.now().toISOString()) await ctx.upkeep.settle(ctx, tx, changes, ticked);
+    const isNewDay = lastDate !== today;
+    // Whoever waits for a day that is over must not be judged, or served, as if it were not.
+    if (isNewDay) changes.touched.all();
+    const isDue = next_due !== null && next_due <= ctx.now().toISOString();
+    if (isDue || (isNewDay && ticked.open_waits > 0)) await ctx.upkeep.settle(ctx, tx, changes, ticked);
     const result = await work(tx, changes);
-    if (lastDate !== today) changes.touched.all();
     if (changes.ends.moved || (changes.touched.any && ticked.open_waits > 0)) await ctx.upkeep.serve(ctx, tx, changes, ticked);
     if (await turnBoardDay(tx, lastDate, today)) changes.reset();
     const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };
