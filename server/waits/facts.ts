@@ -24,21 +24,25 @@ export const dayOf = ({ character_key, date }: { character_key: string; date: st
 /** A statement each for the spots, the hours and the days, however many waits they are. */
 export async function readLineFacts(tx: Tx, waits: readonly StoredWait[]): Promise<LineFacts> {
   const spots = [...new Set(waits.map(({ respawn_id }) => respawn_id))];
-  const dates = [...new Set(waits.map(({ date }) => date))];
-  const characters = [...new Set(waits.map(({ character_key }) => character_key))];
+  const ids = waits.map(({ id }) => id);
   const enabled = await tx.selectFrom('respawns').select('id').where('id', 'in', spots).where('is_enabled', '=', 1).execute();
+  // Of their lines alone: all their spots on all their dates would be most of what is claimed.
   const hours = await tx
     .selectFrom('occupied_hours')
     .select(['respawn_id', 'date', 'hour'])
-    .where('respawn_id', 'in', spots)
-    .where('date', 'in', dates)
+    .where(({ eb, refTuple, selectFrom }) => {
+      const lines = selectFrom('waits').select(['respawn_id', 'date']).where('id', 'in', ids);
+      return eb(refTuple('respawn_id', 'date'), 'in', lines.$asTuple('respawn_id', 'date'));
+    })
     .execute();
   const days = await tx
     .selectFrom('occupied_days')
     .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
     .select(['occupied_days.character_key', 'occupied_days.date', 'claim_id', 'held_until'])
-    .where('occupied_days.character_key', 'in', characters)
-    .where('occupied_days.date', 'in', dates)
+    .where(({ eb, refTuple, selectFrom }) => {
+      const theirs = selectFrom('waits').select(['waits.date', 'waits.character_key']).where('waits.id', 'in', ids);
+      return eb(refTuple('occupied_days.date', 'occupied_days.character_key'), 'in', theirs.$asTuple('date', 'character_key'));
+    })
     .execute();
   const taken = new Map<string, HourRange[]>();
   for (const { hour, ...row } of hours)

@@ -5,6 +5,7 @@ import type { HourRange } from '../../shared/rules/hours.ts';
 import { instantOf } from '../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../shared/rules/submission.ts';
 import { holdLasts, offerOf } from '../../shared/rules/waits.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
 import { recordActivities } from '../activity/record.ts';
 import { claimsCame, putMoved, tallyOf } from '../claims/counts.ts';
 import type { GuildNow } from '../claims/guild-now.ts';
@@ -18,7 +19,7 @@ import { MANY_CHANGES } from '../live/many-changes.ts';
 import { lineOf } from '../live/touched.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import { dayOf, type LineFacts } from './facts.ts';
-import type { StoredWait } from './stored.ts';
+import { noteOffers, type StoredWait } from './stored.ts';
 import { toldOf } from './told.ts';
 
 interface Offer {
@@ -47,12 +48,14 @@ export async function makeOffers(
   const { date: today, hour } = serverSaveNow(ctx);
   const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
   const offers: Offer[] = [];
+  const vouchers = new Map<string, number>();
   for (const wait of waits) {
     if (wait.status !== 'waiting' || facts.days.has(dayOf(wait))) continue;
     if (active_event && !isWithinEvent(wait.date, active_event)) continue;
     const taken = facts.taken.get(lineOf(wait)) ?? [];
     if (!offerOf(wait, taken, over(wait.date))) continue;
-    const { voucher_duration_hours: voucher } = await memberTypeOrFallback(tx, wait.member_type);
+    const voucher = vouchers.get(wait.member_type) ?? (await memberTypeOrFallback(tx, wait.member_type)).voucher_duration_hours;
+    vouchers.set(wait.member_type, voucher);
     const run = offerOf(wait, taken, over(wait.date), voucher);
     if (!run) continue;
     const [start, end] = [instantOf(wait.date, run.hour_start, clock), instantOf(wait.date, run.hour_end, clock)];
@@ -86,15 +89,18 @@ function plannedFor(wait: StoredWait, run: HourRange, voucher: number, event_id:
 async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild: GuildNow, offers: readonly Offer[]): Promise<void> {
   const created_at = ctx.now().toISOString();
   changes.ends.moved = true;
-  const held = [];
-  for (const { wait, planned, held_until } of offers) {
-    const [stored] = await storeClaims(tx, [planned], created_at, held_until);
-    if (!stored) throw new Error('a hold was not stored');
-    const { claim } = stored;
-    const offered = { status: 'offered' as const, held_claim_id: claim.id, held_until };
-    await tx.updateTable('waits').set(offered).where('id', '=', wait.id).execute();
-    held.push({ wait: { ...wait, ...offered }, claim });
+  const held: { wait: StoredWait; claim: Claim; held_until: string }[] = [];
+  for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
+    const planned = together.map((offer) => offer.planned);
+    for (const [nth, { claim }] of (await storeClaims(tx, planned, created_at, held_until)).entries()) {
+      const wait = together[nth]?.wait;
+      if (wait) held.push({ wait: { ...wait, held_claim_id: claim.id }, claim, held_until });
+    }
   }
+  await noteOffers(
+    tx,
+    held.map(({ wait }) => wait.id),
+  );
   const claims = held.map(({ claim }) => claim);
   if (claims.length > MANY_CHANGES) changes.reset();
   else for (const claim of claims) if (isOnBoard(claim, claim.date ?? '', guild)) changes.put({ kind: 'claim', record: claim });
@@ -104,6 +110,6 @@ async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild:
     held.map(({ wait }) => wait),
     claims,
   );
-  const deeds = told.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: offers[nth]?.held_until ?? '' } }] : []));
+  const deeds = told.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
   await recordActivities(ctx, tx, changes, { role: 'server' }, 'hold_offered', deeds);
 }

@@ -10,8 +10,7 @@ import { lineOf, type TouchedLines } from '../live/touched.ts';
 import { endWaits } from './end.ts';
 import { dayOf, type LineFacts, readLineFacts } from './facts.ts';
 import { makeOffers } from './offer.ts';
-import { findWait } from './queries.ts';
-import { type StoredWait, waitsInLines } from './stored.ts';
+import { placeAnew, type StoredWait, waitsInLines } from './stored.ts';
 
 /**
  * The one function of the state by which hours that came free reach whoever is next in line, whatever freed them: it looks at
@@ -57,15 +56,9 @@ function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineF
 async function moveUp(tx: Tx, changes: ChangeRecorder, waits: readonly StoredWait[], offered: ReadonlySet<number>): Promise<void> {
   const moved = [...Map.groupBy(waits, lineOf).values()].flatMap((line) => {
     const positions = positionsOf(line);
-    return line.flatMap(({ id, position: before }) => {
-      const position = positions.get(id) ?? 0;
-      return position !== before || offered.has(id) ? [{ id, position }] : [];
-    });
+    return line.flatMap(({ id, position }) => (positions.get(id) !== position || offered.has(id) ? [id] : []));
   });
-  for (const { id, position } of moved) await tx.updateTable('waits').set({ position }).where('id', '=', id).execute();
-  if (moved.length > MANY_CHANGES) return changes.reset();
-  for (const { id } of moved) {
-    const record = await findWait(tx, id);
-    if (record) changes.put({ kind: 'wait', record });
-  }
+  const records = await placeAnew(tx, moved);
+  if (records.length > MANY_CHANGES) changes.reset();
+  else for (const record of records) changes.put({ kind: 'wait', record });
 }

@@ -1,5 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Wait } from '../../shared/schemas/wait.ts';
+import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { TouchedLines } from '../live/touched.ts';
 import { WAIT_COLUMNS } from './queries.ts';
@@ -56,4 +57,40 @@ export function waitsInLines(tx: Tx, touched: TouchedLines): Promise<StoredWait[
       return eb(refTuple('waits.respawn_id', 'waits.date'), 'in', found.$asTuple('respawn_id', 'date'));
     })
     .execute();
+}
+
+/** Gives waits the places that they have by now, however many they are. @returns them, whoever came first first */
+export const placeAnew = (tx: Tx, ids: readonly number[]): Promise<Wait[]> =>
+  byIds(ids, async (some) => {
+    await tx
+      .updateTable('waits')
+      .set(({ selectFrom }) => ({
+        position: selectFrom('waits as before')
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .whereRef('before.respawn_id', '=', 'waits.respawn_id')
+          .whereRef('before.date', '=', 'waits.date')
+          .whereRef('before.id', '<=', 'waits.id')
+          .where('before.ended_at', 'is', null),
+      }))
+      .where('id', 'in', some)
+      .execute();
+    return tx.selectFrom('waits').select(WAIT_COLUMNS).where('id', 'in', some).orderBy('id').execute();
+  });
+
+/** Notes of waits that hours are held for them by now: a character has those of one claim on a date at most. */
+export async function noteOffers(tx: Tx, ids: readonly number[]): Promise<void> {
+  await byIds(ids, (some) =>
+    tx
+      .updateTable('waits')
+      .set(({ selectFrom }) => {
+        const hold = selectFrom('claims')
+          .whereRef('claims.character_key', '=', 'waits.character_key')
+          .whereRef('claims.date', '=', 'waits.date')
+          .where('claims.held_until', 'is not', null);
+        return { status: 'offered', held_claim_id: hold.select('claims.id'), held_until: hold.select('claims.held_until') };
+      })
+      .where('id', 'in', some)
+      .returning('id')
+      .execute(),
+  );
 }
