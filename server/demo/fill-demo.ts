@@ -11,6 +11,7 @@ import type { Writing } from '../db/write.ts';
 import { createEvent, setEventActive } from '../events/operations.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import type { Admin } from '../session/callers.ts';
+import { beginWait } from '../waits/operations.ts';
 import { HUNTERS, seededRandom } from './guild.ts';
 
 const SEED = 20_261_121;
@@ -19,6 +20,8 @@ const CLAIMS = 1_000;
 /** Spots that a guild of sixty really hunts on; the others stay free. */
 const POPULAR_SPOTS = 48;
 const SPOTS_A_REGION = 6;
+/** Claims whose hours somebody would like to have. */
+const WANTED_CLAIMS = 300;
 
 interface Player {
   characterName: string;
@@ -68,7 +71,9 @@ export async function fillDemo(ctx: Reading & Writing, admin: Admin, progress: (
     }
   };
   await fill(await period('Autumn hunt', -28, -15), CLAIMS_OF_ENDED_EVENT);
-  await fill(await period('Double week', -4, 9), CLAIMS);
+  const event = await period('Double week', -4, 9);
+  await fill(event, CLAIMS);
+  await lineUp(ctx, { players, event, random });
   return { members: players.length, claims };
 }
 
@@ -108,6 +113,27 @@ async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, r
   } catch (error) {
     if (error instanceof DomainError) return 0;
     throw error;
+  }
+}
+
+/** Members stand in line for hours that others have claimed; who may not is left out. */
+async function lineUp(ctx: Reading & Writing, { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event }): Promise<void> {
+  const claims = await ctx.db
+    .selectFrom('claims')
+    .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+    .select(['respawn_id', 'claims.date', 'hour_start', 'hour_end'])
+    .where('event_id', '=', event.id)
+    .where('claims.date', '>=', serverSaveToday(ctx))
+    .orderBy('claims.id')
+    .execute();
+  for (const { date, ...hours } of shuffled(claims, random).slice(0, WANTED_CLAIMS)) {
+    const [player] = shuffled(players, random);
+    if (!player || date === null) continue;
+    try {
+      await beginWait(ctx, { role: 'member', access_key: player.access_key }, { ...hours, date, min_hours: 1 });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
   }
 }
 
