@@ -117,7 +117,10 @@ async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, r
 }
 
 /** Members stand in line for hours that others have claimed; who may not is left out. */
-async function lineUp(ctx: Reading & Writing, { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event }): Promise<void> {
+async function lineUp(
+  ctx: Reading & Writing,
+  { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event },
+): Promise<void> {
   const claims = await ctx.db
     .selectFrom('claims')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
