@@ -15,6 +15,7 @@ const PAGES: { [path: string]: readonly string[] } = {
   '/input': ['respawn', 'date', 'hour', 'hours'],
   '/admin/input': ['respawn', 'date', 'hour', 'hours'],
   '/mine': [],
+  '/statistics': ['event', 'from', 'to'],
   '/login': ['type'],
   '/admin/login': [],
   '/verify': [],
@@ -44,6 +45,9 @@ await Promise.all([
   import('./features/admin/respawns/respawns-tab.tsx'),
   import('./features/login/login-page.tsx'),
   import('./features/mine/mine-page.tsx'),
+  import('./features/statistics/statistics-page.tsx'),
+  import('./features/statistics/plot/bars.tsx'),
+  import('./features/statistics/plot/columns.tsx'),
   import('./features/submit/submit-page.tsx'),
   import('./features/verify/verify-page.tsx'),
 ]);

@@ -30,6 +30,7 @@ const BarActions = lazyPart(async () => {
   return part.BarActions;
 });
 const MinePage = lazyPart(async () => (await import('./features/mine/mine-page.tsx')).MinePage);
+const StatisticsPage = lazyPart(async () => (await import('./features/statistics/statistics-page.tsx')).StatisticsPage);
 const VerifyPage = lazyPart(async () => (await import('./features/verify/verify-page.tsx')).VerifyPage);
 
 /** Whatever fails, something is said; and what fails beside the page leaves the page. */
@@ -103,6 +104,7 @@ export function Pages(): ReactNode {
           <Route path="admin/input" element={<AdminInputPage />} />
         </Route>
         <Route path="mine" element={<MinePage />} />
+        <Route path="statistics" element={<StatisticsPage />} />
         <Route path="login" element={<LoginPage />} />
         <Route path="verify" element={<VerifyPage />} />
         <Route path="verify/:characterName" element={<VerifyPage />} />

@@ -20,6 +20,7 @@ import type { Health } from '../../shared/schemas/health.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
+import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
 import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { FormatError } from './load-error.ts';
@@ -112,6 +113,10 @@ export const getMyEndings = (days: number, access_key: string, signal: AbortSign
 /** A page of why claims ended, those that ended last first. */
 export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ records: Ending[]; total: number | null }> =>
   requestPage(`/admin/endings?${asked(query)}`, { signal });
+
+/** Who had how many hours, which spots are wanted and who did not come: of the active event, else the last days, unless others are asked for. */
+export const getStatistics = (query: StatisticsQuery, signal: AbortSignal): Promise<Statistics> =>
+  request(`/statistics?${asked(query)}`, { signal });
 
 const nobody = { access_key: null, admin_token: null };
 export const loginAdmin = (username: string, password: string): Promise<LoginAnswer> =>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
 import { logoutAll, logoutCurrent, signOutAdmin, switchProfile, useSession } from '../../store/session-store.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -12,6 +13,7 @@ import styles from './navbar.module.css';
 export function ProfileEntries(): ReactNode {
   const { t } = useTranslation();
   const { current, profiles, admin } = useSession();
+  const maySee = useMaySeeBoard();
   return (
     <>
       {current ? <CurrentProfile profile={current} /> : null}
@@ -23,6 +25,7 @@ export function ProfileEntries(): ReactNode {
       {current && profiles.length > 1 ? <SwitchProfile current={current} profiles={profiles} /> : null}
       {current || admin ? <MenuSeparator /> : null}
       {current ? <MenuLink to="/mine">{t('mine.title')}</MenuLink> : null}
+      {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
       <MenuLink to="/verify">{current ? t('shell.profile.addCharacter') : t('shell.profile.verify')}</MenuLink>
       {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}
       {current || admin ? <MenuSeparator /> : null}

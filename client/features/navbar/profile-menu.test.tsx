@@ -47,6 +47,7 @@ test('a member sees character, type and key, and can add a character or log out'
     '•••-••••Access keyShow access key',
     'Copy access key',
     'My claims',
+    'Statistics',
     'Add Another Character',
     'Login',
     'Logout',
@@ -98,5 +99,5 @@ test('an admin can log out as admin', async () => {
   act(() => useSession.setState({ admin: { username: 'thora', token: 't' } }));
   expect(screen.getByRole('button').textContent).toBe('thoraAdmin');
   await open();
-  expect(entries()).toEqual(['Verify Character', 'Login', 'Admin Logout']);
+  expect(entries()).toEqual(['Statistics', 'Verify Character', 'Login', 'Admin Logout']);
 });

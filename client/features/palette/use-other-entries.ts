@@ -25,6 +25,7 @@ export function useOtherEntries(): Entry[] {
   return [
     ...pages.map(({ to, label }) => page(to, label)),
     ...(hasProfile ? [page('/mine', t('mine.title'))] : []),
+    ...(maySee ? [page('/statistics', t('statistics.title'))] : []),
     ...(maySee ? [page('/?view=watch', t('board.watch.title')), page('/?view=timeline', t('board.views.timeline'))] : []),
     ...tabs.map((tab) => page(`/admin/dashboard/${tab}`, t(`admin.tabs.${tab}`), t('shell.dashboard'))),
     ...THEMES.map((theme): Entry => {

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { eventAroundToday, expect, expectNothingSerious, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+
+test('a member reads who hunted how much, of the event and on other dates, and saves a table', async ({ board, page }) => {
+  const event = await board.anActiveEvent();
+  const { key_value } = await board.aKey('Sable Quinn');
+  await board.aKey('Riley Ashdown', 'elite');
+  const { date } = serverSaveNow();
+  const claims = [
+    { respawn_id: 5, character_name: 'Sable Quinn', hour_start: 8, hour_end: 12, date },
+    { respawn_id: 6, character_name: 'Riley Ashdown', hour_start: 20, hour_end: 23, date },
+  ];
+  for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+
+  await signInWithKey(page, board.url, key_value);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
+  // What draws comes with the page that shows it.
+  const isOfPlots = (path: string): boolean => /\/(bars|columns|drawing|statistics-page)-/.test(path);
+  expect(asked.filter(isOfPlots)).toEqual([]);
+  await page.getByRole('button', { name: 'Sable Quinn' }).click();
+  await page.getByRole('menuitem', { name: 'Statistics' }).click();
+
+  const members = page.getByRole('region', { name: 'Hours by member', exact: true });
+  await expect(members.getByRole('row').nth(1)).toHaveText(/Sable Quinn.*member.*4.*0/);
+  await expect(members.getByRole('img').locator('svg')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Hours by hour of the day', exact: true }).getByRole('img').locator('svg')).toBeVisible();
+  expect(asked.filter(isOfPlots).length).toBeGreaterThan(0);
+  await expect(page.getByLabel('Count')).toHaveValue(String(event.id));
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectNothingSerious(page);
+  }
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    members.getByRole('button', { name: 'Download CSV: Hours by member' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^hours-by-member-.+\.csv$/);
+  expect(await readFile(await download.path(), 'utf8')).toContain('Riley Ashdown,elite,3,0');
+
+  await page.getByLabel('Count').selectOption('A range of dates');
+  await expect(page.getByLabel('From')).toHaveValue(eventAroundToday().start_date);
+  await page.getByLabel('To', { exact: true }).fill(eventAroundToday().start_date);
+  await expect(page.getByText('Nothing to count yet')).toBeVisible();
+  await expect(page).toHaveURL(/from=.+&to=/);
+  await page.getByLabel('To', { exact: true }).fill(date);
+  await expect(members.getByRole('row')).toHaveCount(3);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+  await expectNothingSerious(page);
+});

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
+import type { Statistics } from '../../../shared/schemas/statistics.ts';
+import { DateInput } from '../../ui/fields/date-input.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './statistics.module.css';
+import type { Period } from './use-period.ts';
+
+const DATES = 'dates';
+
+/**
+ * Of which event, or of which dates.
+ * @param shown what was counted last: whoever goes over to dates begins with those
+ */
+export function PeriodFields({ period, shown }: { period: Period; shown: Pick<Statistics, 'from' | 'to'> | null }): ReactNode {
+  const { t } = useTranslation();
+  const { eventId, events, chooseEvent, chooseDates } = period;
+  const from = period.from || (period.to ? '' : (shown?.from ?? ''));
+  const to = period.to || (period.from ? '' : (shown?.to ?? ''));
+  const known = events.some(({ id }) => id === eventId);
+  return (
+    <Panel>
+      <div className={styles.period}>
+        <Field label={t('statistics.period.of')}>
+          <Select
+            value={eventId === null ? DATES : String(eventId)}
+            options={[
+              ...events.map(({ id, name, is_active }) => ({
+                value: String(id),
+                label: is_active ? t('statistics.period.active', { name }) : name,
+              })),
+              ...(known || eventId === null ? [] : [{ value: String(eventId), label: t('statistics.period.event', { id: eventId }) }]),
+              { value: DATES, label: t('statistics.period.dates') },
+            ]}
+            onChange={(value) => (value === DATES ? chooseDates(from, to) : chooseEvent(Number(value)))}
+          />
+        </Field>
+        {eventId === null ? (
+          <>
+            <Field label={t('statistics.period.from')} error={period.query ? null : t('statistics.period.wrong', { days: MAX_EVENT_DAYS })}>
+              <DateInput value={from} max={to || undefined} onChange={(event) => chooseDates(event.target.value, to)} />
+            </Field>
+            <Field label={t('statistics.period.to')}>
+              <DateInput value={to} min={from || undefined} onChange={(event) => chooseDates(from, event.target.value)} />
+            </Field>
+          </>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,209 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Event } from '../../../shared/schemas/event.ts';
+import type { Statistics } from '../../../shared/schemas/statistics.ts';
+import { applySnapshot, clearBoard, setConnection } from '../../store/board-store.ts';
+import { useSession } from '../../store/session-store.ts';
+import { aConfig, anActiveEvent, anEvent } from '../../test/records.ts';
+import { StatisticsPage } from './statistics-page.tsx';
+// Loaded when it is first drawn: here it is there before the first test's time runs.
+import './plot/bars.tsx';
+import './plot/columns.tsx';
+
+const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'ARDENS-KEY', isVerified: true, createdAt: '' };
+
+beforeEach(() => useSession.setState({ status: 'ready', profiles: [member], current: member, admin: null }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  clearBoard();
+  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
+});
+
+const counted = (change: Partial<Statistics> = {}): Statistics => ({
+  event_id: null,
+  from: '2026-11-01',
+  to: '2026-11-21',
+  hours_by_member: [
+    { character_name: 'Mira Stormcrow', member_type: 'elite', hours: 40, no_shows: 1 },
+    { character_name: '=Arden Vale', member_type: 'member', hours: 12, no_shows: 0 },
+  ],
+  hours_by_type: [
+    { member_type: 'elite', hours: 40 },
+    { member_type: 'member', hours: 12 },
+  ],
+  hours_by_hour: Array.from({ length: 24 }, (_, hour) => ({ hour, hours: hour })),
+  wanted_spots: [{ respawn_id: 3, respawn_name: 'Fire Library', asked: 9, got: 5, lost: 2 }],
+  no_shows: [],
+  ...change,
+});
+
+/** The network's far end: by what is asked for. */
+function farEnd(answerTo: (asked: string) => Statistics | Response): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (path: string) => {
+    const question = path.replace(/[?&]at=\d+$/, '').replace('/api/statistics', '');
+    asked.push(question);
+    const answer = answerTo(question);
+    return answer instanceof Response ? answer : Response.json({ success: true, data: answer });
+  });
+  return asked;
+}
+const refused = (status: number, code: string): Response => Response.json({ error: code, code, params: {} }, { status });
+
+const Address = () => <output aria-label="address">{useLocation().search}</output>;
+async function show(query = '', event: readonly Event[] = []): Promise<void> {
+  applySnapshot(1, { config: [aConfig()], event });
+  setConnection('live');
+  await act(async () => {
+    render(
+      <MemoryRouter initialEntries={[`/statistics${query}`]}>
+        <StatisticsPage />
+        <Address />
+      </MemoryRouter>,
+    );
+  });
+}
+
+const panel = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
+const rows = async (name: string): Promise<string[]> =>
+  within(await panel(name))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '));
+const drawn = async (name: string): Promise<string[]> => {
+  const plot = await within(await panel(name)).findByRole('img');
+  await waitFor(() => expect(plot.querySelector('svg')).toBeTruthy());
+  return [...plot.querySelectorAll('text')].map(({ textContent }) => textContent ?? '');
+};
+
+test('each subject is a plot with its numbers in a table beside it', async () => {
+  const asked = farEnd(() => counted());
+  await show();
+  expect(await rows('Hours by member')).toEqual([
+    'Character | Member type | Hours | No-shows',
+    'Mira Stormcrow | elite | 40 | 1',
+    '=Arden Vale | member | 12 | 0',
+  ]);
+  expect(await drawn('Hours by member')).toEqual(['40 h', '12 h', 'Mira Stormcrow · elite', '=Arden Vale · member']);
+  expect(await rows('Hours by member type')).toHaveLength(3);
+  expect((await rows('Hours by hour of the day')).at(-1)).toBe('SS+23 | 23');
+  expect(await drawn('Hours by hour of the day')).toContain('SS+20');
+  // Told apart by place and words, not by hue.
+  expect(await drawn('Most wanted spots')).toEqual(['9 asked', '5 got', '2 lost', 'Fire Library']);
+  expect((await panel('No-shows')).textContent).toContain('Everybody came');
+  expect(screen.getByText(/^1 Nov 2026 to 21 Nov 2026/)).toBeTruthy();
+  expect(asked).toEqual(['']);
+});
+
+test('no plot brings styles of its own, which the policy would not allow', async () => {
+  farEnd(() => counted());
+  await show();
+  await drawn('Hours by hour of the day');
+  await drawn('Most wanted spots');
+  expect(document.querySelector('main style, [role="img"] style')).toBeNull();
+});
+
+test('of a long list the first ten are drawn, and the table has all', async () => {
+  const hours_by_member = Array.from({ length: 44 }, (_, at) => {
+    return { character_name: `Hunter ${at + 1}`, member_type: 'member', hours: 100 - at, no_shows: 0 };
+  });
+  farEnd(() => counted({ hours_by_member }));
+  await show();
+  expect(await rows('Hours by member')).toHaveLength(45);
+  expect((await drawn('Hours by member')).filter((text) => text.startsWith('Hunter'))).toHaveLength(10);
+  expect((await panel('Hours by member')).textContent).toContain('and 34 more');
+});
+
+test('the active event is counted, or another one, or dates; the address keeps it', async () => {
+  const active = anActiveEvent({ id: 7, name: 'Double week' });
+  const asked = farEnd(() => counted({ event_id: 7 }));
+  await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), active]);
+  const choice = screen.getByLabelText('Count');
+  expect(
+    within(choice)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Double week (active)', 'Rapid respawn', 'A range of dates']);
+  expect(screen.queryByLabelText('From')).toBeNull();
+  await panel('Hours by member');
+  await userEvent.selectOptions(choice, 'Rapid respawn');
+  await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?event=5'));
+  // Dates begin as those that are shown.
+  await userEvent.selectOptions(choice, 'A range of dates');
+  await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?from=2026-11-01&to=2026-11-21'));
+  expect(asked).toEqual(['', '?event_id=5', '?from=2026-11-01&to=2026-11-21']);
+});
+
+test('dates that are not whole or the wrong way round are told, and not asked for', async () => {
+  const asked = farEnd(() => counted());
+  await show('?from=2026-11-20&to=2026-11-02');
+  expect((await screen.findByRole('alert')).textContent).toContain('Choose two dates');
+  expect(asked).toEqual([]);
+});
+
+test('an event that this viewer does not know is asked for by its number; what is no number is not', async () => {
+  const asked = farEnd(() => refused(404, 'event.notFound'));
+  await show('?event=99');
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
+  expect(screen.getByRole('option', { name: 'Event 99' })).toBeTruthy();
+  expect(asked).toEqual(['?event_id=99']);
+});
+
+test('what cannot be fetched is told, with another try; what was there stays', async () => {
+  let isDown = false;
+  farEnd(() => (isDown ? refused(503, 'server.stopping') : counted()));
+  await show();
+  await panel('Hours by member');
+  isDown = true;
+  await act(async () => setConnection('offline'));
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
+  expect(await rows('Hours by member')).toHaveLength(3);
+  isDown = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('where nothing was claimed that is said', async () => {
+  farEnd(() => counted({ hours_by_member: [], hours_by_type: [], wanted_spots: [] }));
+  await show();
+  expect(await screen.findByText('Nothing to count yet')).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('a table is saved whole, and what a person typed is no formula', async () => {
+  const saved: { name: string; blob: Blob }[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) saved.push({ name: '', blob });
+    return 'blob:0';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    const last = saved.at(-1);
+    if (last) last.name = this.download;
+  });
+  farEnd(() => counted());
+  await show();
+  await panel('Hours by member');
+  await userEvent.click(screen.getByRole('button', { name: 'Download CSV: Hours by member' }));
+  expect(saved[0]?.name).toBe('hours-by-member-2026-11-01-2026-11-21.csv');
+  expect((await saved[0]?.blob.text())?.trim().split('\r\n')).toEqual([
+    expect.stringContaining('Character,Member type,Hours,No-shows'),
+    'Mira Stormcrow,elite,40,1',
+    "'=Arden Vale,member,12,0",
+  ]);
+});
+
+test('a visitor of a board for members is told the way in', async () => {
+  const asked = farEnd(() => counted());
+  useSession.setState({ status: 'ready', profiles: [], current: null, admin: null });
+  await act(async () => {
+    render(
+      <MemoryRouter>
+        <StatisticsPage />
+      </MemoryRouter>,
+    );
+  });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Statistics are for the guild');
+  expect(asked).toEqual([]);
+});
