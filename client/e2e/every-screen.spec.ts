@@ -21,6 +21,7 @@ const SCREENS = [
   { path: '/?show=claimed', as: 'member' },
   { path: '/?view=timeline&show=claimed', as: 'member' },
   { path: '/?photoMode=true&show=claimed', as: 'member' },
+  { path: '/statistics', as: 'member' },
   { path: '/input?respawn=5', as: 'member' },
   { path: '/mine', as: 'member' },
   { path: '/admin/input', as: 'admin' },

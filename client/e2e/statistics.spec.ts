@@ -4,7 +4,7 @@ import { eventAroundToday, expect, expectNothingSerious, expectToFit, serverSave
 test('a member reads who hunted how much, of the event and on other dates, and saves a table', async ({ board, page }) => {
   const event = await board.anActiveEvent();
   const { key_value } = await board.aKey('Sable Quinn');
-  await board.aKey('Riley Ashdown', 'elite');
+  await board.aKey('Riley Ashdown');
   const { date } = serverSaveNow();
   const claims = [
     { respawn_id: 5, character_name: 'Sable Quinn', hour_start: 8, hour_end: 12, date },
@@ -38,7 +38,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
     members.getByRole('button', { name: 'Download CSV: Hours by member' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^hours-by-member-.+\.csv$/);
-  expect(await readFile(await download.path(), 'utf8')).toContain('Riley Ashdown,elite,3,0');
+  expect(await readFile(await download.path(), 'utf8')).toContain('Riley Ashdown,member,3,0');
 
   await page.getByLabel('Count').selectOption('A range of dates');
   await expect(page.getByLabel('From')).toHaveValue(eventAroundToday().start_date);

@@ -1,4 +1,4 @@
-import { plot, rect, ruleX, text } from '@observablehq/plot';
+import { plot, rect, text } from '@observablehq/plot';
 import type { ReactNode } from 'react';
 import { Drawing } from './drawing.tsx';
 
@@ -39,15 +39,14 @@ export function Bars({ groups, label }: { groups: readonly BarGroup[]; label: st
           marginLeft: 1,
           marginRight: room,
           x: { axis: null, domain: [0, Math.max(1, ...bars.map(({ value }) => value))] },
-          y: { type: 'identity' },
+          y: { type: 'identity', axis: null },
           marks: [
             rect(bars, { x1: 0, x2: 'value', y1: 'top', y2: 'bottom', fill: 'var(--chosen)', fillOpacity: 'shade', rx: 2 }),
             rect(bars, { x1: 0, x2: 'value', y1: 'top', y2: 'bottom', stroke: 'var(--chosen)', rx: 2 }),
-            ruleX([0], { stroke: 'var(--line-strong)' }),
             text(bars, { x: 'value', y: 'middle', text: 'words', dx: 6, textAnchor: 'start', fill: 'var(--text)' }),
             text(names, { frameAnchor: 'left', y: 'middle', text: 'name', textAnchor: 'start', fill: 'var(--text)' }),
           ],
-          opacity: { type: 'identity' },
+          opacity: { type: 'identity', axis: null },
         })
       }
     />

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Drawing } from './drawing.tsx';
 
 /** In pixels. */
-const HEIGHT = 260;
-/** Every so many columns one is named. */
-const NAMED = 4;
+const HEIGHT = 320;
+/** Every so many columns one is named; on a phone there is room for fewer. */
+const namedOf = (width: number): number => (width < 420 ? 6 : 4);
 
 /** Columns that stand side by side, in the order they come in. */
 export function Columns({ columns, label }: { columns: readonly { name: string; value: number }[]; label: string }): ReactNode {
@@ -31,7 +31,7 @@ export function Columns({ columns, label }: { columns: readonly { name: string; 
             axisX({
               label: null,
               tickSize: 0,
-              ticks: columns.filter((_, at) => at % NAMED === 0).map(({ name }) => name),
+              ticks: columns.filter((_, at) => at % namedOf(width) === 0).map(({ name }) => name),
               fill: 'var(--muted)',
             }),
             axisY({
