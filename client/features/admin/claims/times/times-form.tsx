@@ -103,7 +103,7 @@ export function TimesForm({ opened, begin, live, follows, onDone }: TimesFormPro
         status={status}
         onChange={(field, hour) => change(field, `${hour}`)}
       />
-      <div id={whyId}>
+      <div id={whyId} className={others.length > 0 ? styles.why : undefined}>
         {blocking.length > 0 ? (
           <Alert tone="accent">{t('admin.claims.form.taken', { names: blocking.map((other) => other.character_name).join(', ') })}</Alert>
         ) : null}
