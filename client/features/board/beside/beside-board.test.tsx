@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rememberBoard } from '../../../lib/board-place.ts';
 import { applyChanges, applySnapshot } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
-import { aCategory, aClaim, anActiveEvent, aSpot, aType } from '../../../test/records.ts';
+import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { claimsOn } from '../day-claims.ts';
 import { clearTheScene, drag, freeHour, letGo, setTheScene } from '../place/test/place-scene.tsx';
@@ -54,6 +54,8 @@ function show(at = '/input?respawn=1&date=2026-11-22', left = 'view=timeline'): 
     claim: [aClaim({ id: 1, respawn_id: 1, date: '2026-11-22', hour_start: 19, hour_end: 22, character_name: 'Mira Stormcrow' })],
     event: [anActiveEvent()],
     member_type: [aType('member')],
+    config: [aConfig()],
+    wait: [aWait({ respawn_id: 1, date: '2026-11-22', hour_start: 19, hour_end: 22, character_name: 'Old Bram' })],
   });
   render(
     <MemoryRouter initialEntries={[at]}>
@@ -74,6 +76,13 @@ test('the board stands beside the form as it was left, on the date that the form
   await within(board).findByRole('grid');
   expect(within(board).getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22/ })).toBeTruthy();
   expect(within(board).getByText(/22 Nov/, { selector: 'p' })).toBeTruthy();
+});
+
+test('who waits is told there as on the board, and taken hours can be waited for', async () => {
+  show();
+  await within(await beside()).findByRole('grid');
+  fireEvent.click(screen.getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22.*1 waiting.*Wait for these hours/ }));
+  expect(await screen.findByRole('dialog', { name: /Fire Library/ })).toBeTruthy();
 });
 
 test('hours that are dragged over, or pressed, are filled into the form, and no box asks about them', async () => {

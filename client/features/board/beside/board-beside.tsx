@@ -29,6 +29,8 @@ import { usePlaceHandlers } from '../place/use-place-handlers.ts';
 import { shownDate } from '../view/board-dates.ts';
 import { readQuery, VIEWS } from '../view/use-board-query.ts';
 import { useBoardView } from '../view/use-board-view.ts';
+import { useWaits } from '../wait/use-waits.ts';
+import { WaitInPlace } from '../wait/wait-in-place.tsx';
 import styles from './beside.module.css';
 
 const Timeline = lazyPart(async () => (await import('../timeline/timeline.tsx')).Timeline);
@@ -53,7 +55,8 @@ export function BoardBeside(): ReactNode {
   const dates = boardDates(event, today);
   const now = date === today ? time : null;
   const view = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: null });
-  const place = usePlaceHandlers(date, useClaimsClosed(), useFillForm());
+  const waits = useWaits(date, today, event);
+  const place = usePlaceHandlers(date, useClaimsClosed(), useFillForm(), waits === 'offered');
   const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
   useShowFirst(asked.respawn_id, date);
   return (
@@ -81,13 +84,14 @@ export function BoardBeside(): ReactNode {
           <NoSpots view={view} onClear={() => setQuery({ ...query, search: '', show: 'all', category: null })} />
         ) : query.view === 'timeline' ? (
           <Suspense fallback={<TimelineSkeleton />}>
-            <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={null} />
+            <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={null} waits={waits} />
           </Suspense>
         ) : (
-          <Spots view={view} sort={query.sort} again={null} day={{ date, today, now, event, viewer, search: query.search }} />
+          <Spots view={view} sort={query.sort} again={null} day={{ date, today, now, event, viewer, search: query.search, waits }} />
         )}
       </div>
       <ClaimInPlace />
+      <WaitInPlace />
     </aside>
   );
 }
