@@ -8,6 +8,7 @@ import {
   expectToFit,
   namesWithoutWhatIsWritten,
   newPerson,
+  serverSaveNow,
   test,
 } from './fixtures.ts';
 
@@ -23,6 +24,7 @@ const SCREENS = [
   { path: '/?photoMode=true&show=claimed', as: 'member' },
   { path: '/statistics', as: 'member' },
   { path: '/input?respawn=5', as: 'member' },
+  { path: '/mine', as: 'member' },
   { path: '/mine', as: 'member' },
   { path: '/admin/input', as: 'admin' },
   { path: '/admin/dashboard/events', as: 'admin' },
@@ -89,6 +91,13 @@ async function aLivelyBoard(board: Claimboard): Promise<string> {
     { respawn_id: 6, character_name: 'Riley Ashdown', hour_start: 20, hour_end: 24, date },
   ];
   for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
+  // Today, of which no hour is over: two in line, the member among them.
+  const { date: today } = serverSaveNow();
+  const taken = { respawn_id: 7, date: today, hour_start: 12, hour_end: 16 };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [{ ...taken, character_name: 'Sable Quinn' }] });
+  for (const character_name of ['Old Bram', 'Riley Ashdown']) {
+    await board.asAdmin('POST', '/waits', { ...taken, character_name, member_type: 'member' });
+  }
   return key.key_value;
 }
 
@@ -130,18 +139,37 @@ for (const locale of ['en', 'es', 'pt'] as const) {
   });
 }
 
-test('what is written on a control of the board is part of its name: whoever speaks to the page says what they read', async ({
-  board,
-  browser,
-}) => {
+test('what is written on a control is part of its name: whoever speaks to the page says what they read', async ({ board, browser }) => {
   const key = await aLivelyBoard(board);
   const openPage = persons(board, browser, key, {});
   const { start_date } = eventAroundToday();
-  for (const query of [`date=${start_date}`, 'free=14&for=4', `view=timeline&date=${start_date}`, 'view=timeline&free=14&for=4']) {
+  const { date: today } = serverSaveNow();
+  const ofTheBoard = [
+    [`date=${start_date}`, 6],
+    [`date=${today}`, 7],
+    ['free=14&for=4', 6],
+    [`view=timeline&date=${start_date}`, 6],
+    [`view=timeline&date=${today}`, 7],
+    ['view=timeline&free=14&for=4', 6],
+  ] as const;
+  for (const [query, spot] of ofTheBoard) {
     const page = await openPage('member');
     await page.goto(`${board.url}/?${query}`);
-    await expect(page.locator('[data-spot="6"]')).toBeVisible();
+    await expect(page.locator(`[data-spot="${spot}"]`)).toBeVisible();
     expect(await namesWithoutWhatIsWritten(page), query).toEqual([]);
+    await page.close();
+  }
+  for (const { path, as } of [
+    { path: `/input?respawn=7&date=${today}&hour=20`, as: 'member' },
+    { path: '/mine', as: 'member' },
+    { path: '/admin/dashboard/events', as: 'admin' },
+    { path: '/admin/dashboard/claims', as: 'admin' },
+  ] as const) {
+    const page = await openPage(as);
+    await page.goto(board.url + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path.startsWith('/input')) await expect(page.getByRole('button', { name: /^SS\+12, taken/ })).toBeVisible();
+    expect(await namesWithoutWhatIsWritten(page), path).toEqual([]);
     await page.close();
   }
 });

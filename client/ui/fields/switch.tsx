@@ -30,9 +30,8 @@ export function Switch({ label, state, on, onChange, busy = false }: SwitchProps
         <span className={styles.knob} />
       </span>
       <span id={id}>{label}</span>
-      <span aria-hidden="true" className={styles.state}>
-        {state}
-      </span>
+      {/* Drawn, not written: what a control has written on it is to be in its name, and it says its state by itself. */}
+      <span aria-hidden="true" className={styles.state} data-state={state} />
     </button>
   );
 }

@@ -101,7 +101,7 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
         {waiting.length > 0 ? (
           <span className={classes(styles.queue, own && styles.ownPlace)} aria-hidden="true">
             <QueueIcon size={9} />
-            {waiting.length}
+            <span data-count={waiting.length} />
           </span>
         ) : null}
         {/* Drawn, not written: what a control has written on it is to be in its name. */}

@@ -33,7 +33,8 @@ export function WaitButton({ claim, date, count, name, children }: WaitButtonPro
       <span>{children}</span>
       <span className={styles.sign} aria-hidden="true">
         <QueueIcon size={14} />
-        {count > 0 ? count : null}
+        {/* Drawn, not written: the name says it in words. */}
+        {count > 0 ? <span data-count={count} /> : null}
       </span>
     </button>
   );

@@ -64,7 +64,8 @@ export function HourCell(props: HourCellProps): ReactNode {
       }}
     >
       <span className={styles.hour}>+{hour.hour}</span>
-      <span className={styles.word}>{word}</span>
+      {/* Drawn, not written: what a control has written on it is to be in its name, which says it in a sentence. */}
+      <span className={styles.word} data-word={word} aria-hidden="true" />
     </button>
   );
 }

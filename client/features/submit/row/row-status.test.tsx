@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const untilTaken = () => waitFor(() => expect(hourIn(screen, 10).textContent).toContain('taken'));
+const untilTaken = () => waitFor(() => expect(hourIn(screen, 10).getAttribute('aria-label')).toContain('taken'));
 const take = (offer: string) => userEvent.click(screen.getByRole('button', { name: `Take ${offer}` }));
 const offers = () => screen.queryAllByRole('button', { name: /^Take / }).map((button) => button.textContent);
 const isBlocked = (hour: number) => hourIn(screen, hour).getAttribute('aria-disabled') === 'true';
