@@ -100,7 +100,7 @@ test('what runs is waited for from its running hour on, and never more than the 
 test('who waits is a count and a list with positions; one’s own place is marked and can be left', async () => {
   const own = ofMira({ id: 8, position: 2, character_name: 'arden vale', hour_start: 20, hour_end: 21 });
   await show('/', { claim: [taken], wait: [ofMira({ id: 7, character_name: 'Sable Quinn', position: 1 }), own] });
-  expect(toWait().textContent).toContain('2');
+  expect(toWait().querySelector('[data-count]')?.getAttribute('data-count')).toBe('2');
   const line = within(card()).getByRole('button', { name: /2 waiting.*you are number 2/ });
   await userEvent.click(line);
   const places = within(card())
