@@ -91,6 +91,8 @@ test('a date, a page, the appearance', async () => {
   expect(where()).toBe('/?date=2026-11-24');
   await choose('watch mode');
   expect(where()).toBe('/?view=watch');
+  await choose('statistics');
+  expect(where()).toBe('/statistics');
   await choose('dark');
   expect(document.documentElement.dataset.theme).toBe('dark');
 });
