@@ -32,7 +32,10 @@ const EXCEPTIONS: readonly RegExp[] = [
   // The newest entries: from the end of the table, and no more of them than asked.
   /from "activity" where action \|\| '' in \([^)]*\) order by "id" desc limit/,
   // How many there are of what a list shows, and of what a member type's deletion tells: asked aside (`db/aside.ts`).
-  /^select count\(\*\) as "n" from "(archived_)?(claims|claim_endings|events|access_keys|verifications|activity)"/,
+  /^select count\(\*\) as "n" from "(archived_)?(claims|claim_endings|events|access_keys|verifications|activity|waits)"/,
+  // Everybody in line: for the board, and after what all lines depend on; with what stands around so many.
+  /from "waits" where "ended_at" is null order by "id"$/,
+  /from "waits" where ("waits"\.)?"id" in \((\$\d+, ){1000}/,
   // What admins begin with: the newest keys, and all records but codes that nobody ever found.
   /from "access_keys" where "id" <= \S+ order by "id" desc limit/,
   /^select "verifications".* where \("verifications"."verified_at" is not null or "verifications"."code" is null or/,

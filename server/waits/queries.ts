@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import { type DatedPageQuery, MAX_LIST } from '../../shared/schemas/fields.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -47,7 +48,8 @@ function waitsOnDates(db: Db, { from, to }: DatedPageQuery) {
   let dated = db.selectFrom('waits as dated').select('dated.id');
   if (from !== undefined) dated = dated.where('dated.date', '>=', from);
   if (to !== undefined) dated = dated.where('dated.date', '<=', to);
-  return waits.where('id', 'in', dated);
+  // Found first, or PostgreSQL may go through all that are newer.
+  return waits.where(sql<SqlBool>`id in (with ids as materialized ${dated} select id from ids)`);
 }
 
 /** What became of a character's waits that ended at this moment or later, the latest first. */

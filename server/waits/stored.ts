@@ -1,4 +1,4 @@
-import type { Expression, SqlBool } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
@@ -36,27 +36,25 @@ export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
 export function waitsInLines(tx: Tx, touched: TouchedLines): Promise<StoredWait[]> {
   const open = tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
   if (touched.all) return open.execute();
-  const [spots, characters] = [[...touched.spots], [...touched.characters, ...touched.gone]];
-  const lines = [...touched.lines].map((line) => {
+  const found = touchedIn(tx, touched);
+  if (found.length === 0) return Promise.resolve([]);
+  const lines = sql`with touched (respawn_id, date) as (${sql.join(found, sql` union all `)}) select respawn_id, date from touched`;
+  return open.where(sql<SqlBool>`(respawn_id, date) in (${lines})`).execute();
+}
+
+/** Each by an index of its own, which SQLite does not take where they are alternatives of one condition. */
+function touchedIn(tx: Tx, { lines, spots, characters, gone }: TouchedLines): Expression<unknown>[] {
+  const open = tx.selectFrom('waits').select(['respawn_id', 'date']).where('ended_at', 'is', null);
+  const named = [...lines].map((line) => {
     const [respawn_id = '', date = ''] = line.split(' ');
-    return { respawn_id: Number(respawn_id), date };
+    return sql`(cast(${Number(respawn_id)} as integer), ${date})`;
   });
-  return open
-    .where(({ eb, refTuple, selectFrom }) => {
-      const found = selectFrom('waits as found')
-        .select(['found.respawn_id', 'found.date'])
-        .where('found.ended_at', 'is', null)
-        .where((which) => {
-          const any: Expression<SqlBool>[] = lines.map(({ respawn_id, date }) =>
-            which.and([which('found.respawn_id', '=', respawn_id), which('found.date', '=', date)]),
-          );
-          if (spots.length > 0) any.push(which('found.respawn_id', 'in', spots));
-          if (characters.length > 0) any.push(which('found.character_key', 'in', characters));
-          return which.or(any);
-        });
-      return eb(refTuple('waits.respawn_id', 'waits.date'), 'in', found.$asTuple('respawn_id', 'date'));
-    })
-    .execute();
+  const who = [...characters, ...gone];
+  const found: Expression<unknown>[] = [];
+  if (named.length > 0) found.push(sql`values ${sql.join(named)}`);
+  if (spots.size > 0) found.push(sql`select * from ${open.where('respawn_id', 'in', [...spots])} as of_spots`);
+  if (who.length > 0) found.push(sql`select * from ${open.where('character_key', 'in', who)} as of_characters`);
+  return found;
 }
 
 /** Gives waits the places that they have by now, however many they are. @returns them, whoever came first first */

@@ -53,5 +53,6 @@ async function makeWaits(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`create index waits_of on waits (character_key, date) where ended_at is null`.execute(db);
   await sql`create index waits_due on waits (held_until) where ended_at is null and held_until is not null`.execute(db);
   await sql`create index waits_ended on waits (character_key, ended_at) where ended_at is not null`.execute(db);
+  await sql`create index waits_event on waits (event_id) where event_id is not null`.execute(db);
   await db.schema.createIndex('waits_date').on('waits').columns(['date', 'id']).execute();
 }

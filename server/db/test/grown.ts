@@ -6,6 +6,9 @@ import type { Dialect, Tx } from '../open.ts';
 export const GROWN = 20_000;
 /** Of the claims, those that are on the board while no event is active. */
 export const ON_BOARD = 300;
+/** Those who stand in line for what is claimed on the board, in lines of twelve; for the first of each hours are held. */
+export const IN_LINE = 2_400;
+const LINES = 200;
 const SPOTS = 100;
 const EVENTS = 900;
 /** One event in so many lasts as a whole, and its claims have no date. */
@@ -33,6 +36,7 @@ export const GROWING = [
   'undo_pieces',
   'undos',
   'verifications',
+  'waits',
 ] as const;
 
 /** Fills a database with years of a guild's history before today, and a board's worth after it. */
@@ -94,8 +98,43 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`200000 + i, 1, 'Old ' || (i % 500), 'old ' || (i % 500), 'member', 0, ${spot}, 'Spot', 101 + i / 25, ${date}, ${date}, ${date}, 2, 3,
       ${at}, ${at}, ${day(sql`-(i % 700) - 1`)}, 4, case when i % 40 = 0 then 'no_show' else 'released' end, null`,
   );
-  await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, 'x' || i, 2, i`);
-  await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), 'x' || i, i`);
+  // Of the board as it is, so that nobody in line is offered what is taken.
+  const occupied = sql`case when i > ${sql.raw(String(GROWN - ON_BOARD))} then ${date} else 'x' || i end`;
+  await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, ${occupied}, 2, i`);
+  await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), ${occupied}, i`);
+  // An hour of the board's and the one behind it, tomorrow and the day after; the first in each line has the second one held.
+  const lineDate = day(sql.raw(`1 + i / ${SPOTS} % 2`));
+  const hold = sql.raw(`${GROWN} + i`);
+  await rows(
+    'claims',
+    `id, character_name, character_key, member_type, date, custom_duration, voucher_duration, is_secondary_claim, secondary_priority,
+      is_split_claim, created_at, held_until`,
+    sql`${hold}, 'Next ' || i, 'next ' || i, 'member', ${lineDate}, 1, 4, 0, 0, 0, ${at}, ${later}`,
+    LINES,
+  );
+  await rows(
+    'claim_parts',
+    'claim_id, part_number, respawn_id, hour_start, hour_end, last_date',
+    sql`${hold}, 1, ${spot}, 3, 4, ${lineDate}`,
+    LINES,
+  );
+  await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, ${lineDate}, 3, ${hold}`, LINES);
+  await rows('occupied_days', 'character_key, date, claim_id', sql`'next ' || i, ${lineDate}, ${hold}`, LINES);
+  const wait =
+    'respawn_id, date, hour_start, hour_end, min_hours, character_name, character_key, member_type, status, position, created_at';
+  await rows(
+    'waits',
+    `${wait}, ended_at`,
+    sql`${spot}, ${day(sql`i / 20 - 1000`)}, 2, 4, 1, 'Old ' || (i % 500), 'old ' || (i % 500), 'member', 'lapsed', 0, ${at}, ${at}`,
+  );
+  const isHeld = sql.raw(`i <= ${LINES}`);
+  await rows(
+    'waits',
+    `${wait}, held_claim_id, held_until`,
+    sql`${spot}, ${lineDate}, 2, 4, 1, 'Next ' || i, 'next ' || i, 'member', case when ${isHeld} then 'offered' else 'waiting' end,
+      (i - 1) / ${sql.raw(String(LINES))} + 1, ${at}, case when ${isHeld} then ${hold} else null end, case when ${isHeld} then ${later} else null end`,
+    IN_LINE,
+  );
   await rows(
     'access_keys',
     'character_name, character_key, key_value, member_type, created_at',
@@ -125,8 +164,8 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   await rows('jobs', 'kind, key, due_at, payload, given_up_at', sql`'test.given.up', 'k' || i, ${at}, '{}', ${later}`);
   // The clock goes on behind them.
   await rows('changes', 'clock, body, at', sql`(select value from clock) + i, '[]', ${at}`, CHANGE_SETS_KEPT);
-  await sql`update clock set value = value + ${CHANGE_SETS_KEPT}`.execute(tx);
+  await sql`update clock set value = value + ${CHANGE_SETS_KEPT}, open_waits = ${IN_LINE}, next_due = ${later}`.execute(tx);
   if (dialect === 'postgres')
-    for (const table of ['events', 'access_keys', 'verifications', 'activity', 'claims'])
+    for (const table of ['events', 'access_keys', 'verifications', 'activity', 'claims', 'waits'])
       await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${GROWN + 100_000})`.execute(tx);
 }
