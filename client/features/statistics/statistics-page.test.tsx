@@ -89,7 +89,8 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
   expect(await drawn('Hours by member')).toEqual(['40 h', '12 h', 'Mira Stormcrow · elite', '=Arden Vale · member']);
   expect(await rows('Hours by member type')).toHaveLength(3);
   expect((await rows('Hours by hour of the day')).at(-1)).toBe('SS+23 | 23');
-  expect(await drawn('Hours by hour of the day')).toContain('SS+20');
+  // Without a layout it is as narrow as a phone, which names every sixth hour.
+  expect(await drawn('Hours by hour of the day')).toContain('SS+18');
   // Told apart by place and words, not by hue.
   expect(await drawn('Most wanted spots')).toEqual(['9 asked', '5 got', '2 lost', 'Fire Library']);
   expect((await panel('No-shows')).textContent).toContain('Everybody came');
