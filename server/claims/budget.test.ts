@@ -1,11 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { admin } from '../activity/test/write.ts';
-import { aClaim, aKey, aMemberType, anActiveEvent, aRespawn, noActiveEvent, submit, submitAsAdmin, submitted } from '../test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  anActiveEvent,
+  aRespawn,
+  asMember,
+  aWait,
+  noActiveEvent,
+  submit,
+  submitAsAdmin,
+  submitted,
+} from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp, TODAY } from '../test/test-app.ts';
+import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
 
 const DATES = ['2026-11-22', '2026-11-23', '2026-11-24'];
+
+/** Hours that are held for somebody of a type, as long as they last. */
+async function anOffer(app: TestApp, type: string, date: string, respawn_id: number) {
+  const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
+  const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id, date }));
+  const { id } = await aWait(app, key, { respawn_id, date });
+  await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+  return { key, id };
+}
 
 describe.each(databases)('a budget of hours on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -56,6 +77,28 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
     const whole = (hours: number) => aClaim(key, { respawn_id: spot.id, date: null, hour_end: 10 + hours });
     expect((await submit(app, key, whole(4))).body).toMatchObject({ code: 'budget.event', params: { left: 11, asked: 12 } });
     await submitted(app, key, whole(3));
+    await noActiveEvent(app);
+  });
+
+  it('R9.27, R9.28: is kept by whoever accepts what is held for them, too, which counts from then on; an admin accepts more for them', async () => {
+    const type = await aMemberType(app, { max_hours_per_day: 3 });
+    const spot = await aRespawn(app);
+    const accept = (headers: Record<string, string>, id: number) => app.api.post(`/waits/${id}/accept`).set(headers).send({});
+    const long = await anOffer(app, type, DATES[0] ?? '', spot.id);
+    const refused = { code: 'budget.day', params: { limit: 3, left: 3, asked: 4, date: DATES[0] } };
+    await expectNoTick(app, async () => expect((await accept(asMember(long.key), long.id).expect(409)).body).toMatchObject(refused));
+    await accept(app.admin, long.id).expect(200);
+
+    const inEvent = await aMemberType(app, { max_hours_per_event: 6 });
+    await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
+    const { key, id } = await anOffer(app, inEvent, DATES[1] ?? '', spot.id);
+    const on = (date: string | undefined, hours: number) => aClaim(key, { respawn_id: spot.id, date: date ?? '', hour_end: 10 + hours });
+    const [, other] = await submitted(app, key, on('2026-11-25', 1), on('2026-11-26', 2));
+    const tooMuch = { code: 'budget.event', params: { limit: 6, left: 3, asked: 4 } };
+    await expectNoTick(app, async () => expect((await accept(asMember(key), id).expect(409)).body).toMatchObject(tooMuch));
+    await admin(app, 'delete', `/admin/claims/${other?.id}`).expect(200);
+    await accept(asMember(key), id).expect(200);
+    expect((await submit(app, key, on(DATES[2], 2))).body).toMatchObject({ code: 'budget.event', params: { left: 1, asked: 2 } });
     await noActiveEvent(app);
   });
 

@@ -6,7 +6,7 @@ import { admin } from '../activity/test/write.ts';
 import { endsByItself } from '../due/job.ts';
 import { jobKinds } from '../jobs/kinds.ts';
 import { createJobs } from '../jobs/runner.ts';
-import { aClaim, aKey, aRespawn, asMember, submit, submitAsAdmin, submitted } from '../test/builders.ts';
+import { aClaim, aKey, aRespawn, asMember, aWait, submit, submitAsAdmin, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, type TestApp, TODAY } from '../test/test-app.ts';
@@ -178,6 +178,30 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(await standing(app, claim)).toMatchObject([{ to_confirm: [] }]);
     await submitAsAdmin(app, 'member', aClaim(await aKey(app), { respawn_id: spot.id, hour_start: 20, hour_end: 21 })).expect(201);
     expect(await standing(app, claim)).toHaveLength(1);
+  });
+
+  it.each([
+    ['R9.24: is asked of what was held when it is accepted: then it was made', 18, [1]],
+    ['R9.24: is not asked of what was held where it begins soon', 9, []],
+  ])('%s', async (_, hour_start, to_confirm) => {
+    const { app, key, spot } = await confirming(dialect);
+    const other = await aKey(app);
+    const hours = { respawn_id: spot.id, hour_start, hour_end: hour_start + 4 };
+    const [claim] = await submitted(app, key, aClaim(key, hours));
+    const { id } = await aWait(app, other, hours);
+    await deleteClaim(app, claim);
+    const of = app.ctx.db.selectFrom('claims').innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id');
+    const held = of.select(['claims.id', 'to_confirm']).where('character_name', '=', other.character_name);
+    const [hold] = await held.execute();
+    expect(hold).toMatchObject({ to_confirm: 0 });
+    const { member, settled } = await watching(app);
+    await app.api.post(`/waits/${id}/accept`).set(asMember(other)).send({}).expect(200);
+    await settled();
+    expect(member.records('claim').get(String(hold?.id))).toMatchObject({ is_held: 0, to_confirm });
+    app.setNow('2026-11-22T03:10:00.000Z');
+    await look(app);
+    const lost = [{ reason: 'no_show', hour_start, hour_end: hour_start + 4, ended_by: null }];
+    expect(await reasons(app, hold)).toMatchObject(to_confirm.length > 0 ? lost : []);
   });
 
   it('R9.26: has the guild’s minutes of now, and a clock that leaps', async () => {
