@@ -24,7 +24,7 @@ export async function countStatistics(aside: Db, dialect: Dialect, scope: Scope)
   const ranges = await sql<{ hour_start: number; hour_end: number; days: number }>`select hour_start, hour_end,
     cast(sum(days) as integer) as days from (${ofScope}) as span group by hour_start, hour_end`.execute(aside);
   const missed = await sql<Member & { count: number }>`select character_key, max(character_name) as character_name, member_type,
-    cast(count(*) as integer) as count from claim_endings where reason = 'no_show' and ${endedIn(scope)}
+    cast(count(*) as integer) as count from claim_endings where reason = 'no_show' and is_secondary_claim = 0 and ${endedIn(scope)}
     group by character_key, member_type order by count desc, character_key, member_type limit ${MOST}`.execute(aside);
   return {
     hours_by_member: byMember(members.rows, missed.rows),

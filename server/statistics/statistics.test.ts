@@ -131,6 +131,21 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(today.no_shows).toEqual([{ character_name: 'Ann', count: 1 }]);
   });
 
+  it('count one part of a split claim that nobody came to once, though a secondary claim follows', async () => {
+    const app = await createTestApp(dialect);
+    later(app, NOW);
+    await admin(app, 'put', '/admin/config', { confirm_enabled: 1 }).expect(200);
+    const [cleo, one, two] = [await aKey(app, 'Cleo', 'elite'), await aRespawn(app), await aRespawn(app)];
+    const split_parts = [10, 20].map((hour_start, nth) => ({ part_number: nth + 1, respawn_id: one.id, hour_start, duration: 2 }));
+    const secondary = aClaim(cleo, { respawn_id: two.id, hour_start: 12, is_secondary_claim: 1 });
+    await submitted(app, cleo, aClaim(cleo, { is_split_claim: 1, split_parts }), secondary);
+    later(app, '2026-11-21T19:10:00.000Z');
+    await runNow(app, endsByItself);
+    const today = await of(app, day);
+    expect(members(today)).toEqual({ Cleo: [2, 1] });
+    expect(today.no_shows).toEqual([{ character_name: 'Cleo', count: 1 }]);
+  });
+
   it('name the spots that were waited for: who asked, who got them, who lost them', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
