@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
 import styles from './empty-state.module.css';
 
 export interface EmptyStateProps {
@@ -10,12 +11,14 @@ export interface EmptyStateProps {
   action?: ReactNode;
   /** It is all the page has to say: its title is the page's. */
   page?: boolean | undefined;
+  /** It stands in a box of its own already. */
+  boxed?: boolean | undefined;
 }
 
-export function EmptyState({ title, text, action, page }: EmptyStateProps): ReactNode {
+export function EmptyState({ title, text, action, page, boxed }: EmptyStateProps): ReactNode {
   const Title = page ? 'h1' : 'p';
   return (
-    <div className={styles.empty}>
+    <div className={classes(styles.empty, boxed && styles.boxed)}>
       <Title className={styles.title}>{title}</Title>
       {text ? <p className={styles.text}>{text}</p> : null}
       {action ? <div className={styles.action}>{action}</div> : null}

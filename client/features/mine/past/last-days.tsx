@@ -41,7 +41,9 @@ export function LastDays(): ReactNode {
             ))}
           </Loading>
         ) : null}
-        {status === 'ready' && entries.length === 0 ? <EmptyState title={t('mine.past.none')} text={t('mine.past.noneText')} /> : null}
+        {status === 'ready' && entries.length === 0 ? (
+          <EmptyState boxed title={t('mine.past.none')} text={t('mine.past.noneText')} />
+        ) : null}
         {entries.length > 0 ? (
           <ul>
             {entries.map((entry) => (
