@@ -102,6 +102,23 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
     await noActiveEvent(app);
   });
 
+  it('R9.27, R9.28: leaves secondary claims out', async () => {
+    const change = (fields: object) => admin(app, 'put', '/admin/member-types/elite', fields).expect(200);
+    await change({ max_hours_per_day: 4, max_hours_per_event: 8 });
+    await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
+    const [key, one, two] = [await aKey(app, undefined, 'elite'), await aRespawn(app), await aRespawn(app)];
+    for (const date of [TODAY, DATES[0]])
+      await submitted(
+        app,
+        key,
+        aClaim(key, { respawn_id: one.id, date: date ?? '' }),
+        aClaim(key, { respawn_id: two.id, date: date ?? '', hour_start: 12, is_secondary_claim: 1 }),
+      );
+    expect((await submit(app, key, aClaim(key, { respawn_id: one.id, date: DATES[1] ?? '' }))).body.code).toBe('budget.event');
+    await change({ max_hours_per_day: null, max_hours_per_event: null });
+    await noActiveEvent(app);
+  });
+
   it('takes no statement more where there is none', async () => {
     // Held by `statements.test.ts`; here, that one without an event asks for nothing either.
     const type = await aMemberType(app, { max_hours_per_event: 1 });

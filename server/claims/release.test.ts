@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Wait } from '../../shared/schemas/wait.ts';
 import { admin } from '../activity/test/write.ts';
-import { aClaim, aKey, anActiveEvent, aRespawn, asMember, noActiveEvent, submit, submitAsAdmin, submitted } from '../test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  anActiveEvent,
+  aRespawn,
+  asMember,
+  aWait,
+  noActiveEvent,
+  submit,
+  submitAsAdmin,
+  submitted,
+} from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
@@ -142,6 +154,32 @@ describe.each(databases)('giving back on %s', (dialect) => {
     await release(app, key, claim, { part_number: 2 }).expect(200);
     expect(await hoursOf(app, spot.id)).toEqual([11]);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
+  });
+
+  it('R9.20, R9.21: what comes free, of one that runs or of one part of a split one, is held for whoever is next in line', async () => {
+    await settings(app, { release_enabled: 1 });
+    const [key, waiter, one, two] = [await aKey(app), await aKey(app), await aRespawn(app), await aRespawn(app)];
+    const [claim] = await submitted(app, key, aClaim(key, { respawn_id: one.id }));
+    const split_parts = [one, two].map(({ id: respawn_id }, nth) => ({
+      ...{ part_number: nth + 1, respawn_id, hour_start: 10 + 4 * nth, duration: 2 },
+    }));
+    const [split] = await submitted(app, key, aClaim(key, { date: TOMORROW, is_split_claim: 1, split_parts }));
+    const waits = [
+      await aWait(app, waiter, { respawn_id: one.id }),
+      await aWait(app, waiter, { respawn_id: one.id, date: TOMORROW, hour_end: 12 }),
+    ];
+    const held = async (wait: Wait | undefined) => {
+      const of = app.ctx.db.selectFrom('waits').innerJoin('claim_parts', 'claim_parts.claim_id', 'held_claim_id');
+      return of
+        .select(['status', 'claim_parts.hour_start', 'claim_parts.hour_end'])
+        .where('waits.id', '=', wait?.id ?? 0)
+        .execute();
+    };
+    app.setNow(AT_11);
+    await release(app, key, claim).expect(200);
+    expect(await held(waits[0])).toEqual([{ status: 'offered', hour_start: 12, hour_end: 14 }]);
+    await release(app, key, split, { part_number: 1 }).expect(200);
+    expect(await held(waits[1])).toEqual([{ status: 'offered', hour_start: 10, hour_end: 12 }]);
   });
 
   it('R9.22: takes a secondary claim along in how long it lasts, and not where the primary goes', async () => {

@@ -9,6 +9,7 @@ import {
   anActiveEvent,
   aRespawn,
   asMember,
+  aWait,
   changeUnheard,
   noActiveEvent,
   submitAsAdmin,
@@ -144,6 +145,20 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const today = await of(app, day);
     expect(members(today)).toEqual({ Cleo: [2, 1] });
     expect(today.no_shows).toEqual([{ character_name: 'Cleo', count: 1 }]);
+  });
+
+  it('count nothing that is only held, nor secondary claims that ended', async () => {
+    const app = await createTestApp(dialect);
+    later(app, NOW);
+    const [ann, eve, spot, other] = [await aKey(app, 'Ann'), await aKey(app, 'Eve', 'elite'), await aRespawn(app), await aRespawn(app)];
+    const primary = aClaim(eve, { respawn_id: spot.id });
+    const [claim] = await submitted(app, eve, primary, aClaim(eve, { respawn_id: other.id, hour_start: 10, is_secondary_claim: 1 }));
+    await aWait(app, ann, { respawn_id: spot.id });
+    await deleteClaim(app, claim);
+    expect(members(await of(app, day))).toEqual({});
+    later(app, '2026-11-21T21:30:00.000Z');
+    await admin(app, 'delete', `/claims/admin/respawn/${other.id}`).expect(200);
+    expect(members(await of(app, day))).toEqual({});
   });
 
   it('name the spots that were waited for: who asked, who got them, who lost them', async () => {
