@@ -7,8 +7,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import { chromiumFlags } from '../../server/test/run/chromium/flags.mjs';
+
+interface BoardSpot {
+  id: number;
+  claims: { date: string; character_name: string; hour_start: number; hour_end: number }[];
+}
 
 const OUT = path.resolve(import.meta.dirname, 'screenshots');
 const server = (file: string): string => path.resolve(import.meta.dirname, '../../server', file);
@@ -28,7 +33,10 @@ const url = `http://127.0.0.1:${port}`;
 
 const executablePath = process.env.CHROMIUM_PATH;
 const browser = await chromium.launch({ args: chromiumFlags, ...(executablePath ? { executablePath } : {}) });
-for (const colorScheme of ['dark', 'light'] as const) {
+const schemes = ['dark', 'light'] as const;
+
+/** A page of the first member. */
+async function memberPage(colorScheme: (typeof schemes)[number]): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 960 },
     colorScheme,
@@ -37,11 +45,20 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
   const profile = { characterName, memberType: 'member', accessKey, isVerified: true, createdAt: '' };
   await context.addCookies([{ name: 'access_key_demo', value: encodeURIComponent(JSON.stringify(profile)), url }]);
-  const page = await context.newPage();
+  return context.newPage();
+}
+
+/** Until what came is drawn, and nothing moves any more. */
+async function take(page: Page, picture: string): Promise<void> {
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: path.join(OUT, `${picture}.png`) });
+}
+
+for (const colorScheme of schemes) {
+  const page = await memberPage(colorScheme);
   await page.goto(`${url}/?show=claimed`);
   await page.getByRole('article').first().waitFor();
-  await page.waitForTimeout(600);
-  await page.screenshot({ path: path.join(OUT, `board-${colorScheme}.png`) });
+  await take(page, `board-${colorScheme}`);
   // The first day from tomorrow on, of which no hour is over, that the character has to claim on, and the spot where most is claimed then.
   const query = await page.evaluate(
     async ([key = '', name, today = '']) => {
@@ -61,18 +78,55 @@ for (const colorScheme of ['dark', 'light'] as const) {
   await hours.locator('button:not([aria-disabled="true"])').first().click();
   // Until the pressed button has its colour and its tip is gone.
   await page.mouse.move(0, 0);
-  await page.waitForTimeout(600);
-  await page.screenshot({ path: path.join(OUT, `claim-form-${colorScheme}.png`) });
+  await take(page, `claim-form-${colorScheme}`);
   await page.goto(`${url}/?view=timeline&show=claimed`);
   await page.getByRole('grid').waitFor();
-  await page.waitForTimeout(600);
-  await page.screenshot({ path: path.join(OUT, `timeline-${colorScheme}.png`) });
+  await take(page, `timeline-${colorScheme}`);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${url}/?show=claimed`);
   await page.getByRole('article').first().waitFor();
-  await page.waitForTimeout(600);
-  await page.screenshot({ path: path.join(OUT, `phone-${colorScheme}.png`) });
-  await context.close();
+  await take(page, `phone-${colorScheme}`);
+  await page.context().close();
+}
+
+// Last, as hours that are held are told on every page: of two stretches that others have, one is all taken, of the other an hour is free.
+await fetch(`${url}/api/respawns`, { headers: { 'X-Access-Key': accessKey ?? '' } })
+  .then((answer) => answer.json())
+  .then(async (respawns: BoardSpot[]) => {
+    const claims = respawns.flatMap(({ id, claims }) => claims.map((claim) => ({ ...claim, respawn_id: id })));
+    const own = new Set(claims.filter((claim) => claim.character_name === characterName).map(({ date }) => date));
+    const today = new Date().toISOString().slice(0, 10);
+    const ofOthers = claims.filter(({ date, hour_end }) => date > today && !own.has(date) && hour_end <= 22);
+    const all = ofOthers.map(({ respawn_id, date, hour_start, hour_end }) => ({ respawn_id, date, hour_start, hour_end }));
+    const half = ofOthers.map(({ respawn_id, date, hour_end }) => ({ respawn_id, date, hour_start: hour_end - 1, hour_end: hour_end + 2 }));
+    await firstWait(all, 'waiting');
+    await firstWait(half, 'offered');
+  });
+
+/** Stands in line for the first of some stretches of which that comes. */
+async function firstWait(stretches: readonly object[], wanted: string): Promise<void> {
+  for (const stretch of stretches) {
+    const headers = { 'Content-Type': 'application/json', 'X-Access-Key': accessKey ?? '' };
+    const answer = await fetch(`${url}/api/waits`, { method: 'POST', headers, body: JSON.stringify(stretch) });
+    const { data }: { data?: { id: number; status: string } } = await answer.json();
+    if (data?.status === wanted) return;
+    if (data) await fetch(`${url}/api/waits/${data.id}`, { method: 'DELETE', headers });
+  }
+  throw new Error(`no stretch of which one is ${wanted}`);
+}
+
+for (const colorScheme of schemes) {
+  const page = await memberPage(colorScheme);
+  await page.goto(`${url}/mine`);
+  await page
+    .getByRole('button', { name: /^Take it/ })
+    .first()
+    .waitFor();
+  await take(page, `mine-${colorScheme}`);
+  await page.goto(`${url}/statistics`);
+  await page.getByRole('img').first().waitFor();
+  await take(page, `statistics-${colorScheme}`);
+  await page.context().close();
 }
 await browser.close();
 running.kill('SIGTERM');

@@ -116,7 +116,7 @@ async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, r
   }
 }
 
-/** Members stand in line for hours that others have claimed; who may not is left out. */
+/** Members stand in line for hours that others have claimed, but for the first, whom whoever tries the demo is; who may not is left out. */
 async function lineUp(
   ctx: Reading & Writing,
   { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event },
@@ -129,8 +129,9 @@ async function lineUp(
     .where('claims.date', '>=', serverSaveToday(ctx))
     .orderBy('claims.id')
     .execute();
+  const [, ...others] = players;
   for (const { date, ...hours } of shuffled(claims, random).slice(0, WANTED_CLAIMS)) {
-    const [player] = shuffled(players, random);
+    const [player] = shuffled(others, random);
     if (!player || date === null) continue;
     try {
       await beginWait(ctx, { role: 'member', access_key: player.access_key }, { ...hours, date, min_hours: 1 });
