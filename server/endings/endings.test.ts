@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
+import { MAX_PAGE } from '../../shared/schemas/fields.ts';
 import { deleteClaim, undoLatest } from '../activity/test/undo.ts';
 import { admin } from '../activity/test/write.ts';
-import { aClaim, aKey, anActiveEvent, anEvent, aRespawn, asMember, noActiveEvent, submitAsAdmin, submitted } from '../test/builders.ts';
+import { inBatches } from '../db/batches.ts';
+import {
+  aClaim,
+  aKey,
+  anActiveEvent,
+  anEvent,
+  aRespawn,
+  asMember,
+  changeUnheard,
+  noActiveEvent,
+  submitAsAdmin,
+  submitted,
+} from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createSuiteApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
 
@@ -151,5 +165,21 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     app.setNow('2026-12-22T18:00:00.000Z');
     expect((await of(asMember(key))).endings).toEqual([]);
     expect((await of(asMember(key), { days: 32 })).endings).toHaveLength(1);
+  });
+
+  it(`is told to a member of the newest ${MAX_PAGE} of one's own, however many there are`, async () => {
+    const key = await aKey(app);
+    const rows = Array.from({ length: MAX_PAGE + 1 }, (_, n) => ({
+      ...{ claim_id: 900_000 + n, part_number: 1, character_name: key.character_name, character_key: nameKey(key.character_name) },
+      ...{ member_type: 'member', is_secondary_claim: 0 as const, respawn_id: 1, respawn_name: 'Spot', event_id: null, ended_by: null },
+      ...{ date: TODAY, first_date: TODAY, last_date: TODAY, hour_start: 2, hour_end: 3, made_at: NOW, reason: 'released' as const },
+      ended_at: new Date(app.ctx.now().getTime() - n * 1_000).toISOString(),
+      ...{ ended_date: TODAY, ended_hour: 4 },
+    }));
+    await changeUnheard(app, async (tx) => {
+      for (const some of inBatches(rows, 100)) await tx.insertInto('claim_endings').values(some).execute();
+    });
+    const { endings } = (await app.api.get('/endings/mine').set(asMember(key)).expect(200)).body.data;
+    expect(endings.map(({ claim_id }: Ending) => claim_id)).toEqual(rows.slice(0, MAX_PAGE).map(({ claim_id }) => claim_id));
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Statistics } from '../../shared/schemas/statistics.ts';
+import { MAX_RANKED, type Statistics } from '../../shared/schemas/statistics.ts';
 import { deleteClaim } from '../activity/test/undo.ts';
 import { admin } from '../activity/test/write.ts';
+import { inBatches } from '../db/batches.ts';
 import { endsByItself } from '../due/job.ts';
 import {
   aClaim,
@@ -177,6 +178,33 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const wanted = [{ respawn_id: spot.id, respawn_name: spot.name, asked: 4, got: 1, lost: 2 }];
     expect((await of(app, day)).wanted_spots).toEqual(wanted);
     expect((await of(app, { from: '2026-11-22', to: '2026-11-22' })).wanted_spots).toEqual([]);
+  });
+
+  it(`name no more than the first ${MAX_RANKED} members, types, spots and no-shows`, async () => {
+    const app = await createTestApp(dialect);
+    later(app, NOW);
+    const many = Array.from({ length: MAX_RANKED + 1 }, (_, n) => n);
+    const endings = many.map((n) => ({
+      ...{ claim_id: 900_000 + n, part_number: 1, character_name: `Hunter ${n}`, character_key: `hunter ${n}`, member_type: `type ${n}` },
+      ...{ is_secondary_claim: 0 as const, respawn_id: n, respawn_name: 'Spot', event_id: null, date: TODAY, first_date: TODAY },
+      ...{ last_date: TODAY, hour_start: 2, hour_end: 3, made_at: NOW, ended_at: NOW, ended_date: TODAY, ended_hour: 4, ended_by: null },
+    }));
+    const waits = many.map((n) => ({
+      ...{ respawn_id: n, date: TODAY, hour_start: 10, hour_end: 12, min_hours: 1, position: 0, member_type: 'member' },
+      ...{ character_name: 'Ann', character_key: 'ann', status: 'lapsed' as const, created_at: NOW, ended_at: NOW },
+    }));
+    await changeUnheard(app, async (tx) => {
+      for (const reason of ['admin', 'no_show'] as const)
+        for (const some of inBatches(endings, 100))
+          await tx
+            .insertInto('claim_endings')
+            .values(some.map((row) => ({ ...row, reason })))
+            .execute();
+      for (const some of inBatches(waits, 100)) await tx.insertInto('waits').values(some).execute();
+    });
+    const { hours_by_member, hours_by_type, wanted_spots, no_shows } = await of(app, day);
+    const told = [hours_by_member, hours_by_type, wanted_spots, no_shows].map((list) => list.length);
+    expect(told).toEqual([MAX_RANKED, MAX_RANKED, MAX_RANKED, MAX_RANKED]);
   });
 
   it('are for whoever sees the board, of as many dates as the longest event has, counted once for all who ask at once', async () => {

@@ -189,6 +189,29 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
+  it('gets hours on a date that an edited event has by now, or that is no event’s any more since it was deleted', async () => {
+    for (const deed of ['edit', 'delete'] as const) {
+      const app = await createTestApp(dialect);
+      const { claim, one } = await aLine(app, 1);
+      const { id } = await anActiveEvent(app, { start_time: '2026-11-22T10:00' });
+      await deleteClaim(app, claim.id).expect(200);
+      expect(await open(app)).toMatchObject([{ id: one.id, status: 'waiting' }]);
+      const path = `/events/${id}`;
+      await (deed === 'edit' ? app.api.put(path).send({ start_time: `${TODAY}T10:00` }) : app.api.delete(path)).set(app.admin).expect(200);
+      expect(await open(app), deed).toMatchObject([{ id: one.id, status: 'offered' }]);
+    }
+  });
+
+  it('R9.9: ends when its event is edited and has its date no longer', async () => {
+    const app = await createTestApp(dialect);
+    const { id } = await anActiveEvent(app, { start_time: `${TODAY}T10:00`, end_time: '2026-11-23T10:00' });
+    const { claim, one } = await aLine(app, 1);
+    await config(app, { waits_enabled: 0 });
+    await deleteClaim(app, claim.id).expect(200);
+    await app.api.put(`/events/${id}`).set(app.admin).send({ start_time: '2026-11-22T10:00' }).expect(200);
+    expect(await statusOf(app, one.id)).toBe('void');
+  });
+
   it('R9.10: an undo onto hours that are held is refused', async () => {
     const app = await createTestApp(dialect);
     const { claim, first } = await aLine(app, 1);

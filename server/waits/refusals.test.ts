@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { WAITS_A_CHARACTER, WAITS_A_LINE } from '../../shared/rules/waits.ts';
+import { WAITS_A_CHARACTER, WAITS_A_LINE, WAITS_IN_ALL } from '../../shared/rules/waits.ts';
 import type { WaitInput } from '../../shared/schemas/wait.ts';
+import { inBatches } from '../db/batches.ts';
 import { aClaim, aKey, aMemberType, anActiveEvent, asMember, aWait, change, noActiveEvent, submitted, waitFor } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
@@ -96,6 +97,32 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     });
     const other = await aKey(app);
     expectRefusal(await waitFor(app, other, { respawn_id: 4 }), 409, 'wait.lineFull', 'This line is full', {});
+  });
+
+  it(`R9.4: no more than ${WAITS_IN_ALL} in all lines together, wherever there is room`, async () => {
+    const app = await createTestApp(dialect);
+    const { next } = await taken(app);
+    const rows = Array.from({ length: WAITS_IN_ALL - 1 }, (_, nth) => ({
+      ...{
+        respawn_id: 2 + (nth % 90),
+        event_id: null,
+        date: '2026-11-22',
+        hour_start: 10,
+        hour_end: 14,
+        min_hours: 1,
+        member_type: 'member',
+      },
+      ...{ character_name: `Many ${nth}`, character_key: `many ${nth}`, status: 'waiting' as const },
+      ...{ position: 1 + Math.floor(nth / 90), created_at: NOW },
+    }));
+    await change(app, async (tx) => {
+      for (const some of inBatches(rows)) await tx.insertInto('waits').values(some).execute();
+      await tx.updateTable('clock').set({ open_waits: rows.length }).execute();
+    });
+    await aWait(app, next);
+    const { body, status } = await expectNoTick(app, () => waitFor(app, next, { hour_end: 13 }));
+    expect([status, body.code]).toEqual([409, 'wait.lineFull']);
+    expect((await app.api.get('/waits').set(app.admin).expect(200)).body.data).toHaveLength(WAITS_IN_ALL);
   });
 
   it('acts for itself alone, with a key that holds; an admin acts for anybody', async () => {

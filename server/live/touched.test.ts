@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { Touched } from './touched.ts';
+
+const MOST = 200;
+
+describe('lines that a write touched', () => {
+  it.each([
+    ['lines', (touched: Touched, n: number) => touched.hours(n, '2026-11-21')],
+    ['spots', (touched: Touched, n: number) => touched.spot(n)],
+    ['characters', (touched: Touched, n: number) => touched.character(`hunter ${n}`)],
+  ] as const)(`are as good as all from the ${MOST + 1}st on, and no more %s are kept than that`, (kind, touch) => {
+    const touched = new Touched();
+    for (let n = 1; n <= MOST; n += 1) touch(touched, n);
+    touch(touched, 1);
+    const known = touched.take();
+    expect([known.all, known[kind].size]).toEqual([false, MOST]);
+    for (let n = 1; n <= 10 * MOST; n += 1) touch(touched, n);
+    const many = touched.take();
+    expect(many.all).toBe(true);
+    expect(many[kind].size).toBeLessThanOrEqual(MOST + 1);
+    expect(touched.any).toBe(false);
+  });
+});
