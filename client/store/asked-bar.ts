@@ -8,6 +8,8 @@ export interface AskedBar {
   anchor: HTMLElement;
   /** The hours that its end was dragged to; without them it is asked what to do. */
   times?: HourRange;
+  /** The server-save date on which the admin may wait for its hours, too. */
+  wait_on?: string;
 }
 
 /** What is asked about at the moment: the board knows what is pressed, and the admin's part what can be done with it. */

@@ -61,7 +61,8 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
   const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toWait].join(' · '));
   const menu = {
     'aria-haspopup': 'dialog',
-    onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void => askAboutBar({ claim, anchor: currentTarget }),
+    onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
+      askAboutBar({ claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) }),
   } as const;
   const { respawn_id } = claim;
   const wait = {

@@ -27,7 +27,9 @@ export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
     const spots = [...respawns.values()].flatMap((spot) => {
       const shown = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }) : [];
       if (shown.length === 0 && !(spot.is_enabled && starred.has(spot.id))) return [];
-      if (standingIn(shown).on) hunting += 1;
+      // Hours that are held are nobody's hunt yet.
+      const { on } = standingIn(shown);
+      if (on && on.claim.is_held !== 1) hunting += 1;
       return [{ id: spot.id, name: spot.name, order: orderOfHunts(shown) }];
     });
     const ids = inNameOrder(spots, ({ name }) => name)

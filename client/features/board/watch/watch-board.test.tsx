@@ -62,6 +62,15 @@ test('spots that are claimed around now and starred ones are there, what is hunt
   expect(screen.getByText('1 hunting now')).toBeTruthy();
 });
 
+test('hours that are held are hunted by nobody: it says for whom, and how long', () => {
+  const held = { is_held: 1, held_until: '2026-11-21T21:37:00.000Z' } as const;
+  show([{ ...onNow, ...held }, { ...next, ...held }, later]);
+  expect(row('Sea Serpents South')).toContain('held for Arden Vale, 7 min');
+  expect(row('Sea Serpents South')).toContain('held for Mira Stormcrow, SS+13 to SS+15');
+  expect(row('Sea Serpents South')).not.toContain('30 min left');
+  expect(screen.getByText('0 hunting now')).toBeTruthy();
+});
+
 test('nobody around now: it says what will be here', () => {
   show([]);
   expect(screen.getByText(/Claimed and starred spots/)).toBeTruthy();

@@ -11,6 +11,7 @@ import { StarIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
 import { spanOf } from '../hunts/next-hunts.ts';
 import { useJustChanged } from '../live-changes.ts';
+import { HeldText } from '../wait/held-text.tsx';
 import { HOURS_SHOWN, huntsAround, type Shown, standingIn } from './hours-around.ts';
 import styles from './watch.module.css';
 
@@ -59,9 +60,15 @@ function Standing({ shown }: { shown: readonly Shown[] }): ReactNode {
   const { on, next } = standingIn(shown);
   return (
     <>
-      <p className={on ? styles.on : styles.free}>
-        {on ? t('board.watch.on', { name: on.claim.character_name, left: until(on.date, on.claim.hour_end) }) : t('board.watch.freeNow')}
-      </p>
+      {on?.claim.is_held ? (
+        <p className={styles.next}>
+          <HeldText name={on.claim.character_name} until={on.claim.held_until} />
+        </p>
+      ) : (
+        <p className={on ? styles.on : styles.free}>
+          {on ? t('board.watch.on', { name: on.claim.character_name, left: until(on.date, on.claim.hour_end) }) : t('board.watch.freeNow')}
+        </p>
+      )}
       {next ? (
         <p className={styles.next}>
           {t('board.watch.next', { name: next.claim.character_name, left: until(next.date, next.claim.hour_start) })}
@@ -81,20 +88,28 @@ function Bars({ shown }: { shown: readonly Shown[] }): ReactNode {
         const [start, end] = [Math.max(0, from), Math.min(HOURS_SHOWN, to)];
         const { ground, text, image } = lookOf(claim.member_type);
         const place = { left: `${(start / HOURS_SHOWN) * 100}%`, width: `${((end - start) / HOURS_SHOWN) * 100}%` };
+        const isHeld = claim.is_held === 1;
         const isMine = nameKey(claim.character_name) === viewer;
         return (
           <li key={key} style={place}>
             <span
               className={classes(
                 styles.bar,
+                isHeld && styles.held,
                 isMine && styles.mine,
                 end - start <= 1 && styles.short,
                 from < 0 && styles.cutBefore,
                 to > HOURS_SHOWN && styles.cutAfter,
               )}
-              style={{ backgroundColor: ground, backgroundImage: image, color: text } as CSSProperties}
+              style={(isHeld ? { borderColor: ground } : { backgroundColor: ground, backgroundImage: image, color: text }) as CSSProperties}
             >
-              {claim.character_name}
+              {isHeld ? (
+                <span>
+                  <HeldText name={claim.character_name} until={null} />
+                </span>
+              ) : (
+                claim.character_name
+              )}
               <span className="visually-hidden">, {t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
             </span>
           </li>

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { type ReactNode, useRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { askAboutBar, stopAskingAboutBar, useAskedBar } from '../../../../store/asked-bar.ts';
+import { stopAskingToWait, useAskedWait } from '../../../../store/asked-wait.ts';
 import { applySnapshot, clearBoard, useBoard } from '../../../../store/board-store.ts';
 import { useSession } from '../../../../store/session-store.ts';
 import { aClaim, aClaimOnRespawn, aClaimRow, anEntry, aRespawn } from '../../../../test/records.ts';
@@ -74,6 +75,17 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(document.activeElement).toBe(bar());
+});
+
+test('an admin who may wait for the hours finds that in the menu, too', async () => {
+  await open();
+  await userEvent.keyboard('{Escape}');
+  act(() => askAboutBar({ claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), wait_on: '2026-11-21' }));
+  await press('Wait for these hours');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const { respawn_id, hour_start, hour_end } = arden;
+  expect(useAskedWait.getState().asked).toMatchObject({ respawn_id, date: '2026-11-21', hour_start, hour_end, anchor: bar() });
+  act(stopAskingToWait);
 });
 
 test('Edit times opens the dialog of the claims tab, which gives the focus back to the bar', async () => {

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { type AskedBar, stopAskingAboutBar } from '../../../../store/asked-bar.ts';
+import { askToWait } from '../../../../store/asked-wait.ts';
 import { useBoard } from '../../../../store/board-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { useDayInWords } from '../use-day-in-words.ts';
@@ -19,7 +20,7 @@ interface BarMenuProps {
 }
 
 /** Whose claim it is, and what can be done with it, the destructive last. Escape, and a press anywhere else, close it. */
-export function BarMenu({ asked: { anchor }, claim, onChoose }: BarMenuProps): ReactNode {
+export function BarMenu({ asked: { anchor, wait_on }, claim, onChoose }: BarMenuProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const spot = useBoard((board) => (claim ? board.byKind.respawn.get(claim.respawn_id)?.name : undefined));
@@ -30,8 +31,13 @@ export function BarMenu({ asked: { anchor }, claim, onChoose }: BarMenuProps): R
     if (isGone) stopAskingAboutBar();
   }, [isGone]);
   if (!claim) return null;
-  const { character_name: name, hour_start: start, hour_end: end } = claim;
+  const { character_name: name, respawn_id, hour_start: start, hour_end: end } = claim;
   const about = { name, day: dayInWords(claim), hours: t('time.range', { start, end }) };
+  const waitOn = (date: string): void => {
+    anchor.focus({ preventScroll: true });
+    stopAskingAboutBar();
+    askToWait({ respawn_id, date, hour_start: start, hour_end: end, anchor });
+  };
   const blocked = claim.is_held
     ? { times: t('errors.hold.notEdited'), move: t('errors.hold.notEdited') }
     : claim.is_split_claim
@@ -73,6 +79,7 @@ export function BarMenu({ asked: { anchor }, claim, onChoose }: BarMenuProps): R
                 <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
               </>
             )}
+            {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.wait.these')}</Button>}
             <Button variant="danger" onClick={() => onChoose('delete')}>
               {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}
             </Button>
