@@ -215,8 +215,8 @@ export class LedgerPlay {
     const answer = await (deed.do === 'withdraw'
       ? this.#send('delete', `/waits/${wait.id}`, {}, key)
       : this.#send('post', `/waits/${wait.id}/${deed.do}`, {}, key));
-    const apply: Apply = (ledger) => {
-      const hold = ledger.claims.get(wait.held_claim_id ?? 0);
+    const apply: Apply = async (ledger) => {
+      const hold = ledger.claims.get(wait.held_claim_id ?? 0) ?? (await this.#madeMeanwhile(ledger, wait.id));
       if (!hold) return;
       if (deed.do !== 'accept') ledger.end([hold], { reason: 'declined', by: key?.character_name ?? BY_ADMIN });
       else {
@@ -260,6 +260,20 @@ export class LedgerPlay {
       const parts: LedgerPart[] = [{ spot, hour_start, hour_end, to_confirm: false }];
       this.ledger.add({ id, who, date, event_id, is_secondary: false, primary_id: null, held_until: Date.parse(held_until ?? ''), parts });
     }
+  }
+
+  /** What came free by itself is offered before a write does its own work: a hold may be made and answered in one. */
+  async #madeMeanwhile(ledger: Ledger, wait_id: number): Promise<LedgerClaim | undefined> {
+    const { db } = this.#app.ctx;
+    const waits = db.selectFrom('waits').select(['character_name', 'date', 'event_id', 'held_claim_id']).where('id', '=', wait_id);
+    const { held_claim_id: id, character_name: who, date, event_id } = await waits.executeTakeFirstOrThrow();
+    if (id === null) return undefined;
+    const columns = ['respawn_id as spot', 'hour_start', 'hour_end'] as const;
+    const [stands, ended] = [db.selectFrom('claim_parts').select(columns), db.selectFrom('claim_endings').select(columns)];
+    const rows = [...(await stands.where('claim_id', '=', id).execute()), ...(await ended.where('claim_id', '=', id).execute())];
+    const parts = rows.slice(0, 1).map((part) => ({ ...part, to_confirm: false }));
+    ledger.add({ id, who, date, event_id, is_secondary: false, primary_id: null, held_until: Number.POSITIVE_INFINITY, parts });
+    return ledger.claims.get(id);
   }
 
   async compare(deed: Deed): Promise<void> {
