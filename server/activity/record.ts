@@ -42,7 +42,7 @@ export function recordActivity<A extends ActivityAction>(
 export async function recordActivities<A extends ActivityAction>(
   ctx: Pick<Writing, 'now'>,
   tx: Tx,
-  changes: ChangeRecorder,
+  changes: Pick<ChangeRecorder, 'put'>,
   actor: Actor,
   action: A,
   deeds: readonly Deed<A>[],

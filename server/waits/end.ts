@@ -12,9 +12,10 @@ import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
 import { moveOpenWaits } from './count.ts';
 import type { StoredWait } from './stored.ts';
-import { deedsOf, toldOf } from './told.ts';
+import { deedsOf, shownTo, toldOf } from './told.ts';
 
 /** How a wait ends without the hours. */
 export type EndStatus = Exclude<WaitStatus, 'waiting' | 'offered' | 'accepted'>;
@@ -52,17 +53,12 @@ export async function endWaits(
   );
   await leaveLine(ctx, tx, changes, waits, status);
   const told = await toldOf(tx, waits, holds);
-  if (status === 'declined' || status === 'lapsed') {
-    await recordActivities(ctx, tx, changes, actor, ACTIONS[status], deedsOf(told));
-  } else
-    await recordActivities(
-      ctx,
-      tx,
-      changes,
-      actor,
-      ACTIONS[status],
-      told.map(({ wait }) => ({ details: wait })),
-    );
+  const shown = shownTo(changes, waits.length);
+  if (status === 'declined' || status === 'lapsed') await recordActivities(ctx, tx, shown, actor, ACTIONS[status], deedsOf(told));
+  else {
+    const deeds = told.map(({ wait }) => ({ details: wait }));
+    await recordActivities(ctx, tx, shown, actor, ACTIONS[status], deeds);
+  }
 }
 
 /** Takes waits out of their lines: those behind them move up once the write is done. */
@@ -79,8 +75,9 @@ export async function leaveLine(
     tx.updateTable('waits').set({ status, ended_at, position: 0, held_until: null }).where('id', 'in', some).returning('id').execute(),
   );
   await moveOpenWaits(tx, -waits.length);
+  if (waits.length > MANY_CHANGES) changes.reset();
   for (const { id, respawn_id, date, character_key, held_until } of waits) {
-    changes.remove('wait', id);
+    if (waits.length <= MANY_CHANGES) changes.remove('wait', id);
     changes.touched.hours(respawn_id, date);
     changes.touched.character(character_key);
     if (held_until !== null) changes.ends.moved = true;
@@ -94,7 +91,8 @@ async function removeHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ended:
   if (dated.length === 0) return [];
   const moved = await claimsWent(tx, await deleteRows(tx, changes, [dated.map(({ claim }) => claim.id)], ended));
   const guild = await readGuildNow(ctx, tx);
-  for (const { claim, last_date } of dated) if (isOnBoard(claim, last_date, guild)) changes.remove('claim', claim.id);
+  const isFew = dated.length <= MANY_CHANGES;
+  for (const { claim, last_date } of dated) if (isFew && isOnBoard(claim, last_date, guild)) changes.remove('claim', claim.id);
   putMoved(changes, moved);
   return dated.map(({ claim }) => claim);
 }

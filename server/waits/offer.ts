@@ -20,7 +20,7 @@ import { lineOf } from '../live/touched.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import { dayOf, type LineFacts } from './facts.ts';
 import { noteOffers, type StoredWait } from './stored.ts';
-import { toldOf } from './told.ts';
+import { shownTo, toldOf } from './told.ts';
 
 interface Offer {
   wait: StoredWait;
@@ -111,5 +111,5 @@ async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild:
     claims,
   );
   const deeds = told.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
-  await recordActivities(ctx, tx, changes, { role: 'server' }, 'hold_offered', deeds);
+  await recordActivities(ctx, tx, shownTo(changes, claims.length), { role: 'server' }, 'hold_offered', deeds);
 }
