@@ -140,6 +140,7 @@ export const errorStatus = {
   'wait.hoursOver': 400,
   'wait.nothingTaken': 409,
   'wait.tooMany': 409,
+  'wait.tooOften': 409,
   'wait.lineFull': 409,
   'wait.hasClaim': 409,
   'wait.singleClaim': 409,

@@ -1,6 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { assertMayWait } from '../../shared/rules/waits.ts';
+import { assertMayWait, WAITS_A_DAY } from '../../shared/rules/waits.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
@@ -19,10 +19,12 @@ import type { Admin, Member } from '../session/callers.ts';
 import { memberOfKey } from '../session/queries.ts';
 import { moveOpenWaits } from './count.ts';
 import { endWaits } from './end.ts';
-import { findWait } from './queries.ts';
+import { countEnded, findWait } from './queries.ts';
 import { serveLines } from './serve.ts';
 import { findStoredWait, openWaitsOf, type StoredWait } from './stored.ts';
 import { toldOf } from './told.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Who acts: an admin for anybody, or whoever holds a key. */
 export type Waiter = { role: 'admin'; admin: Admin } | { role: 'member'; access_key: string };
@@ -98,6 +100,7 @@ async function judge(ctx: Writing, tx: Tx, { input, character_name, voucher }: A
   const config = await readConfig(ctx, tx);
   const active_event = await activePeriod(tx);
   const own = await openWaitsOf(tx, character_key);
+  const ended = await countEnded(tx, character_key, new Date(ctx.now().getTime() - DAY_MS).toISOString(), WAITS_A_DAY);
   const { open_waits: in_all } = await tx.selectFrom('clock').select('open_waits').executeTakeFirstOrThrow();
   const line = tx.selectFrom('waits').where('respawn_id', '=', respawn_id).where('date', '=', date).where('ended_at', 'is', null);
   const { n: in_line } = await line.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
@@ -120,7 +123,7 @@ async function judge(ctx: Writing, tx: Tx, { input, character_name, voucher }: A
   const { date: today, hour } = serverSaveNow(ctx);
   assertMayWait(asked, {
     ...{ waits_enabled: config.waits_enabled, submission_enabled: config.submission_enabled, active_event, voucher, character_name },
-    ...{ taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })), own, in_line, in_all },
+    ...{ taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })), own, ended, in_line, in_all },
     ...{ has_claim: day !== undefined && day.held_until === null, today, hour, horizon_days: ctx.env.HORIZON_DAYS },
   });
   await assertHoldsNothing(tx, character_name, [date]);

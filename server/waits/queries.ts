@@ -62,3 +62,9 @@ export const endedWaitsOf = (db: Db | Tx, character_key: string, since: string):
     .orderBy('ended_at', 'desc')
     .limit(MAX_LIST)
     .execute();
+
+/** How many of a character's waits ended at this moment or later, counted up to the most that matters. */
+export async function countEnded(tx: Tx, character_key: string, since: string, most: number): Promise<number> {
+  const ended = tx.selectFrom('waits').select('id').where('character_key', '=', character_key).where('ended_at', '>=', since);
+  return (await ended.limit(most).execute()).length;
+}

@@ -8,6 +8,7 @@ import {
   longestFreeRun,
   offerOf,
   positionsOf,
+  WAITS_A_DAY,
   WAITS_A_LINE,
   WAITS_IN_ALL,
   type WaitFacts,
@@ -26,6 +27,7 @@ const facts: WaitFacts = {
   own: [],
   has_claim: false,
   in_line: 0,
+  ended: 0,
   in_all: 0,
   today: TODAY,
   hour: 9,
@@ -80,6 +82,8 @@ describe('who may begin to wait', () => {
     expect(code({}, { in_line: WAITS_A_LINE - 1, in_all: WAITS_IN_ALL - 1 })).toBeNull();
     expect(code({}, { in_line: WAITS_A_LINE })).toBe('wait.lineFull');
     expect(code({}, { in_all: WAITS_IN_ALL })).toBe('wait.lineFull');
+    expect(code({}, { ended: WAITS_A_DAY - 1 })).toBeNull();
+    expect(code({}, { ended: WAITS_A_DAY })).toBe('wait.tooOften');
   });
 });
 

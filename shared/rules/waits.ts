@@ -8,6 +8,8 @@ import { HOURS_IN_DAY } from './server-save.ts';
 
 /** Lines in which a character stands at once. */
 export const WAITS_A_CHARACTER = 3;
+/** Waits of a character that may have ended within a day before it waits no more: each is kept for good. */
+export const WAITS_A_DAY = 100;
 /** Waits in line for one spot and date. */
 export const WAITS_A_LINE = 50;
 /** Waits in all lines together. */
@@ -35,6 +37,8 @@ export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past'> {
   taken: readonly HourRange[];
   /** The character's waits that are open. */
   own: readonly Pick<Wait, 'respawn_id' | 'date' | 'hour_start' | 'hour_end'>[];
+  /** How many of the character's waits have ended within a day. */
+  ended: number;
   /** Whether the character has claimed something on that date. */
   has_claim: boolean;
   /** How many stand in this line, and in all of them. */
@@ -54,6 +58,7 @@ export function assertMayWait(asked: AskedWait, facts: WaitFacts): void {
   if (facts.has_claim) throw new DomainError('wait.hasClaim', { date: asked.date, character_name });
   if (facts.own.some((other) => isSameStretch(other, asked))) throw new DomainError('wait.exists', { character_name });
   if (facts.own.length >= WAITS_A_CHARACTER) throw new DomainError('wait.tooMany', { character_name, max: WAITS_A_CHARACTER });
+  if (facts.ended >= WAITS_A_DAY) throw new DomainError('wait.tooOften', { character_name, max: WAITS_A_DAY });
   if (facts.in_line >= WAITS_A_LINE || facts.in_all >= WAITS_IN_ALL) throw new DomainError('wait.lineFull');
   const over = hoursOver(asked.date, timeOf(facts));
   const ahead = { hour_start: Math.max(asked.hour_start, over), hour_end: asked.hour_end };

@@ -48,6 +48,8 @@ export function waitStandingOf(board: BoardState, { respawn_id, date }: Spot, cl
       own,
       has_claim: isBusy(standing),
       in_line,
+      // The server keeps count.
+      ended: 0,
       in_all,
     },
   };
