@@ -6,9 +6,10 @@ import { admin } from '../activity/test/write.ts';
 import { endsByItself } from '../due/job.ts';
 import { jobKinds } from '../jobs/kinds.ts';
 import { createJobs } from '../jobs/runner.ts';
-import { aClaim, aKey, aRespawn, asMember, aWait, submit, submitAsAdmin, submitted } from '../test/builders.ts';
+import { aClaim, aKey, aRespawn, asMember, aWait, change, submit, submitAsAdmin, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
+import { manyClaims } from '../test/many-claims.ts';
 import { createTestApp, type TestApp, TODAY } from '../test/test-app.ts';
 import { owedBy, watching } from '../test/watching.ts';
 import { wrongCounts } from './recount.ts';
@@ -216,5 +217,20 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     app.setNow('2026-12-21T18:00:00.000Z');
     await look(app);
     expect(await reasons(app, claim)).toMatchObject([{ reason: 'no_show' }]);
+  });
+
+  it('R9.26: ends all that is over, also where that is more than is read at once', async () => {
+    const { app } = await confirming(dialect);
+    await manyClaims(app, { count: 600, spots: 2 });
+    await change(app, async (tx, changes) => {
+      await tx.updateTable('claim_parts').set({ to_confirm: 1 }).execute();
+      changes.ends.moved = true;
+    });
+    app.setNow('2026-12-21T18:00:00.000Z');
+    await look(app);
+    const ended = app.ctx.db.selectFrom('claim_endings').select('claim_id').distinct().where('reason', '=', 'no_show');
+    expect(await ended.execute()).toHaveLength(600);
+    expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ export function stillToConfirm(ctx: Ctx, { date, to_confirm }: Claim, { hour_sta
   return date !== null && isToConfirm({ date, hour_start }, ctx.now(), serverSaveClock(ctx)) ? to_confirm : [];
 }
 
-/** Parts that have yet to be confirmed; those that begin first first. */
+/** Parts that have yet to be confirmed; those that begin first first, and always in one order, as they are read page by page. */
 export const unconfirmed = (db: Db | Tx) =>
   db
     .selectFrom('claim_parts')
@@ -39,7 +39,9 @@ export const unconfirmed = (db: Db | Tx) =>
     // Says nothing but that the index is searched, and not gone through.
     .where('last_date', '>=', sql.lit(''))
     .orderBy('last_date')
-    .orderBy('hour_start');
+    .orderBy('hour_start')
+    .orderBy('claim_id')
+    .orderBy('part_number');
 
 /** Parts that a statement lets be. */
 const PARTS_AT_ONCE = 1_000;

@@ -44,8 +44,10 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .alterTable('claim_parts')
     .addColumn('to_confirm', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();
-  // What is due first stands first.
-  await sql`create index claim_parts_to_confirm on claim_parts (last_date, hour_start) where to_confirm = 1`.execute(db);
+  // What is due first stands first, in one order.
+  await sql`
+    create index claim_parts_to_confirm on claim_parts (last_date, hour_start, claim_id, part_number) where to_confirm = 1
+  `.execute(db);
 
   await schema.alterTable('member_types').addColumn('max_hours_per_day', 'integer').execute();
   await schema.alterTable('member_types').addColumn('max_hours_per_event', 'integer').execute();
