@@ -212,6 +212,18 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await statusOf(app, one.id)).toBe('void');
   });
 
+  it('R9.9: that began without an event ends with the event that its hold is of', async () => {
+    const app = await createTestApp(dialect);
+    const { claim, first, one } = await aLine(app, 1);
+    await anActiveEvent(app, { start_time: `${TODAY}T10:00`, end_time: '2026-11-23T10:00' });
+    await deleteClaim(app, claim.id).expect(200);
+    expect(await statusOf(app, one.id)).toBe('offered');
+    await noActiveEvent(app);
+    expect(await statusOf(app, one.id)).toBe('void');
+    expectRefusal(await act(app, first, one.id, 'accept'), 409, 'wait.notOpen', 'This wait has ended', {});
+    expect(await app.ctx.db.selectFrom('occupied_hours').selectAll().execute()).toEqual([]);
+  });
+
   it('R9.10: an undo onto hours that are held is refused', async () => {
     const app = await createTestApp(dialect);
     const { claim, first } = await aLine(app, 1);

@@ -94,7 +94,7 @@ async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild:
     const planned = together.map((offer) => offer.planned);
     for (const [nth, { claim }] of (await storeClaims(tx, planned, created_at, held_until)).entries()) {
       const wait = together[nth]?.wait;
-      if (wait) held.push({ wait: { ...wait, held_claim_id: claim.id }, claim, held_until });
+      if (wait) held.push({ wait: { ...wait, event_id: claim.event_id, held_claim_id: claim.id }, claim, held_until });
     }
   }
   await noteOffers(

@@ -75,7 +75,10 @@ export const placeAnew = (tx: Tx, ids: readonly number[]): Promise<Wait[]> =>
     return tx.selectFrom('waits').select(WAIT_COLUMNS).where('id', 'in', some).orderBy('id').execute();
   });
 
-/** Notes of waits that hours are held for them by now: a character has those of one claim on a date at most. */
+/**
+ * Notes of waits that hours are held for them by now: a character has those of one claim on a date at most. Whoever began to
+ * wait without an event is of the hold's from now on, and goes when that does.
+ */
 export async function noteOffers(tx: Tx, ids: readonly number[]): Promise<void> {
   await byIds(ids, (some) =>
     tx
@@ -85,7 +88,12 @@ export async function noteOffers(tx: Tx, ids: readonly number[]): Promise<void> 
           .whereRef('claims.character_key', '=', 'waits.character_key')
           .whereRef('claims.date', '=', 'waits.date')
           .where('claims.held_until', 'is not', null);
-        return { status: 'offered', held_claim_id: hold.select('claims.id'), held_until: hold.select('claims.held_until') };
+        return {
+          status: 'offered',
+          event_id: hold.select('claims.event_id'),
+          held_claim_id: hold.select('claims.id'),
+          held_until: hold.select('claims.held_until'),
+        };
       })
       .where('id', 'in', some)
       .returning('id')

@@ -52,7 +52,9 @@ export class NaiveLines {
       if (facts.active && (wait.date < facts.active.first || wait.date > facts.active.last)) continue;
       if (this.waits.some((other) => other.hold && other.who === wait.who && other.date === wait.date)) continue;
       const run = this.#bestRun(wait, facts);
-      if (run) wait.hold = { ...run, until: untilOf(wait, run, facts), claim_id: null, event_id: facts.active?.id ?? null };
+      if (!run) continue;
+      wait.event_id = facts.active?.id ?? null;
+      wait.hold = { ...run, until: untilOf(wait, run, facts), claim_id: null, event_id: wait.event_id };
     }
   }
 
