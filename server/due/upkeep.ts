@@ -31,7 +31,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve): Upkee
   };
 
   return {
-    settle: async (ctx, tx, changes) => {
+    settle: async (ctx, tx, changes, { open_waits }) => {
       const now = ctx.now().toISOString();
       changes.ends.moved = true;
       for (let [first, second] = await next(tx); first && first.at <= now; [first, second] = await next(tx)) {
@@ -40,10 +40,10 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve): Upkee
         // Or the write would go on for ever.
         if ((await first.source.earliest(tx)) === first.at) throw new Error('what was due did not end');
       }
-      if (changes.touched.any) await serve(ctx, tx, changes);
+      if (changes.touched.any && open_waits > 0) await serve(ctx, tx, changes);
     },
     serve: async (ctx, tx, changes, ticked) => {
-      if (changes.touched.any) await serve(ctx, tx, changes);
+      if (changes.touched.any && ticked.open_waits > 0) await serve(ctx, tx, changes);
       if (changes.ends.moved) await arm(tx, changes, ticked);
     },
   };
