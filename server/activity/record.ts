@@ -90,7 +90,8 @@ const insertEntries = preparedRows((tx, rows: BoundRows<NewEntry>) =>
     .compile(),
 );
 
-function nameOf(actor: Actor): string | null {
+/** @returns null where nobody is to be named */
+export function nameOf(actor: Actor): string | null {
   if (actor.role === 'admin') return actor.username;
   return actor.role === 'member' ? actor.character_name : null;
 }

@@ -41,7 +41,8 @@ type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
 /**
  * The one way to write: one transaction, one tick of the clock, one change set. The clock row is bumped first,
  * because it is the write lock: bumped last, racing claims would all read a free spot. What is over by itself is settled
- * before the work, what came free is offered after it. After the commit the change set is published. `work` must not await anything but the database. It begins when those before it are done.
+ * before the work, what came free is offered after it. After the commit the change set is published. `work` must not await
+ * anything but the database. It begins when those before it are done.
  * @throws whatever `work` throws, or DomainError server.busy, DatabaseAway; then nothing is written, published or ticked
  * @throws DomainError server.outcomeUnknown when the database fell silent at the end: it may be stored, and is then published later
  */

@@ -2,8 +2,7 @@ import { createServer, type Server as HttpServer, type ServerResponse } from 'no
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LiveLater, serveLiveLater } from './live-later.ts';
-import type { LiveServer } from './live-server.ts';
+import { type Live, type LiveLater, serveLiveLater } from './live-later.ts';
 
 const NEVER_MS = 1_000_000;
 
@@ -22,10 +21,10 @@ async function stage({ afterMs = NEVER_MS } = {}): Promise<Stage> {
   let loaded = Promise.withResolvers<void>();
   const failed: unknown[] = [];
   let made = 0;
-  const make = (): LiveServer => {
+  const make = (): Live => {
     made += 1;
     http.on('upgrade', (_req, socket: Duplex) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nlive'));
-    return { engine: { close: () => {} } } as unknown as LiveServer;
+    return { engine: { close: () => {} } };
   };
   const load = async () => {
     await loaded.promise;

@@ -1,9 +1,13 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { LiveServer } from './live-server.ts';
 
 /** What a live server does also where nobody comes, as hearing other servers anew, is put off no longer than this, in milliseconds. */
 const LOAD_AFTER_MS = 500;
+
+/** What listens for upgrades, as far as it is ended here. */
+export interface Live {
+  engine: { close: () => unknown };
+}
 
 export interface LiveLater {
   /** Ends the live connections, and takes no more. */
@@ -18,18 +22,18 @@ export interface LiveLater {
  */
 export function serveLiveLater(
   http: HttpServer,
-  load: () => Promise<() => LiveServer>,
+  load: () => Promise<() => Live>,
   failed: (error: unknown) => void,
   afterMs = LOAD_AFTER_MS,
 ): LiveLater {
   const held: [IncomingMessage, Socket, Buffer][] = [];
-  let loading: Promise<LiveServer | null> | null = null;
+  let loading: Promise<Live | null> | null = null;
   let isStopped = false;
   const endHeld = (): void => {
     for (const [, socket] of held.splice(0)) socket.destroy();
   };
 
-  const begin = async (): Promise<LiveServer | null> => {
+  const begin = async (): Promise<Live | null> => {
     try {
       const serve = await load();
       if (isStopped) return null;
