@@ -2,13 +2,14 @@ import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Category } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
-import type { Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import { type Config, DEFAULT_WAIT_SETTINGS } from '../../shared/schemas/config.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
+import { aClaim } from '../../shared/test/a-claim.ts';
 
 /** Records for tests: whole, with what the test is about filled in. */
 export const anEvent = (change: Partial<Event> = {}): Event => ({
@@ -100,28 +101,6 @@ export const aConfig = (change: Partial<Config> = {}): Config => ({
   ...change,
 });
 
-export const aClaim = (change: Partial<Claim> = {}): Claim => ({
-  id: 1,
-  event_id: null,
-  character_name: 'Arden Vale',
-  member_type: 'member',
-  date: '2026-11-21',
-  respawn_id: 1,
-  hour_start: 10,
-  hour_end: 14,
-  custom_duration: null,
-  voucher_duration: 4,
-  is_secondary_claim: 0,
-  secondary_priority: 0,
-  is_split_claim: 0,
-  split_parts: [],
-  to_confirm: [],
-  created_at: '2026-11-20T12:00:00Z',
-  is_held: 0,
-  held_until: null,
-  ...change,
-});
-
 /** In line for hours that others hold. */
 export const aWait = (change: Partial<Wait> = {}): Wait => ({
   id: 1,
@@ -190,3 +169,5 @@ export const anEnding = (change: Partial<Ending> = {}): Ending => ({
   by: 'Thora',
   ...change,
 });
+
+export { aClaim };

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { EndingReason } from '../../shared/schemas/ending.ts';
+import type { WaitStatus } from '../../shared/schemas/wait.ts';
 import type { Flag, ServerSaveDate, Timestamp, WithDefault } from './columns.ts';
 
 export interface ClaimsTable {
@@ -87,4 +88,25 @@ export interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id' | 'held_unti
 /** The spot may be renamed or gone: what it was called when the claim was archived stays. */
 export interface ArchivedClaimPartsTable extends Omit<ClaimPartsTable, 'to_confirm'> {
   respawn_name: string;
+}
+
+/** Who stands in line for hours of a spot, and who did. Spots, claims and events may go while it stays. */
+export interface WaitsTable {
+  id: Generated<number>;
+  respawn_id: number;
+  event_id: number | null;
+  date: ServerSaveDate;
+  hour_start: number;
+  hour_end: number;
+  min_hours: number;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  status: WaitStatus;
+  /** In its line, from 1 on; 0 once it has left. */
+  position: number;
+  created_at: Timestamp;
+  held_claim_id: Generated<number | null>;
+  held_until: Generated<Timestamp | null>;
+  ended_at: Generated<Timestamp | null>;
 }

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
-import type { ActorKind } from '../../shared/schemas/activity.ts';
-import type { WaitStatus } from '../../shared/schemas/wait.ts';
+import type { ActivityTable, UndoPiecesTable, UndosTable } from './activity-tables.ts';
 import type {
   ArchivedClaimPartsTable,
   ArchivedClaimsTable,
@@ -9,6 +8,7 @@ import type {
   ClaimsTable,
   OccupiedDaysTable,
   OccupiedHoursTable,
+  WaitsTable,
 } from './claim-tables.ts';
 import type { Flag, JsonText, ServerSaveDate, Timestamp, WithDefault } from './columns.ts';
 
@@ -146,67 +146,6 @@ export interface ArchivedEventsTable {
   claim_count: number;
   created_at: Timestamp;
   archived_at: Timestamp;
-}
-
-export interface ActivityTable {
-  id: Generated<number>;
-  timestamp: Timestamp;
-  action: string;
-  actor_kind: WithDefault<ActorKind>;
-  /** An admin's or a member's. */
-  actor_name: string | null;
-  admin_id: number | null;
-  /** An admin's name without case, to filter by. */
-  admin_key: string | null;
-  /** As `activityDetails` says of the action. */
-  details: JsonText;
-  undone_at: Generated<Timestamp | null>;
-  /** Since when there is nothing to put back any more, because nobody did in time (`activity/forget.ts`). */
-  undo_expired_at: Generated<Timestamp | null>;
-}
-
-/** Who stands in line for hours of a spot, and who did. Spots, claims and events may go while it stays. */
-export interface WaitsTable {
-  id: Generated<number>;
-  respawn_id: number;
-  event_id: number | null;
-  date: ServerSaveDate;
-  hour_start: number;
-  hour_end: number;
-  min_hours: number;
-  character_name: string;
-  character_key: string;
-  member_type: string;
-  status: WaitStatus;
-  /** In its line, from 1 on; 0 once it has left. */
-  position: number;
-  created_at: Timestamp;
-  held_claim_id: Generated<number | null>;
-  held_until: Generated<Timestamp | null>;
-  ended_at: Generated<Timestamp | null>;
-}
-
-/** What a deletion took and its undo puts back (`activity/kept-undos.ts`); gone once it is back, or too old. */
-export interface UndosTable {
-  id: Generated<number>;
-  /** Of the deletion; null while that is being written. */
-  entry_id: Generated<number | null>;
-  /** Of the shape of what is kept. */
-  version: number;
-  made_at: Timestamp;
-  /** StoredEvent */
-  event: JsonText | null;
-  /** How many, in how many pieces. */
-  claims: number;
-  pieces: number;
-}
-
-export interface UndoPiecesTable {
-  undo_id: number;
-  /** From 0 on. */
-  piece: number;
-  /** StoredClaim[] */
-  body: JsonText;
 }
 
 export interface AdminsTable {

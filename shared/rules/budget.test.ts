@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../schemas/claim.ts';
+import { aClaim } from '../test/a-claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
 import { type AskedHours, assertWithinBudget, hoursInEvent } from './budget.ts';
 
@@ -36,26 +37,6 @@ describe('R9.28: a budget for an event', () => {
   });
 
   it('counts the primary claims of a character in it, whatever case it is written in, and not what is held', () => {
-    const claim: Claim = {
-      id: 1,
-      event_id: 7,
-      character_name: 'Bubble',
-      member_type: 'member',
-      date: '2026-11-21',
-      respawn_id: 1,
-      hour_start: 10,
-      hour_end: 14,
-      custom_duration: null,
-      voucher_duration: 4,
-      is_secondary_claim: 0,
-      secondary_priority: 0,
-      is_split_claim: 0,
-      split_parts: [],
-      to_confirm: [],
-      created_at: '2026-11-20T00:00:00.000Z',
-      is_held: 0,
-      held_until: null,
-    };
     const split_parts = [
       { part_number: 1, respawn_id: 1, hour_start: 1, duration: 2 },
       { part_number: 2, respawn_id: 2, hour_start: 5, duration: 1 },
@@ -63,7 +44,7 @@ describe('R9.28: a budget for an event', () => {
     const event = { id: 7, start_time: '2026-11-20T10:00', end_time: '2026-11-22T10:00' };
     const hours = (...changes: Partial<Claim>[]) =>
       hoursInEvent(
-        changes.map((change) => ({ ...claim, ...change })),
+        changes.map((change) => aClaim({ event_id: 7, character_name: 'Bubble', ...change })),
         ' bubble',
         event,
       );

@@ -1,28 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../schemas/claim.ts';
+import { aClaim } from '../test/a-claim.ts';
 import { claimOnRespawns, respawnsOf } from './claim-parts.ts';
 
-const whole: Claim = {
-  id: 5,
-  event_id: null,
-  character_name: 'Bubble',
-  member_type: 'member',
-  date: '2026-11-21',
-  respawn_id: 1,
-  hour_start: 10,
-  hour_end: 14,
-  custom_duration: null,
-  voucher_duration: 4,
-  is_secondary_claim: 0,
-  secondary_priority: 0,
-  is_split_claim: 0,
-  split_parts: [],
-  to_confirm: [],
-  created_at: '2026-11-20T00:00:00.000Z',
-  is_held: 0,
-  held_until: null,
-};
-const split: Claim = {
+const whole = aClaim({ id: 5 });
+const split = aClaim({
   ...whole,
   hour_end: 12,
   is_split_claim: 1,
@@ -30,7 +11,7 @@ const split: Claim = {
     { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
     { part_number: 2, respawn_id: 2, hour_start: 20, duration: 1 },
   ],
-};
+});
 
 describe('what a claim holds of a respawn', () => {
   it('is all of it, when it is whole', () => {

@@ -6,9 +6,9 @@ import { useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { VisitorPage } from '../../ui/visitor-page.tsx';
 import { ComingClaims } from './claims/coming-claims.tsx';
 import { HeldForMe } from './line/held-for-me.tsx';
 import { MyLines } from './line/my-lines.tsx';
@@ -24,7 +24,8 @@ export function MinePage(): ReactNode {
   const hasProfile = useSession((session) => session.current !== null);
   const isHere = useBoard((board) => board.status === 'ready');
   const failure = useLoadFailure();
-  if (isChecked && !hasProfile) return <NobodyHere />;
+  // An admin or a visitor has no claims of their own here.
+  if (isChecked && !hasProfile) return <VisitorPage title={t('mine.nobody.title')} text={t('mine.nobody.text')} />;
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -48,28 +49,6 @@ function Mine(): ReactNode {
       <div className={styles.wide}>
         <LastDays />
       </div>
-    </div>
-  );
-}
-
-/** An admin or a visitor has no claims of their own here. */
-function NobodyHere(): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <div className={styles.nobody}>
-      <EmptyState
-        page
-        title={t('mine.nobody.title')}
-        text={t('mine.nobody.text')}
-        action={
-          <>
-            <ButtonLink to="/login?type=access-key" variant="primary">
-              {t('board.visitor.login')}
-            </ButtonLink>
-            <ButtonLink to="/verify">{t('shell.verifyCharacter')}</ButtonLink>
-          </>
-        }
-      />
     </div>
   );
 }

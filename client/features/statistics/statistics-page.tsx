@@ -7,10 +7,10 @@ import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useSession } from '../../store/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { VisitorPage } from '../../ui/visitor-page.tsx';
 import { AllCounted } from './all-counted.tsx';
 import { PeriodFields } from './period-fields.tsx';
 import styles from './statistics.module.css';
@@ -24,7 +24,7 @@ export function StatisticsPage(): ReactNode {
   usePageTitle(title);
   const isChecked = useSession((session) => session.status === 'ready');
   const maySee = useMaySeeBoard();
-  if (isChecked && !maySee) return <NobodyHere />;
+  if (isChecked && !maySee) return <VisitorPage title={t('statistics.nobody.title')} text={t('statistics.nobody.text')} />;
   return (
     <div className={styles.page}>
       <h1>{title}</h1>
@@ -71,27 +71,6 @@ function Told({ statistics: { from, to } }: { statistics: Statistics }): ReactNo
 
 const isEmpty = ({ hours_by_member, wanted_spots, no_shows }: Statistics): boolean =>
   hours_by_member.length === 0 && wanted_spots.length === 0 && no_shows.length === 0;
-
-function NobodyHere(): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <div className={styles.nobody}>
-      <EmptyState
-        page
-        title={t('statistics.nobody.title')}
-        text={t('statistics.nobody.text')}
-        action={
-          <>
-            <ButtonLink to="/login?type=access-key" variant="primary">
-              {t('board.visitor.login')}
-            </ButtonLink>
-            <ButtonLink to="/verify">{t('shell.verifyCharacter')}</ButtonLink>
-          </>
-        }
-      />
-    </div>
-  );
-}
 
 function StatisticsSkeleton(): ReactNode {
   return (

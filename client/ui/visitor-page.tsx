@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+import styles from './visitor-page.module.css';
+
+/** In place of a page that is for those who are logged in: why there is nothing to see, and the way in. */
+export function VisitorPage({ title, text }: { title: string; text: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.page}>
+      <EmptyState
+        page
+        title={title}
+        text={text}
+        action={
+          <>
+            <ButtonLink to="/login?type=access-key" variant="primary">
+              {t('board.visitor.login')}
+            </ButtonLink>
+            <ButtonLink to="/verify">{t('shell.verifyCharacter')}</ButtonLink>
+          </>
+        }
+      />
+    </div>
+  );
+}
