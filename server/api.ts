@@ -6,6 +6,7 @@ import { characterRoutes } from './characters/routes.ts';
 import { claimRoutes } from './claims/routes.ts';
 import { clientErrorRoutes } from './client-errors/routes.ts';
 import { configRoutes } from './config/routes.ts';
+import { destinationRoutes } from './destinations/routes.ts';
 import { endingRoutes } from './endings/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -34,6 +35,7 @@ export function apiRoutes(): Route[] {
     ...accessKeyRoutes,
     ...activityRoutes,
     ...archiveRoutes,
+    ...destinationRoutes,
     ...healthRoutes,
     ...liveRoutes,
     ...clientErrorRoutes,

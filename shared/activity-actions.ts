@@ -51,6 +51,11 @@ export const ACTIVITY_ACTIONS = [
   'admin_removed',
   'admin_password_changed',
   'names_merged',
+  'destination_created',
+  'destination_updated',
+  'destination_deleted',
+  'destination_switched_off',
+  'destination_secret_rotated',
 ] as const;
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
 

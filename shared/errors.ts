@@ -191,6 +191,15 @@ export const errorStatus = {
   'confirm.over': 409,
   'confirm.notNeeded': 409,
   'confirm.otherCharacter': 403,
+
+  'destination.notFound': 404,
+  'destination.nameRequired': 400,
+  'destination.tooMany': 409,
+  'destination.exists': 409,
+  'destination.url': 400,
+  'destination.private': 400,
+  'destination.notDiscord': 400,
+  'destination.notWebhook': 409,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

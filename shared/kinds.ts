@@ -6,6 +6,7 @@ import type { Category } from './schemas/category.ts';
 import type { VerifiedCode } from './schemas/character.ts';
 import type { Claim } from './schemas/claim.ts';
 import type { Config } from './schemas/config.ts';
+import type { Destination } from './schemas/destination.ts';
 import type { Event } from './schemas/event.ts';
 import type { MemberType } from './schemas/member-type.ts';
 import type { Respawn } from './schemas/respawn.ts';
@@ -84,6 +85,7 @@ export const KINDS = {
   access_key: forAdmins<AccessKey>(byId),
   verified_code: forAdmins<VerifiedCode>(byId),
   activity: forAdmins<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),
+  destination: forAdmins<Destination>(byId),
 };
 
 type Kinds = typeof KINDS;

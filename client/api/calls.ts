@@ -13,6 +13,7 @@ import type {
   Submission,
 } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigAnswer, ConfigChange } from '../../shared/schemas/config.ts';
+import type { Destination } from '../../shared/schemas/destination.ts';
 import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
@@ -205,6 +206,8 @@ export const doToCharacter = (deed: CharacterDeed, character_name: string): Prom
   request(`/admin/${deed}`, { method: 'POST', body: { character_name } });
 export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/verified-codes?at=${Date.now()}`);
 export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
+
+export const getDestinations = (): Promise<Destination[]> => request('/admin/destinations');
 
 /** A page of the events that left for the archive, those that were made last first. */
 export const getArchivedEvents = (page: PageQuery, signal: AbortSignal): Promise<{ records: ArchivedEvent[]; total: number | null }> =>

@@ -11,6 +11,7 @@ import {
   getAdminRespawns,
   getCategories,
   getConfig,
+  getDestinations,
   getEvents,
   getMemberTypes,
   getVerifiedCodes,
@@ -49,6 +50,7 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   access_key: () => loading('accessKeys', getAccessKeys()),
   verified_code: () => loading('verifiedCodes', getVerifiedCodes()),
   activity: async () => (await loading('adminData', getActivityLog({ limit: 100, page: 1 }))).logs,
+  destination: () => loading('adminData', getDestinations()),
 };
 
 async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordLists[K] | undefined> {

@@ -20,6 +20,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<{ up: Up }>>> = {
   '008-typed-log': () => import('./migrations/008-typed-log.ts'),
   '009-waits': () => import('./migrations/009-waits.ts'),
   '010-endings': () => import('./migrations/010-endings.ts'),
+  '011-outbox': () => import('./migrations/011-outbox.ts'),
 };
 
 async function loadMigrations(dialect: Dialect): Promise<Record<string, Migration>> {

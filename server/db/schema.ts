@@ -11,6 +11,7 @@ import type {
   WaitsTable,
 } from './claim-tables.ts';
 import type { Flag, JsonText, ServerSaveDate, Timestamp, WithDefault } from './columns.ts';
+import type { DeliveriesTable, DestinationsTable, NewsTable } from './outbox-tables.ts';
 
 /** The write lock and the live protocol's clock, in one row. */
 export interface ClockTable {
@@ -24,6 +25,8 @@ export interface ClockTable {
   open_waits: Generated<number>;
   /** When something ends by itself next, or before; null: nothing does (`due/`). */
   next_due: Generated<Timestamp | null>;
+  /** Which news anybody hears, with spaces in between (`news/heard.ts`); null: none. */
+  heard: Generated<string | null>;
 }
 
 export interface ChangesTable {
@@ -223,4 +226,7 @@ export interface Database {
   secrets: SecretsTable;
   jobs: JobsTable;
   waits: WaitsTable;
+  news: NewsTable;
+  destinations: DestinationsTable;
+  deliveries: DeliveriesTable;
 }

@@ -9,6 +9,7 @@ import { boardScope, loadClaimsInTurns } from '../claims/queries.ts';
 import type { ServerSaveSettings } from '../config/clock.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Tx } from '../db/open.ts';
+import { allDestinations } from '../destinations/queries.ts';
 import type { Env } from '../env.ts';
 import { activeEvent, allEvents } from '../events/queries.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
@@ -71,6 +72,7 @@ export const KEPT: { readonly [K in Kind]: Kept<RecordByKind[K]> } = {
     most: ACTIVITY_KEPT,
     isLog: true,
   }),
+  destination: kept('destination', { read: ({ tx }) => allDestinations(tx), order: (one, other) => one.id - other.id }),
 };
 
 /** A list of each kind that follows what changes. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACTIVITY_ACTIONS, type ActivityAction } from '../activity-actions.ts';
 import type { Json } from '../errors.ts';
+import { destinationKind, switchedOff } from './destination.ts';
 import { eventType } from './event.ts';
 import { date, flag, id } from './fields.ts';
 import { memberType } from './member-type.ts';
@@ -46,6 +47,8 @@ const character = z.object({ character_name: text });
 const respawn = z.object({ respawn_id: id, name: text });
 const category = z.object({ category_id: id, name: text });
 const account = z.object({ username: text });
+/** Never its address: whoever reads the log could write there. */
+const destination = z.object({ destination_id: id, name: text, kind: destinationKind, host: text });
 const nothing = z.object({});
 
 /** What the undo of a deletion tells of it: what the deletion did. */
@@ -129,6 +132,11 @@ export const activityDetails = {
       other_claim: id,
     })
     .partial(),
+  destination_created: destination,
+  destination_updated: destination.extend({ changed }),
+  destination_deleted: destination,
+  destination_switched_off: destination.extend({ switched_off: switchedOff }),
+  destination_secret_rotated: destination,
 } as const satisfies { [A in ActivityAction]: z.ZodObject };
 
 type DetailsByAction = { [A in ActivityAction]: z.infer<(typeof activityDetails)[A]> };

@@ -6,6 +6,7 @@ import { category } from './category.ts';
 import { verifiedCode } from './character.ts';
 import { claim } from './claim.ts';
 import { config } from './config.ts';
+import { destination } from './destination.ts';
 import { event } from './event.ts';
 import { memberType } from './member-type.ts';
 import { respawn } from './respawn.ts';
@@ -13,7 +14,7 @@ import { wait } from './wait.ts';
 
 type Lists = { [K in BoardKind]: RecordByKind[K][] } & { [K in AdminsKind]?: RecordByKind[K][] };
 
-/** Every record in the asker's scope, as lists by kind; the last three are for admins. */
+/** Every record in the asker's scope, as lists by kind; the last four are for admins. */
 const snapshot = z.object({
   claim: z.array(claim),
   respawn: z.array(respawn),
@@ -25,6 +26,7 @@ const snapshot = z.object({
   access_key: z.array(accessKey).exactOptional(),
   verified_code: z.array(verifiedCode).exactOptional(),
   activity: z.array(activityEntry).exactOptional(),
+  destination: z.array(destination).exactOptional(),
 }) satisfies z.ZodType<Lists>;
 
 /** The board at one clock of one history. */

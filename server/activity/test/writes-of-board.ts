@@ -243,4 +243,15 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'delete', `/categories/${id}`);
     },
   },
+  'post /admin/destinations': {
+    owes: 'destination_created',
+    make: async (app) => () =>
+      admin(app, 'post', '/admin/destinations', {
+        name: aName('Channel'),
+        kind: 'webhook',
+        url: 'https://hooks.example/guild',
+        events: ['claim.created'],
+        language: 'en',
+      }),
+  },
 };

@@ -6,7 +6,7 @@ import { ADMIN_TOKEN, CHARACTERS, keyOf } from './template.ts';
 import type { Turns } from './turns.ts';
 
 /** What only admins may be told of. */
-const FOR_ADMINS = /"kind":"(access_key|verified_code|activity)"|"(access_key|verified_code|activity)":\[/;
+const FOR_ADMINS = /"kind":"(access_key|verified_code|activity|destination)"|"(access_key|verified_code|activity|destination)":\[/;
 /** The clock that a change set, or the answer to a `sync`, brings. */
 const CLOCK_TOLD = /^4(?:2\["changes",|3\d+\[)\{"clock":(\d+)/;
 

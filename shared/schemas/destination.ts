@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { code, flag, flagInput, id, name, timestamp } from './fields.ts';
+import { NEWS_TYPES, newsType } from './news.ts';
+
+/** The most destinations a guild has, those that are switched off included. */
+export const MAX_DESTINATIONS = 20;
+/** The longest address, in characters. */
+export const MAX_URL_LENGTH = 2_000;
+/** Deliveries of each destination that can be looked at. */
+export const DELIVERIES_KEPT = 50;
+/** What is kept of an answer, in characters. */
+export const MAX_ANSWER_LENGTH = 500;
+
+export const destinationKind = z.enum(['discord', 'webhook']);
+export type DestinationKind = z.infer<typeof destinationKind>;
+export const language = z.enum(['en', 'es', 'pt']);
+export type Language = z.infer<typeof language>;
+
+/** Why the server switches one off by itself: the address is gone, or refuses us. */
+export const switchedOff = z.enum(['gone', 'refused']);
+export type SwitchedOff = z.infer<typeof switchedOff>;
+
+/** Where news is sent to. Its address and its secret are told once and never again. */
+export const destination = z.object({
+  id,
+  name: z.string(),
+  kind: destinationKind,
+  /** The host alone: whoever knows the whole address could write there. */
+  url: z.string(),
+  events: z.array(newsType),
+  /** In which messages are written. */
+  language,
+  is_enabled: flag,
+  /** null: an admin did, or it is on. */
+  switched_off: switchedOff.nullable(),
+  /** How many messages wait, as far as is known since it was tried last. */
+  waiting: z.number().int().min(0),
+  last_delivery_at: timestamp.nullable(),
+  /** What went wrong last; null since a delivery arrived. */
+  last_error: z.string().nullable(),
+  /** When a message that failed is tried again; null: none has. */
+  next_try_at: timestamp.nullable(),
+  created_at: timestamp,
+});
+export type Destination = z.infer<typeof destination>;
+
+const fields = z.object({
+  name: name('destination.nameRequired'),
+  kind: destinationKind,
+  url: z.string(code('destination.url')).trim().min(1, code('destination.url')).max(MAX_URL_LENGTH, code('destination.url')),
+  events: z
+    .array(newsType)
+    .min(1)
+    .max(NEWS_TYPES.length)
+    .refine((types) => new Set(types).size === types.length),
+  language,
+  is_enabled: flagInput,
+});
+export const destinationInput = fields.extend({ is_enabled: flagInput.default(1) });
+export type DestinationInput = z.infer<typeof destinationInput>;
+
+/** Only the fields it carries are changed. */
+export const destinationChange = fields.partial();
+export type DestinationChange = z.infer<typeof destinationChange>;
+
+/** What is told once: the whole address, and what a webhook's messages are signed with; Discord's have no signature. */
+export const newDestination = destination.extend({ url: z.string(), secret: z.string().nullable() });
+export type NewDestination = z.infer<typeof newDestination>;
+
+export const rotatedSecret = z.object({ secret: z.string() });
+export type RotatedSecret = z.infer<typeof rotatedSecret>;
+
+/** How a test message fared; it is not repeated. */
+export const testAnswer = z.object({
+  ok: z.boolean(),
+  /** null: there was no answer. */
+  status: z.number().int().nullable(),
+  error: z.string().nullable(),
+  /** How long it took, in milliseconds. */
+  ms: z.number().int().min(0),
+});
+export type TestAnswer = z.infer<typeof testAnswer>;
+
+/** One try to deliver a message; for Discord a message may tell of several changes. */
+export const delivery = z.object({
+  id,
+  message_id: z.string(),
+  /** Of what the message tells first. */
+  type: newsType,
+  at: timestamp,
+  /** The how manieth try, from 1. */
+  attempt: z.number().int().min(1),
+  status: z.number().int().nullable(),
+  error: z.string().nullable(),
+  ms: z.number().int().min(0),
+  outcome: z.enum(['delivered', 'retrying', 'given_up', 'switched_off']),
+  /** What the receiver said, its beginning. */
+  answer: z.string(),
+});
+export type Delivery = z.infer<typeof delivery>;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { claimRow, splitPart } from './claim.ts';
+import { endingReason } from './ending.ts';
+import { event } from './event.ts';
+import { flag, hourEnd, hourStart, id, timestamp } from './fields.ts';
+
+/** Everything that is told outside: to a channel, another program or a phone. */
+export const NEWS_TYPES = [
+  'claim.created',
+  'claim.updated',
+  'claim.deleted',
+  'event.activated',
+  'event.deactivated',
+  'hold.offered',
+  'claim.no_show',
+  'submission.closed',
+  'submission.opened',
+] as const;
+export const newsType = z.enum(NEWS_TYPES);
+export type NewsType = z.infer<typeof newsType>;
+
+/** A claim as the calls answer it, whole and once: of a split one the first part's spot and hours, and each part with its name. */
+export const newsClaim = claimRow.extend({
+  split_parts: z.array(splitPart.extend({ respawn_name: z.string() })),
+  /** The admin who did it; null: no admin did. */
+  by: z.string().nullable(),
+});
+export type NewsClaim = z.infer<typeof newsClaim>;
+
+/** Where and when a claim was before it was changed. */
+const before = z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd });
+
+const told = <T extends NewsType, D extends z.ZodType>(type: T, data: D) => z.object({ type: z.literal(type), timestamp, data });
+
+/** One thing that happened, as it is told. A claim's deletion and a no-show tell the whole record as it was. */
+export const news = z.discriminatedUnion('type', [
+  told('claim.created', newsClaim),
+  told('claim.updated', newsClaim.extend({ before: before.nullable() })),
+  told('claim.deleted', newsClaim.extend({ reason: endingReason.nullable() })),
+  told('event.activated', event),
+  told('event.deactivated', event),
+  /** Hours are held for whoever is first in line: no claim yet. */
+  told('hold.offered', newsClaim.extend({ wait_id: id })),
+  /** Beside the deletion, or of a split claim's part the update, which this brings about. */
+  told('claim.no_show', newsClaim.extend({ part_number: z.literal([1, 2]).nullable() })),
+  told('submission.closed', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
+  told('submission.opened', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
+]);
+export type News = z.infer<typeof news>;
+export type NewsOf<T extends NewsType> = Extract<News, { type: T }>;
+export type NewsData<T extends NewsType> = NewsOf<T>['data'];
