@@ -131,7 +131,7 @@ export async function createContext({
       bus,
       announce: announceBy(bus, jobs),
       boards: createKeptBoards(bus),
-      upkeep: upkeepOf(env),
+      upkeep: upkeepOf({ env, log }),
       jobs,
       presence,
       metrics,

@@ -14,6 +14,7 @@ export interface ToolContext extends ReadingAside, Writing {
 
 interface ToolContextOptions {
   env: Env;
+  log: Pick<Logger, 'error'>;
   now?: () => Date;
 }
 
@@ -22,12 +23,12 @@ interface ToolContextOptions {
  * no changes. What it writes the server notices by the clock.
  * @throws StartError with one line for the operator
  */
-export async function openToolContext({ log, ...options }: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
-  return createToolContext(await openDatabase(options.env, log, { beside: true }), options);
+export async function openToolContext(options: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
+  return createToolContext(await openDatabase(options.env, options.log, { beside: true }), options);
 }
 
 /** The same for a database that is open already; it is closed with the context. */
-export function createToolContext(database: OpenDatabase, { env, now = () => new Date() }: ToolContextOptions): ToolContext {
+export function createToolContext(database: OpenDatabase, { env, log, now = () => new Date() }: ToolContextOptions): ToolContext {
   const { db, aside, dialect, writer, writerAside } = database;
   const writes = createWriteQueue(writer, { aside: writerAside });
   return {
@@ -38,7 +39,7 @@ export function createToolContext(database: OpenDatabase, { env, now = () => new
     dialect,
     writes,
     announce: () => null,
-    upkeep: upkeepOf(env),
+    upkeep: upkeepOf({ env, log }),
     close: async () => {
       await writes.idle();
       await database.close();

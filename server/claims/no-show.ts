@@ -24,6 +24,7 @@ type Clock = Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
 
 /** R9.26: what nobody confirmed in time ends by itself. What was begun first is due first. */
 export const noShowsDue = (env: Clock): DueSource => ({
+  name: 'no-shows',
   earliest: async (db) => {
     const first = await unconfirmed(db).limit(1).executeTakeFirst();
     if (!first) return null;

@@ -30,6 +30,10 @@ export function isSilence(error: unknown): boolean {
   return error instanceof DatabaseAway || sqliteCode(error).startsWith('SQLITE_IOERR');
 }
 
+/** Whether the database said it, or said nothing: then its transaction may be of no more use. */
+export const isOfDatabase = (error: unknown): boolean =>
+  error instanceof DatabaseAway || postgresCode(error) !== null || sqliteCode(error) !== '';
+
 /** The code of what PostgreSQL itself said; null for any other error. By its shape: its driver is loaded only where it is used. */
 function postgresCode(error: unknown): string | null {
   return error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : null;

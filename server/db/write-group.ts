@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely';
 import { DomainError } from '../../shared/errors.ts';
-import { isSilence, RETRY_AFTER_S, refusalOfDatabase } from './failures.ts';
+import { apart } from './apart.ts';
+import { isSilence, RETRY_AFTER_S } from './failures.ts';
 import type { Db, Tx } from './open.ts';
 
 /** One that waits to be written, and then to be told what became of it. */
@@ -50,35 +50,12 @@ export async function writeTogether(
   return null;
 }
 
-const SAVEPOINT = CompiledQuery.raw('savepoint one_write');
-const RELEASE = CompiledQuery.raw('release savepoint one_write');
-const ROLLBACK = CompiledQuery.raw('rollback to savepoint one_write');
-
 /**
  * Writes one of several.
  * @returns what tells its outcome, once all are stored
  * @throws what the whole fails with
  */
 async function beginApart(tx: Tx, write: Write): Promise<() => void> {
-  await tx.executeQuery(SAVEPOINT);
-  try {
-    const acknowledge = await write.begin(tx);
-    await tx.executeQuery(RELEASE);
-    return acknowledge;
-  } catch (error) {
-    if (isSilence(error)) throw error;
-    await rollBack(tx, error);
-    return () => write.refuse(error);
-  }
-}
-
-/** @throws where the database has rolled back everything by itself, as SQLite does on a full disk */
-async function rollBack(tx: Tx, why: unknown): Promise<void> {
-  try {
-    await tx.executeQuery(ROLLBACK);
-    await tx.executeQuery(RELEASE);
-  } catch (error) {
-    // A refusal by the rules is this one's own; the others are told what the database said.
-    throw refusalOfDatabase(why) ? why : error;
-  }
+  const begun = await apart(tx, () => write.begin(tx));
+  return 'error' in begun ? () => write.refuse(begun.error) : begun.value;
 }

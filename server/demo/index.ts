@@ -12,9 +12,10 @@ const say = (line: string): boolean => process.stdout.write(line);
 /** `npm run demo`: fills an empty data folder with a lively guild. */
 async function demo(): Promise<void> {
   const env = readEnv(process.env);
-  const database = await openDatabase(env, pino({ level: 'error' }));
+  const log = pino({ level: 'error' });
+  const database = await openDatabase(env, log);
   await migrate(database);
-  const ctx = createToolContext(database, { env });
+  const ctx = createToolContext(database, { env, log });
   const first = await fillEmptyDatabase(ctx);
   const admin = await ctx.db.selectFrom('admins').select(['id', 'username']).orderBy('id').executeTakeFirstOrThrow();
   const taken = await ctx.db.selectFrom('access_keys').select('id').executeTakeFirst();

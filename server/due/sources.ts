@@ -1,9 +1,16 @@
+import type { Logger } from 'pino';
 import { noShowsDue } from '../claims/no-show.ts';
 import type { Upkeep } from '../db/write.ts';
 import type { Env } from '../env.ts';
 import { holdsDue } from '../waits/due.ts';
 import { serveLines } from '../waits/serve.ts';
+import { createTroubled } from './troubled.ts';
 import { createUpkeep } from './upkeep.ts';
 
+interface Settings {
+  env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
+  log: Pick<Logger, 'error'>;
+}
+
 /** All that ends by itself, and how what comes free by it is offered. */
-export const upkeepOf = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>): Upkeep => createUpkeep([noShowsDue(env), holdsDue], serveLines);
+export const upkeepOf = ({ env, log }: Settings): Upkeep => createUpkeep([noShowsDue(env), holdsDue], serveLines, createTroubled(log));

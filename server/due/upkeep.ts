@@ -1,50 +1,87 @@
+import { apart } from '../db/apart.ts';
+import { isOfDatabase } from '../db/failures.ts';
 import type { Tx } from '../db/open.ts';
 import type { Ticked, Upkeep, Writing } from '../db/write.ts';
 import { addJob, removeJob } from '../jobs/add.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { endsByItself } from './job.ts';
 import type { DueSource } from './source.ts';
+import type { Troubled } from './troubled.ts';
 
 /** Offers what was noted as free. */
 type Serve = (ctx: Writing, tx: Tx, changes: ChangeRecorder) => Promise<void>;
 
+/** When a source is to be settled next. */
+interface Next {
+  source: DueSource;
+  at: string;
+}
+
 /**
  * What every write does besides its own work. Of several sorts of things that are over, each ends in its time: what was due
- * first ends first. Only then is offered what came free by it, so that the line goes before whoever writes now.
+ * first ends first. Only then is offered what came free by it, so that the line goes before whoever writes now. A sort that
+ * fails at it, or ends nothing, keeps nobody from writing: what it did is taken back, and it is let be for a while.
  */
-export function createUpkeep(sources: readonly DueSource[], serve: Serve): Upkeep {
+export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubled: Troubled): Upkeep {
+  const nextOf = async (tx: Tx, source: DueSource, now: Date): Promise<string | null> => {
+    const until = troubled.until(source, now);
+    if (until !== null) return until;
+    try {
+      return await source.earliest(tx);
+    } catch (error) {
+      if (isOfDatabase(error)) throw error;
+      troubled.note(source, now, error);
+      return troubled.until(source, now);
+    }
+  };
+
   /** The next moment of each source, the earliest first. */
-  const next = async (tx: Tx): Promise<{ source: DueSource; at: string }[]> => {
-    const found: { source: DueSource; at: string }[] = [];
+  const next = async (tx: Tx, now: Date): Promise<Next[]> => {
+    const found: Next[] = [];
     for (const source of sources) {
-      const at = await source.earliest(tx);
+      const at = await nextOf(tx, source, now);
       if (at !== null) found.push({ source, at });
     }
     return found.sort((one, other) => (one.at < other.at ? -1 : 1));
   };
 
-  const arm = async (tx: Tx, changes: ChangeRecorder, { next_due }: Ticked): Promise<void> => {
-    const at = (await next(tx))[0]?.at ?? null;
+  const arm = async (tx: Tx, changes: ChangeRecorder, { next_due }: Ticked, now: Date): Promise<void> => {
+    const at = (await next(tx, now))[0]?.at ?? null;
     if (at !== next_due) await tx.updateTable('clock').set({ next_due: at }).execute();
     if (at === null) await removeJob(tx, endsByItself, '');
     else await addJob(tx, changes, endsByItself, { key: '', due_at: new Date(at), payload: null });
   };
 
+  const settle = async (ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> => {
+    const now = ctx.now();
+    const moment = now.toISOString();
+    const settled = new Map<DueSource, string>();
+    for (let [first, second] = await next(tx, now); first && first.at <= moment; [first, second] = await next(tx, now)) {
+      const { source, at } = first;
+      if (at <= (settled.get(source) ?? '')) {
+        troubled.note(source, now, new Error('what was due did not end'));
+        continue;
+      }
+      const until = second && second.at < moment ? second.at : moment;
+      const takeBack = changes.mark();
+      const done = await apart(tx, () => source.settle(ctx, tx, changes, until));
+      if ('error' in done) {
+        takeBack();
+        troubled.note(source, now, done.error);
+      }
+      settled.set(source, until);
+    }
+  };
+
   return {
     settle: async (ctx, tx, changes, { open_waits }) => {
-      const now = ctx.now().toISOString();
       changes.ends.moved = true;
-      for (let [first, second] = await next(tx); first && first.at <= now; [first, second] = await next(tx)) {
-        const until = second && second.at < now ? second.at : now;
-        await first.source.settle(ctx, tx, changes, until);
-        // Or the write would go on for ever.
-        if ((await first.source.earliest(tx)) === first.at) throw new Error('what was due did not end');
-      }
+      await settle(ctx, tx, changes);
       if (changes.touched.any && open_waits > 0) await serve(ctx, tx, changes);
     },
     serve: async (ctx, tx, changes, ticked) => {
       if (changes.touched.any && ticked.open_waits > 0) await serve(ctx, tx, changes);
-      if (changes.ends.moved) await arm(tx, changes, ticked);
+      if (changes.ends.moved) await arm(tx, changes, ticked, ctx.now());
     },
   };
 }

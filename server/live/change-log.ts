@@ -32,6 +32,8 @@ export interface ChangeRecorder {
   touched: Touched;
   /** When something ends by itself came or went: it is looked up anew once the write is done. */
   ends: { moved: boolean };
+  /** @returns what takes back all that is recorded from now on: what it is of was rolled back */
+  mark: () => () => void;
 }
 
 export const NOTIFY_CHANNEL = 'claimboard_changes';
@@ -44,13 +46,23 @@ const PRUNED_AT_ONCE = 1_000;
 /** @param stored takes what is recorded, in order */
 export function recorder(stored: StoredChange[], due: string[]): ChangeRecorder {
   const audienceOf = (kind: Kind): Audience => KINDS[kind].seen_by;
+  const [touched, ends] = [new Touched(), { moved: false }];
   return {
     put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
     remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
     reset: () => stored.push({ audience: 'all', change: { op: 'reset' } }),
     due: (at) => due.push(at),
-    touched: new Touched(),
-    ends: { moved: false },
+    touched,
+    ends,
+    mark: () => {
+      const [changes, dues, lines, { moved }] = [stored.length, due.length, touched.copy(), ends];
+      return () => {
+        stored.length = changes;
+        due.length = dues;
+        touched.become(lines);
+        ends.moved = moved;
+      };
+    },
   };
 }
 

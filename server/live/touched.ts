@@ -56,13 +56,29 @@ export class Touched {
 
   /** What was noted since this was asked last. */
   take(): TouchedLines {
-    const taken = { all: this.#all, spots: this.#spots, lines: this.#lines, characters: this.#characters, gone: this.#gone };
-    this.#all = false;
-    this.#spots = new Set();
-    this.#lines = new Set();
-    this.#characters = new Set();
-    this.#gone = new Set();
+    const taken = this.copy();
+    this.become({ all: false, spots: new Set(), lines: new Set(), characters: new Set(), gone: new Set() });
     return taken;
+  }
+
+  /** What is noted by now. */
+  copy(): TouchedLines {
+    return {
+      all: this.#all,
+      spots: new Set(this.#spots),
+      lines: new Set(this.#lines),
+      characters: new Set(this.#characters),
+      gone: new Set(this.#gone),
+    };
+  }
+
+  /** Notes this, and nothing else. */
+  become({ all, spots, lines, characters, gone }: TouchedLines): void {
+    this.#all = all;
+    this.#spots = new Set(spots);
+    this.#lines = new Set(lines);
+    this.#characters = new Set(characters);
+    this.#gone = new Set(gone);
   }
 
   #add<T>(to: Set<T>, one: T): void {

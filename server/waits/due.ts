@@ -4,6 +4,7 @@ import { lapsedWaits } from './stored.ts';
 
 /** R9.8: holds whose time is over end by themselves, and the next in line are asked. */
 export const holdsDue: DueSource = {
+  name: 'holds',
   earliest: async (db) => {
     const first = await db
       .selectFrom('waits')

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { migrate } from '../../db/migrate.ts';
 import { write } from '../../db/write.ts';
 import { readEnv } from '../../env.ts';
@@ -19,7 +20,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   const database = openMemory(null, () => async () => {});
   const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night' });
   await migrate(database);
-  const ctx = createToolContext(database, { env, now: () => new Date('2026-01-01T12:00:00Z') });
+  const ctx = createToolContext(database, { env, log: pino({ level: 'silent' }), now: () => new Date('2026-01-01T12:00:00Z') });
   await fillEmptyDatabase(ctx);
   const created_at = '2026-01-01T12:00:00.000Z';
   await write(ctx, async (tx) => {
