@@ -26,6 +26,7 @@ describe('the settings', () => {
       CHARACTER_API_URL: 'https://api.tibiadata.com',
       CHARACTER_CHECK_SECONDS: 60,
       TRUST_PROXY: '0',
+      ALLOW_PRIVATE_DESTINATIONS: '0',
       ARCHIVE_AFTER_DAYS: 0,
       ACTIVITY_KEPT_DAYS: 0,
       UNDO_KEPT_DAYS: 90,
@@ -54,6 +55,7 @@ describe('the settings', () => {
       CHARACTER_CHECK_SECONDS: '5',
       GUILD_NAME: 'Red Rose',
       TRUST_PROXY: '1',
+      ALLOW_PRIVATE_DESTINATIONS: '1',
       ARCHIVE_AFTER_DAYS: '400',
       ACTIVITY_KEPT_DAYS: '1000',
       UNDO_KEPT_DAYS: '30',
@@ -99,6 +101,7 @@ describe('the settings', () => {
     ['CHARACTER_CHECK_SECONDS', '0', wholeFrom('CHARACTER_CHECK_SECONDS', 1, 3600, '0')],
     ['GUILD_NAME', '  ', 'GUILD_NAME must not be empty (it is "  ")'],
     ['TRUST_PROXY', 'yes', 'TRUST_PROXY must be 0 or 1 (it is "yes")'],
+    ['ALLOW_PRIVATE_DESTINATIONS', 'all', 'ALLOW_PRIVATE_DESTINATIONS must be 0 or 1 (it is "all")'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be silent, error, warn, info or debug (it is "loud")'],
   ])('%s=%s is refused in one line that names it', (name, value, line) => {
     expect(complaint({ [name]: value })).toBe(line);

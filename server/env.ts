@@ -54,6 +54,7 @@ const settings = z.object({
     )
     .transform((url) => new URL(url).origin)
     .optional(),
+  ALLOW_PRIVATE_DESTINATIONS: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,200}$/, 'must have 16 to 200 characters and no spaces')

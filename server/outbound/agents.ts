@@ -1,0 +1,44 @@
+import type { Agent as PlainAgent } from 'node:http';
+import type { Agent as SecureAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Env } from '../env.ts';
+
+/** What connects; it judges each address at the moment at which it is connected to, so that no name leads elsewhere. */
+export interface Agents {
+  plain: PlainAgent;
+  secure: SecureAgent;
+}
+
+/** For tests: another way to look names up, and a certificate of their own. */
+export interface AgentOptions {
+  lookup?: LookupFunction;
+  ca?: string;
+}
+
+/** How long a connection is kept open for the next message to the same host, in milliseconds, and how many of one host. */
+const KEPT_OPEN_MS = 5_000;
+const MOST_KEPT_OPEN = 1;
+
+/** Loaded when something is first sent. */
+export async function openAgents(
+  { ALLOW_PRIVATE_DESTINATIONS }: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>,
+  { lookup, ca }: AgentOptions,
+): Promise<Agents> {
+  const { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } = await import('request-filtering-agent');
+  const allowed = ALLOW_PRIVATE_DESTINATIONS === '1';
+  const options = {
+    keepAlive: true,
+    maxFreeSockets: MOST_KEPT_OPEN,
+    timeout: KEPT_OPEN_MS,
+    allowPrivateIPAddress: allowed,
+    allowMetaIPAddress: allowed,
+    ...(lookup ? { lookup } : {}),
+    ...(ca ? { ca } : {}),
+  };
+  return { plain: new RequestFilteringHttpAgent(options), secure: new RequestFilteringHttpsAgent(options) };
+}
+
+/** Whether an agent refused the address: it has no code for that, only a sentence. */
+export function isRefusedAddress(error: unknown): boolean {
+  return error instanceof Error && /^DNS lookup .* is not allowed\./.test(error.message);
+}
