@@ -13,6 +13,7 @@ import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
 import { liveRoutes } from './live/routes.ts';
 import { memberTypeRoutes } from './member-types/routes.ts';
+import { pushRoutes } from './push/routes.ts';
 import { respawnRoutes } from './respawns/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
@@ -36,6 +37,7 @@ export function apiRoutes(): Route[] {
     ...activityRoutes,
     ...archiveRoutes,
     ...destinationRoutes,
+    ...pushRoutes,
     ...healthRoutes,
     ...liveRoutes,
     ...clientErrorRoutes,

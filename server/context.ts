@@ -22,6 +22,7 @@ import { type ChangeBus, createBus } from './live/bus.ts';
 import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createVapid, type ReadVapid } from './push/vapid.ts';
 import { createPasswordGuard, type PasswordGuard } from './session/check-password.ts';
 import { createKnownMembers, type KnownMembers } from './session/who-asks.ts';
 import { createStatistics, type ReadStatistics } from './statistics/read.ts';
@@ -58,6 +59,8 @@ export interface Context {
   /** Wrong keys, by the address they came from. */
   wrongKeys: Tries;
   hashAddress: AddressHash;
+  /** With which push services know this server. */
+  vapid: ReadVapid;
   /** The game's data. */
   characters: CharacterSource;
   /** Verifications that are being stored now, by their characters. */
@@ -139,6 +142,7 @@ export async function createContext({
       passwords: createPasswordGuard(),
       wrongKeys: countWrongTries(),
       hashAddress: createAddressHash(db),
+      vapid: createVapid({ db, writes }),
       characters: sourceOf({ env, now, log }),
       storingFound: new Map(),
       clientErrors: createReportCounts(now),

@@ -200,6 +200,14 @@ export const errorStatus = {
   'destination.private': 400,
   'destination.notDiscord': 400,
   'destination.notWebhook': 409,
+
+  'push.endpoint': 400,
+  'push.keys': 400,
+  'push.quietHours': 400,
+  'push.timeZone': 400,
+  'push.notFound': 404,
+  // An admin's token alone names nobody who could be told anything.
+  'push.noCharacter': 404,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

@@ -21,6 +21,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<{ up: Up }>>> = {
   '009-waits': () => import('./migrations/009-waits.ts'),
   '010-endings': () => import('./migrations/010-endings.ts'),
   '011-outbox': () => import('./migrations/011-outbox.ts'),
+  '012-push': () => import('./migrations/012-push.ts'),
 };
 
 async function loadMigrations(dialect: Dialect): Promise<Record<string, Migration>> {

@@ -12,6 +12,7 @@ import type {
 } from './claim-tables.ts';
 import type { Flag, JsonText, ServerSaveDate, Timestamp, WithDefault } from './columns.ts';
 import type { DeliveriesTable, DestinationsTable, NewsTable } from './outbox-tables.ts';
+import type { PushPreferencesTable, PushRemindersTable, PushSubscriptionsTable } from './push-tables.ts';
 
 /** The write lock and the live protocol's clock, in one row. */
 export interface ClockTable {
@@ -27,6 +28,8 @@ export interface ClockTable {
   next_due: Generated<Timestamp | null>;
   /** Which news anybody hears, with spaces in between (`news/heard.ts`); null: none. */
   heard: Generated<string | null>;
+  /** Whether any browser is sent notices: where none is, a write asks nothing of it. */
+  push_heard: WithDefault<Flag>;
 }
 
 export interface ChangesTable {
@@ -177,7 +180,7 @@ export interface IdempotentAnswersTable {
 
 /** Keys that the database makes for itself; told to nobody. */
 export interface SecretsTable {
-  name: 'address';
+  name: 'address' | 'vapid';
   value: string;
 }
 
@@ -229,4 +232,7 @@ export interface Database {
   news: NewsTable;
   destinations: DestinationsTable;
   deliveries: DeliveriesTable;
+  push_subscriptions: PushSubscriptionsTable;
+  push_preferences: PushPreferencesTable;
+  push_reminders: PushRemindersTable;
 }

@@ -1,5 +1,6 @@
 import { aCode, records } from '../../characters/test/verify.ts';
-import { aKey, aName } from '../../test/builders.ts';
+import { aSubscription, subscribed } from '../../push/test/browser.ts';
+import { aKey, aName, asMember } from '../../test/builders.ts';
 import { ADMIN_PASSWORD, type TestApp } from '../../test/test-app.ts';
 import { admin, type Write } from './write.ts';
 
@@ -30,6 +31,28 @@ export const writesOfPeople: Record<string, Write> = {
   'post /client-errors': {
     owes: null,
     make: async (app) => () => app.api.post('/client-errors').send({ message: 'x is not a function', page: '/input' }),
+  },
+  'post /push/subscriptions': {
+    owes: null,
+    make: async (app) => {
+      const key = await aKey(app);
+      return () => app.api.post('/push/subscriptions').set(asMember(key)).send(aSubscription());
+    },
+  },
+  'delete /push/subscriptions': {
+    owes: null,
+    make: async (app) => {
+      const key = await aKey(app);
+      const { endpoint } = await subscribed(app, key);
+      return () => app.api.delete('/push/subscriptions').set(asMember(key)).send({ endpoint });
+    },
+  },
+  'put /push/preferences': {
+    owes: null,
+    make: async (app) => {
+      const key = await aKey(app);
+      return () => app.api.put('/push/preferences').set(asMember(key)).send({ hunt_begins: 0 });
+    },
   },
   'post /generate-verification-code': {
     owes: 'verification_started',

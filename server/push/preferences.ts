@@ -1,0 +1,51 @@
+import { DomainError } from '../../shared/errors.ts';
+import type { PushPreferences, PushPreferencesChange } from '../../shared/schemas/push.ts';
+import type { Db, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
+import type { Env } from '../env.ts';
+import { memberOfKey } from '../session/queries.ts';
+
+const COLUMNS = ['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'quiet_from', 'quiet_until', 'time_zone'] as const;
+
+/** What a character is told of that never said anything: all, at any time; by the guild's clock. */
+export const defaultPreferences = ({ SS_TIME_ZONE }: Pick<Env, 'SS_TIME_ZONE'>): PushPreferences => ({
+  ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
+  ...{ quiet_from: null, quiet_until: null, time_zone: SS_TIME_ZONE },
+});
+
+/** What each of some characters wants to be told of, by their keys. */
+export async function preferencesOf(
+  env: Pick<Env, 'SS_TIME_ZONE'>,
+  db: Db | Tx,
+  character_keys: readonly string[],
+): Promise<(character_key: string) => PushPreferences> {
+  const rows = await db.selectFrom('push_preferences').selectAll().where('character_key', 'in', character_keys).execute();
+  const said = new Map(rows.map(({ character_key, ...preferences }) => [character_key, preferences]));
+  return (character_key) => said.get(character_key) ?? defaultPreferences(env);
+}
+
+/**
+ * Changes what a character is told of. Nothing that anybody else sees: no clock moves.
+ * @throws DomainError push.quietHours where only one end is left, or both are the same; session.* for a key that does not hold
+ */
+export function changePreferences(
+  ctx: Pick<Writing, 'env' | 'writes'>,
+  key: string,
+  { access_key: _, ...change }: PushPreferencesChange,
+): Promise<PushPreferences> {
+  return ctx.writes.transaction(async (tx) => {
+    const { character_key } = await memberOfKey(tx, key);
+    const before = (await preferencesOf(ctx.env, tx, [character_key]))(character_key);
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const after: PushPreferences = { ...before, ...given };
+    if ((after.quiet_from === null) !== (after.quiet_until === null)) throw new DomainError('push.quietHours');
+    if (after.quiet_from !== null && after.quiet_from === after.quiet_until) throw new DomainError('push.quietHours');
+    await tx
+      .insertInto('push_preferences')
+      .values({ character_key, ...after })
+      .onConflict((conflict) => conflict.column('character_key').doUpdateSet(after))
+      .returning(COLUMNS)
+      .execute();
+    return after;
+  });
+}

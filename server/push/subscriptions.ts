@@ -1,0 +1,97 @@
+import { ECDH } from 'node:crypto';
+import { DomainError } from '../../shared/errors.ts';
+import { MAX_SUBSCRIPTIONS, type PushSubscriptionInput } from '../../shared/schemas/push.ts';
+import type { Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
+import { assertAllowedUrl } from '../outbound/judge-url.ts';
+import { memberOfKey } from '../session/queries.ts';
+
+type Ctx = Pick<Writing, 'env' | 'writes'> & { now: () => Date };
+
+/**
+ * Has a browser sent a character's notices from now on, or notes that it still wants them. The oldest of too many goes.
+ * Nothing that anybody else sees, so no clock moves and nobody is told.
+ * @throws DomainError push.endpoint, push.keys; session.* for a key that does not hold
+ */
+export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionInput): Promise<void> {
+  assertAllowedEndpoint(ctx.env, input.endpoint);
+  const { p256dh, auth } = input.keys;
+  assertPoint(p256dh);
+  const now = ctx.now().toISOString();
+  await ctx.writes.transaction(async (tx) => {
+    await lockClock(tx);
+    const { character_key } = await memberOfKey(tx, key);
+    const expires_at = typeof input.expirationTime === 'number' ? new Date(input.expirationTime).toISOString() : null;
+    const as = { p256dh, auth, language: input.language, renewed_at: now, expires_at, failures: 0, rests_until: null };
+    await tx
+      .insertInto('push_subscriptions')
+      .values({ character_key, endpoint: input.endpoint, ...as })
+      .onConflict((conflict) => conflict.columns(['character_key', 'endpoint']).doUpdateSet(as))
+      .execute();
+    await forgetTooMany(tx, character_key);
+    await noteWhetherHeard(tx);
+  });
+}
+
+/**
+ * @throws DomainError push.notFound; session.* for a key that does not hold
+ */
+export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Promise<void> {
+  await ctx.writes.transaction(async (tx) => {
+    await lockClock(tx);
+    const { character_key } = await memberOfKey(tx, key);
+    const gone = await tx
+      .deleteFrom('push_subscriptions')
+      .where('character_key', '=', character_key)
+      .where('endpoint', '=', endpoint)
+      .executeTakeFirst();
+    if (gone.numDeletedRows === 0n) throw new DomainError('push.notFound');
+    await noteWhetherHeard(tx);
+  });
+}
+
+/** Every write asks the clock's row whether there is a subscription: two that come and go at once must see each other. */
+export async function lockClock(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('clock')
+    .set(({ ref }) => ({ push_heard: ref('push_heard') }))
+    .execute();
+}
+
+/** To be called after whatever makes or takes away subscriptions, which began with `lockClock`. */
+export async function noteWhetherHeard(tx: Tx): Promise<void> {
+  const any = await tx.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst();
+  await tx
+    .updateTable('clock')
+    .set({ push_heard: any ? 1 : 0 })
+    .execute();
+}
+
+async function forgetTooMany(tx: Tx, character_key: string): Promise<void> {
+  const newest = tx
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('character_key', '=', character_key)
+    .orderBy('renewed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_SUBSCRIPTIONS);
+  await tx.deleteFrom('push_subscriptions').where('character_key', '=', character_key).where('id', 'not in', newest).execute();
+}
+
+/** Where a name leads to is judged when it is connected to. */
+function assertAllowedEndpoint(env: Ctx['env'], endpoint: string): void {
+  try {
+    assertAllowedUrl(env, endpoint, 'push');
+  } catch (error) {
+    throw error instanceof DomainError ? new DomainError('push.endpoint') : error;
+  }
+}
+
+/** Nothing can be encrypted for what is no point of the curve. */
+function assertPoint(p256dh: string): void {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url');
+  } catch {
+    throw new DomainError('push.keys');
+  }
+}

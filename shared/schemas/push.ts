@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { isTimeZone } from '../rules/server-save.ts';
+import { language } from './destination.ts';
+import { code, flag, flagInput } from './fields.ts';
+import { MAX_SECRET_LENGTH } from './session.ts';
+
+/** The longest address that a push service may give a browser, in characters. */
+export const MAX_ENDPOINT_LENGTH = 1_500;
+/** Browsers of one character that are told; one more takes the place of the one that was heard of longest ago. */
+export const MAX_SUBSCRIPTIONS = 10;
+const MAX_TIME_ZONE_LENGTH = 60;
+
+/** Printable signs without spaces: what a URL is written in. */
+const endpoint = z
+  .string(code('push.endpoint'))
+  .max(MAX_ENDPOINT_LENGTH, code('push.endpoint'))
+  .regex(/^https?:\/\/[!-~]+$/, code('push.endpoint'));
+
+/** Who acts, where no key is in a header. */
+const pushActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
+
+/** What `PushSubscription.toJSON()` gives in a browser, with the language of the page. */
+export const pushSubscriptionInput = pushActor.extend({
+  endpoint,
+  expirationTime: z.number().int().min(0).max(8_640_000_000_000_000).nullish(),
+  keys: z.object(
+    {
+      /** A point of P-256, uncompressed, in base64url: 65 bytes, the first of which is 4. */
+      p256dh: z
+        .string(code('push.keys'))
+        .max(88, code('push.keys'))
+        .regex(/^B[\w-]{86}=?$/, code('push.keys')),
+      /** 16 bytes in base64url. */
+      auth: z
+        .string(code('push.keys'))
+        .max(24, code('push.keys'))
+        .regex(/^[\w-]{22}(==)?$/, code('push.keys')),
+    },
+    code('push.keys'),
+  ),
+  /** In which its notices are written. */
+  language: language.default('en'),
+});
+export type PushSubscriptionInput = z.infer<typeof pushSubscriptionInput>;
+
+export const pushEndpoint = pushActor.extend({ endpoint });
+/** Left out: all of the character's browsers. */
+export const pushTestInput = pushActor.extend({ endpoint: endpoint.nullish() });
+
+/** To how many browsers the test went, and to how many it did not. */
+export const pushTestAnswer = z.object({ sent: z.number().int().min(0), failed: z.number().int().min(0) });
+export type PushTestAnswer = z.infer<typeof pushTestAnswer>;
+
+/** What a browser needs to subscribe: `applicationServerKey`, in base64url. */
+export const pushKey = z.object({ public_key: z.string() });
+
+/** 00:00 to 23:59, of the member's own clock. */
+const clockTime = z
+  .string(code('push.quietHours'))
+  .max('HH:MM'.length, code('push.quietHours'))
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, code('push.quietHours'));
+
+/** What a character is told of, in all of its browsers, and when not. */
+export const pushPreferences = z.object({
+  hold_offered: flag,
+  hunt_begins: flag,
+  confirm_now: flag,
+  claim_changed: flag,
+  /** Nothing is sent from then ... */
+  quiet_from: clockTime.nullable(),
+  /** ... until then, which may be the next day. Both null: there are no such hours. */
+  quiet_until: clockTime.nullable(),
+  /** IANA name of the clock by which the member lives. */
+  time_zone: z.string(),
+});
+export type PushPreferences = z.infer<typeof pushPreferences>;
+
+/** Only the fields it carries are changed. */
+export const pushPreferencesChange = pushActor.extend({
+  hold_offered: flagInput.optional(),
+  hunt_begins: flagInput.optional(),
+  confirm_now: flagInput.optional(),
+  claim_changed: flagInput.optional(),
+  quiet_from: clockTime.nullish(),
+  quiet_until: clockTime.nullish(),
+  time_zone: z
+    .string(code('push.timeZone'))
+    .max(MAX_TIME_ZONE_LENGTH, code('push.timeZone'))
+    .refine(isTimeZone, code('push.timeZone'))
+    .optional(),
+});
+export type PushPreferencesChange = z.infer<typeof pushPreferencesChange>;
+
+export const pushKind = z.enum(['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'test']);
+export type PushKind = z.infer<typeof pushKind>;
+
+/** What a browser gets, as JSON: the service worker shows it, and opens `url` when it is tapped. */
+export const pushPayload = z.object({
+  kind: pushKind,
+  title: z.string(),
+  body: z.string(),
+  /** A later notice with the same tag takes the place of the earlier one. */
+  tag: z.string(),
+  /** A path of the client. */
+  url: z.string().startsWith('/'),
+  language,
+});
+export type PushPayload = z.infer<typeof pushPayload>;
