@@ -39,6 +39,7 @@ export const pushSubscriptionInput = pushActor.extend({
     code('push.keys'),
   ),
   /** In which its notices are written. */
+  /** In which its notices are written. */
   language: language.default('en'),
 });
 export type PushSubscriptionInput = z.infer<typeof pushSubscriptionInput>;
