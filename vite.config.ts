@@ -131,6 +131,7 @@ export default defineConfig({
       // Not the client's own modules, which the dev server serves from /api/*.ts.
       '^/api/(?!.*\\.ts(\\?|$))': apiServer,
       '/assets': apiServer,
+      '^/calendar/.+\\.ics$': apiServer,
       '/socket.io': { target: apiServer, ws: true },
     },
   },

@@ -1,6 +1,7 @@
 import { accessKeyRoutes } from './access-keys/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { categoryRoutes } from './categories/routes.ts';
 import { characterRoutes } from './characters/routes.ts';
 import { claimRoutes } from './claims/routes.ts';
@@ -32,6 +33,7 @@ export function apiRoutes(): Route[] {
     ...claimRoutes,
     ...waitRoutes,
     ...endingRoutes,
+    ...calendarRoutes,
     ...statisticsRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,

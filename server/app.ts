@@ -6,6 +6,7 @@ import { BUILD_HEADER } from '../shared/build.ts';
 import { DomainError } from '../shared/errors.ts';
 import { apiRoutes } from './api.ts';
 import { CLIENT_DIR } from './build-name.ts';
+import { serveCalendars } from './calendar/routes.ts';
 import type { Context } from './context.ts';
 import { apiPage } from './http/api-page.ts';
 import { compress } from './http/compress.ts';
@@ -46,6 +47,10 @@ export function createApp(ctx: Context): RequestListener {
   // The live connection, asked for without the upgrade it consists of.
   app.use('/socket.io', (req) => {
     throw new DomainError(isOwn(req, ctx.env) ? 'request.notFound' : 'request.otherHost');
+  });
+  app.get('/calendar/:token.ics', serveCalendars(ctx));
+  app.use('/calendar', () => {
+    throw new DomainError('request.notFound');
   });
   app.get('/assets/respawns/:name', servePictures(ctx));
   app.use('/assets/respawns', express.static(path.join(CATALOGUE_DIR, 'images'), { maxAge: '7d', etag: true }));

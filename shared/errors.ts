@@ -208,6 +208,7 @@ export const errorStatus = {
   'push.notFound': 404,
   // An admin's token alone names nobody who could be told anything.
   'push.noCharacter': 404,
+  'calendar.notFound': 404,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

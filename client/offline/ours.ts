@@ -2,7 +2,7 @@
 const OUR_MARK = '<meta name="claimboard-build"';
 
 /** What the server answers with something else than the app's page. */
-const NOT_THE_APP = /^\/(api|assets|static|socket\.io|icons|ui)(\/|$)|^\/(healthz|readyz|metrics)$|^\/[^/]+\.\w+$/;
+const NOT_THE_APP = /^\/(api|assets|calendar|static|socket\.io|icons|ui)(\/|$)|^\/(healthz|readyz|metrics)$|^\/[^/]+\.\w+$/;
 
 /** Whether an address of the site is one of the app's: all of them are the same page. */
 export const isAppPath = (pathname: string): boolean => !NOT_THE_APP.test(pathname);

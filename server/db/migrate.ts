@@ -22,6 +22,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<{ up: Up }>>> = {
   '010-endings': () => import('./migrations/010-endings.ts'),
   '011-outbox': () => import('./migrations/011-outbox.ts'),
   '012-push': () => import('./migrations/012-push.ts'),
+  '013-calendar': () => import('./migrations/013-calendar.ts'),
 };
 
 async function loadMigrations(dialect: Dialect): Promise<Record<string, Migration>> {

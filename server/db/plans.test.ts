@@ -6,12 +6,13 @@ import { z } from 'zod';
 import { writesOfBoard } from '../activity/test/writes-of-board.ts';
 import { writesOfPeople } from '../activity/test/writes-of-people.ts';
 import { apiRoutes } from '../api.ts';
+import { aCalendar, heard } from '../calendar/test/calendar.ts';
 import { serveGameData } from '../characters/test/game-data.ts';
 import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
 import { jobKinds } from '../jobs/kinds.ts';
 import { createJobs } from '../jobs/runner.ts';
 import { BoardWatcher } from '../test/board-watcher.ts';
-import { aClaim, aKey, aName, anActiveEvent, change, noActiveEvent, submitAsAdmin } from '../test/builders.ts';
+import { aClaim, aKey, aName, anActiveEvent, asMember, change, noActiveEvent, submitAsAdmin } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { later, tidyUp } from '../test/jobs.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
@@ -81,6 +82,14 @@ async function watch(app: TestApp): Promise<void> {
   }
 }
 
+/** The calendar of somebody who has hunted for years, when it says something new and when it does not. */
+async function readCalendars(app: TestApp): Promise<void> {
+  const key = { key_value: 'KEY-3' };
+  await app.api.get('/calendar').set(asMember(key)).expect(200);
+  const path = await aCalendar(app, key);
+  for (let times = 0; times < 2; times += 1) expect((await heard(app, path)).length).toBeGreaterThan(0);
+}
+
 /** A little of what is old: of each kind once, an event's first step and its next. */
 async function tidy(app: TestApp): Promise<void> {
   Object.assign(app.ctx.env, { ARCHIVE_AFTER_DAYS: 10, ACTIVITY_KEPT_DAYS: 10, UNDO_KEPT_DAYS: 10 });
@@ -115,6 +124,7 @@ async function runJobs(app: TestApp): Promise<void> {
 async function doEverything(app: TestApp): Promise<void> {
   await askAll(app);
   await watch(app);
+  await readCalendars(app);
   for (const { make } of Object.values({ ...writesOfPeople, ...writesOfBoard })) {
     const { status, body } = await (await make(app, data))();
     expect([200, 201], JSON.stringify(body)).toContain(status);

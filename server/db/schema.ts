@@ -200,6 +200,23 @@ export interface JobsTable {
   given_up_at: Generated<Timestamp | null>;
 }
 
+/** Members' calendars, and what became of them (`calendar/`). */
+export interface CalendarsTable {
+  character_key: string;
+  /** It leads nowhere without the key that it was made with. */
+  access_key_id: number;
+  /** Of its address; null: revoked. */
+  token_hash: string | null;
+  language: string;
+  made_at: Timestamp;
+  /** Random, and the calendar's for good: its events are known by it. */
+  uid: string;
+  /** Rises with everything that it says otherwise than before, and never falls. */
+  revision: Generated<number>;
+  /** ShownEvent[]: what it said last. */
+  shown: JsonText;
+}
+
 export interface Database {
   clock: ClockTable;
   changes: ChangesTable;
@@ -235,4 +252,5 @@ export interface Database {
   push_subscriptions: PushSubscriptionsTable;
   push_preferences: PushPreferencesTable;
   push_reminders: PushRemindersTable;
+  calendars: CalendarsTable;
 }

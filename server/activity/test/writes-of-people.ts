@@ -28,6 +28,21 @@ export const writesOfPeople: Record<string, Write> = {
       return () => app.api.post('/validate-access-key').send({ accessKey: key_value });
     },
   },
+  'post /calendar': {
+    owes: null,
+    make: async (app) => {
+      const key = await aKey(app);
+      return () => app.api.post('/calendar').set(asMember(key)).send({ language: 'pt' });
+    },
+  },
+  'delete /calendar': {
+    owes: null,
+    make: async (app) => {
+      const key = await aKey(app);
+      await app.api.post('/calendar').set(asMember(key)).expect(200);
+      return () => app.api.delete('/calendar').set(asMember(key));
+    },
+  },
   'post /client-errors': {
     owes: null,
     make: async (app) => () => app.api.post('/client-errors').send({ message: 'x is not a function', page: '/input' }),

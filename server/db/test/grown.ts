@@ -23,6 +23,7 @@ export const GROWING = [
   'archived_claims',
   'archived_events',
   'bans',
+  'calendars',
   'changes',
   'claim_endings',
   'claim_parts',
@@ -134,6 +135,11 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`${spot}, ${lineDate}, 2, 4, 1, 'Next ' || i, 'next ' || i, 'member', case when ${isHeld} then 'offered' else 'waiting' end,
       (i - 1) / ${sql.raw(String(LINES))} + 1, ${at}, case when ${isHeld} then ${hold} else null end, case when ${isHeld} then ${later} else null end`,
     IN_LINE,
+  );
+  await rows(
+    'calendars',
+    'character_key, access_key_id, token_hash, language, made_at, uid, shown',
+    sql`'member ' || i, i, 'hash ' || i, 'en', ${at}, 'uid ' || i, '[]'`,
   );
   await rows(
     'access_keys',

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { timestamp } from './fields.ts';
+import { MAX_SECRET_LENGTH } from './session.ts';
+
+/** Which claims a member's calendar has: those of so many server-save dates before today and after it. */
+export const CALENDAR_DAYS = { past: 30, ahead: 90 } as const;
+
+/** The languages in which a calendar can be. */
+export const calendarLanguage = z.enum(['en', 'es', 'pt']);
+export type CalendarLanguage = z.infer<typeof calendarLanguage>;
+
+/** Who acts where no key is in a header. */
+export const calendarActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
+
+export const calendarInput = calendarActor.extend({ language: calendarLanguage.default('en') });
+
+/** Whether a member has a calendar, and since when; never again where it is. */
+export const calendarState = z.object({ exists: z.boolean(), made_at: timestamp.nullable() });
+export type CalendarState = z.infer<typeof calendarState>;
+
+/** Where a new calendar is: whoever knows the address reads it. */
+export const calendarAddress = z.object({ url: z.url() });
