@@ -1,0 +1,174 @@
+import { eventDate } from '../rules/event-period.ts';
+import { HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../rules/server-save.ts';
+import type { EndingReason } from '../schemas/ending.ts';
+import type { Event } from '../schemas/event.ts';
+import type { News, NewsClaim, NewsOf, NewsType } from '../schemas/news.ts';
+import { escapeName, LONGEST_NAME } from './escape.ts';
+
+/** The sentences that a message is made of, and says in its reader's language. */
+export type DiscordSentence =
+  | `discord.${(typeof TITLES)[NewsType]}`
+  | `discord.${'when' | 'everyDay' | 'before' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
+  | `endings.reason.${EndingReason}`;
+export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
+
+/** What Discord takes: more is refused with all the rest of the message. */
+export const MOST_EMBEDS = 10;
+export const MOST_SIGNS = 6_000;
+export const MOST_IN_TITLE = 256;
+export const MOST_IN_DESCRIPTION = 4_096;
+
+export interface Embed {
+  title: string;
+  description: string;
+  color: number;
+  timestamp: string;
+}
+export interface DiscordMessage {
+  embeds: Embed[];
+  /** Nobody is called, whatever a name says. */
+  allowed_mentions: { parse: [] };
+}
+
+const TITLES = {
+  'claim.created': 'claimCreated',
+  'claim.updated': 'claimUpdated',
+  'claim.deleted': 'claimDeleted',
+  'event.activated': 'eventActivated',
+  'event.deactivated': 'eventDeactivated',
+  'hold.offered': 'holdOffered',
+  'claim.no_show': 'noShow',
+  'submission.closed': 'submissionClosed',
+  'submission.opened': 'submissionOpened',
+} as const satisfies Record<NewsType, string>;
+
+const [GREEN, YELLOW, RED, BLUE, GREY] = [0x38_a1_69, 0xd6_9e_2e, 0xe5_3e_3e, 0x31_82_ce, 0x71_80_96];
+const COLORS: { readonly [T in NewsType]: number } = {
+  'claim.created': GREEN,
+  'claim.updated': YELLOW,
+  'claim.deleted': RED,
+  'event.activated': BLUE,
+  'event.deactivated': GREY,
+  'hold.offered': BLUE,
+  'claim.no_show': RED,
+  'submission.closed': GREY,
+  'submission.opened': GREEN,
+};
+
+/** Tried one after the other until a message has no more signs than it may: names are cut, changes never left out. */
+const LONGEST_NAMES = [LONGEST_NAME, 40, 20];
+
+interface Telling {
+  say: SayInDiscord;
+  clock: ServerSaveClock;
+}
+
+/**
+ * One message for a channel: at most ten changes, in their order. Hours are written so that each reader sees them in their
+ * own time, and names letter by letter.
+ */
+export function discordMessage(news: readonly News[], telling: Telling): DiscordMessage {
+  const told = news.slice(0, MOST_EMBEDS);
+  for (const longest of LONGEST_NAMES) {
+    const embeds = told.map((one) => embedOf(one, { ...telling, longest }));
+    const signs = embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0);
+    if (signs <= MOST_SIGNS) return { embeds, allowed_mentions: { parse: [] } };
+  }
+  throw new Error('a message that Discord refuses');
+}
+
+/** What a channel is sent when an admin tries it. */
+export function discordTest({ say, now }: { say: SayInDiscord; now: Date }): DiscordMessage {
+  const embed = { title: say('discord.test'), description: say('discord.testText'), color: BLUE, timestamp: now.toISOString() };
+  return { embeds: [embed], allowed_mentions: { parse: [] } };
+}
+
+interface Writing extends Telling {
+  longest: number;
+}
+
+function embedOf(news: News, writing: Writing): Embed {
+  return {
+    title: writing.say(`discord.${TITLES[news.type]}`),
+    description: linesOf(news, writing).join('\n'),
+    color: COLORS[news.type],
+    timestamp: news.timestamp,
+  };
+}
+
+function linesOf(news: News, writing: Writing): string[] {
+  const { say } = writing;
+  switch (news.type) {
+    case 'submission.closed':
+      return [say('discord.closedText')];
+    case 'submission.opened':
+      return [say('discord.openedText')];
+    case 'event.activated':
+    case 'event.deactivated':
+      return [bold(news.data.name, writing), periodOf(news.data, writing)];
+    default:
+      return [...claimLines(news, writing), ...moreOf(news, writing)];
+  }
+}
+
+type NewsOfClaim = NewsOf<'claim.created' | 'claim.updated' | 'claim.deleted' | 'hold.offered' | 'claim.no_show'>;
+
+/** Who, where and when; each part of a split claim, of a no-show the one that nobody came to. */
+function claimLines(news: NewsOfClaim, writing: Writing): string[] {
+  const { say, longest } = writing;
+  const { data: claim } = news;
+  const missed = news.type === 'claim.no_show' ? news.data.part_number : null;
+  const stretches = claim.is_split_claim
+    ? claim.split_parts
+        .filter(({ part_number }) => missed === null || part_number === missed)
+        .map(({ respawn_name, hour_start, duration }) => ({ respawn_name, hour_start, hour_end: hour_start + duration }))
+    : [claim];
+  return [
+    bold(claim.character_name, writing),
+    ...stretches.map((stretch) => `${escapeName(stretch.respawn_name, longest)}: ${whenOf(claim, stretch, news.timestamp, writing)}`),
+    ...(claim.is_secondary_claim ? [say('discord.secondary')] : []),
+  ];
+}
+
+function moreOf(news: NewsOfClaim, { say, longest }: Writing): string[] {
+  const lines: string[] = [];
+  if (news.type === 'claim.updated' && news.data.before) {
+    const { respawn_name, hour_start, hour_end } = news.data.before;
+    lines.push(say('discord.before', { spot: escapeName(respawn_name, longest), start: hour_start, end: hour_end }));
+  }
+  const { held_until } = news.data;
+  if (news.type === 'hold.offered' && held_until) {
+    lines.push(say('discord.heldUntil', { time: timeTag(new Date(held_until), 't'), left: timeTag(new Date(held_until), 'R') }));
+  }
+  if (news.type === 'claim.deleted' && news.data.reason) lines.push(say(`endings.reason.${news.data.reason}`));
+  // The reasons say so themselves.
+  else if (news.data.by !== null) lines.push(say('discord.byAdmin'));
+  return lines;
+}
+
+const bold = (name: string, { longest }: Writing): string => `**${escapeName(name, longest)}**`;
+
+type TimeStyle = 't' | 'f' | 'R';
+/** Discord shows it in each reader's own time and words. */
+const timeTag = (at: Date, style: TimeStyle): string => `<t:${Math.floor(at.getTime() / 1000)}:${style}>`;
+
+interface Stretch {
+  hour_start: number;
+  hour_end: number;
+}
+
+function whenOf({ date }: Pick<NewsClaim, 'date'>, { hour_start, hour_end }: Stretch, told_at: string, { say, clock }: Writing): string {
+  // Of a claim for a whole event any day tells the time.
+  const day = date ?? serverSaveTime(new Date(told_at), clock).date;
+  const [from, until] = [instantOf(day, hour_start, clock), instantOf(day, hour_end, clock)];
+  const hours = { start: hour_start, end: hour_end, until: timeTag(until, 't') };
+  return date === null
+    ? say('discord.everyDay', { ...hours, from: timeTag(from, 't') })
+    : say('discord.when', { ...hours, from: timeTag(from, 'f') });
+}
+
+function periodOf({ start_time, end_time }: Pick<Event, 'start_time' | 'end_time'>, { say, clock }: Writing): string {
+  const from = instantOf(eventDate(start_time), 0, clock);
+  const until = instantOf(eventDate(end_time), HOURS_IN_DAY, clock);
+  return say('discord.period', { from: timeTag(from, 'f'), until: timeTag(until, 'f') });
+}
