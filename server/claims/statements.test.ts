@@ -34,11 +34,11 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     expect(await statementsOf(app, 'member', [{ respawn_id: 1, date: '2027-04-01' }])).toBe(STATEMENTS + 1);
   });
 
-  it('are four more where one has to come and say so: the guild’s minutes, what is due first of two sorts, the job for it; none for lines in which nobody is', async () => {
+  it('are five more where one has to come and say so: the guild’s minutes, what is due first of three sorts, the job for it; none for lines in which nobody is', async () => {
     const app = await createTestApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }]);
-    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 4);
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 5);
   });
 
   it('are no more for many dates, and one for the secondary ones', async () => {

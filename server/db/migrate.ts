@@ -23,6 +23,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<{ up: Up }>>> = {
   '011-outbox': () => import('./migrations/011-outbox.ts'),
   '012-push': () => import('./migrations/012-push.ts'),
   '013-calendar': () => import('./migrations/013-calendar.ts'),
+  '014-wait-ends': () => import('./migrations/014-wait-ends.ts'),
 };
 
 async function loadMigrations(dialect: Dialect): Promise<Record<string, Migration>> {

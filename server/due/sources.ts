@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { noShowsDue } from '../claims/no-show.ts';
 import type { Upkeep } from '../db/write.ts';
 import type { Env } from '../env.ts';
-import { holdsDue } from '../waits/due.ts';
+import { holdsDue, waitsDue } from '../waits/due.ts';
 import { serveLines } from '../waits/serve.ts';
 import { createTroubled } from './troubled.ts';
 import { createUpkeep } from './upkeep.ts';
@@ -13,4 +13,5 @@ interface Settings {
 }
 
 /** All that ends by itself, and how what comes free by it is offered. */
-export const upkeepOf = ({ env, log }: Settings): Upkeep => createUpkeep([noShowsDue(env), holdsDue], serveLines, createTroubled(log));
+export const upkeepOf = ({ env, log }: Settings): Upkeep =>
+  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env)], serveLines, createTroubled(log));

@@ -71,12 +71,12 @@ export async function leaveLine(
     tx.updateTable('waits').set({ status, ended_at, position: 0, held_until: null }).where('id', 'in', some).returning('id').execute(),
   );
   await moveOpenWaits(tx, -waits.length);
+  changes.ends.moved = true;
   if (waits.length > MANY_CHANGES) changes.reset();
-  for (const { id, respawn_id, date, character_key, held_until } of waits) {
+  for (const { id, respawn_id, date, character_key } of waits) {
     if (waits.length <= MANY_CHANGES) changes.remove('wait', id);
     changes.touched.hours(respawn_id, date);
     changes.touched.character(character_key);
-    if (held_until !== null) changes.ends.moved = true;
   }
 }
 

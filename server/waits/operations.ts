@@ -60,6 +60,7 @@ export function beginWait(ctx: Writing, waiter: Waiter, input: WaitInput): Promi
     const [told] = await toldOf(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
     if (told) await recordActivity(ctx, tx, changes, actor, 'wait_created', { ...told.wait, min_hours: row.min_hours });
     changes.touched.hours(row.respawn_id, row.date);
+    changes.ends.moved = true;
     await serveLines(ctx, tx, changes);
     return existing(tx, id);
   });

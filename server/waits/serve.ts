@@ -1,3 +1,4 @@
+import { hoursOver } from '../../shared/rules/claim-time.ts';
 import { isWithinEvent } from '../../shared/rules/event-period.ts';
 import { positionsOf } from '../../shared/rules/waits.ts';
 import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
@@ -41,9 +42,10 @@ export async function serveLines(ctx: Writing, tx: Tx, changes: ChangeRecorder):
 
 /** R9.9: whether a wait is void by what is now so. */
 function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineFacts, { gone }: TouchedLines) {
-  const { date: today } = serverSaveNow(ctx);
+  const { date: today, hour } = serverSaveNow(ctx);
   return (wait: StoredWait): boolean => {
-    if (gone.has(wait.character_key) || wait.date < today || !spots.has(wait.respawn_id)) return true;
+    if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return true;
+    if (hoursOver(wait.date, { today, hour, may_enter_past: false }) >= wait.hour_end) return true;
     if (wait.event_id !== null && (wait.event_id !== active_event?.id || !isWithinEvent(wait.date, active_event))) return true;
     const day = days.get(dayOf(wait));
     // Its hold went with whatever took the claim.

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { byIds } from '../db/batches.ts';
-import type { Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 import type { TouchedLines } from '../live/touched.ts';
 import { WAIT_COLUMNS } from './queries.ts';
 
@@ -31,6 +31,24 @@ export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
     .orderBy('held_until')
     .orderBy('id')
     .execute();
+
+/** The open wait whose hours are over first. */
+export const firstOver = (db: Db | Tx): Promise<Pick<StoredWait, 'date' | 'hour_end'> | undefined> =>
+  byEnd(db).select(['date', 'hour_end']).limit(1).executeTakeFirst();
+
+/** The open waits on dates up to this one; those whose hours are over first first. */
+export const waitsUntil = (tx: Tx, last_date: string): Promise<StoredWait[]> =>
+  byEnd(tx).select(COLUMNS).where('date', '<=', last_date).execute();
+
+const byEnd = (db: Db | Tx) =>
+  db
+    .selectFrom('waits')
+    .where('ended_at', 'is', null)
+    // Says nothing but that the index is searched, and not gone through.
+    .where('date', '>=', sql.lit(''))
+    .orderBy('date')
+    .orderBy('hour_end')
+    .orderBy('id');
 
 /** Everybody in the lines that were touched, whoever came first first: each line whole. */
 export function waitsInLines(tx: Tx, touched: TouchedLines): Promise<StoredWait[]> {

@@ -94,8 +94,11 @@ export class NaiveLines {
   }
 }
 
-function isVoid({ date, respawn_id, event_id, who }: ModelWait, { now, spots, active, days }: ModelFacts): boolean {
-  if (beginOf(date) + 24 * HOUR <= now || !spots.has(respawn_id) || days.has(`${who} ${date}`)) return true;
+/** When it ends by itself, and its hold does, in milliseconds. */
+export const endsOf = ({ date, hour_end, hold }: ModelWait): number[] => [beginOf(date) + hour_end * HOUR, ...(hold ? [hold.until] : [])];
+
+function isVoid({ date, hour_end, respawn_id, event_id, who }: ModelWait, { now, spots, active, days }: ModelFacts): boolean {
+  if (beginOf(date) + hour_end * HOUR <= now || !spots.has(respawn_id) || days.has(`${who} ${date}`)) return true;
   return event_id !== null && (event_id !== active?.id || date < active.first || date > active.last);
 }
 

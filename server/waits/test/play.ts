@@ -12,7 +12,7 @@ import { readSnapshot } from '../../live/snapshot.ts';
 import type { UsualServer } from '../../test/usual-server.ts';
 import { Watcher } from '../../test/watcher.ts';
 import { openWaits } from '../queries.ts';
-import { type ModelFacts, NaiveLines } from './naive-line.ts';
+import { endsOf, type ModelFacts, NaiveLines } from './naive-line.ts';
 import type { Step } from './world.ts';
 
 type Answer = { status: number; body: { code?: string; data?: { id: number }; params?: Record<string, unknown> } };
@@ -118,7 +118,7 @@ export class World {
     for (let looks = 0; look && looks < 3; looks += 1) for (const { server } of this.servers) await server.runDue();
     if ((await this.clock()) !== clock) this.lines.advance(await this.facts());
     // Whoever noticed: nothing that is due is left.
-    if (look) expect(this.lines.waits.filter(({ hold }) => hold && hold.until <= this.now)).toEqual([]);
+    if (look) expect(this.lines.waits.filter((wait) => endsOf(wait).some((at) => at <= this.now))).toEqual([]);
     await this.compare({ do: 'time', minutes, look });
   }
 
@@ -280,8 +280,8 @@ export class World {
     );
     expect(await wrongCounts(ctx.db), at).toEqual([]);
     const { value, open_waits, next_due } = await ctx.db.selectFrom('clock').selectAll().executeTakeFirstOrThrow();
-    const untils = waits.flatMap(({ held_until }) => held_until ?? []).sort();
-    expect([open_waits, next_due], at).toEqual([waits.length, untils[0] ?? null]);
+    const ends = this.lines.waits.flatMap(endsOf);
+    expect([open_waits, next_due], at).toEqual([waits.length, ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : null]);
     for (const [nth, watcher] of this.watchers.entries()) {
       if (!watcher.isConnected) continue;
       await watcher.reached(value);

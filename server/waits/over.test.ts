@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { aClaim, aKey, aWait, submitted, waitFor } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { Watcher } from '../test/watcher.ts';
+
+const AT_11 = '2026-11-21T20:00:00.000Z';
+const AT_12 = '2026-11-21T21:00:00.000Z';
+const open = async (app: TestApp) =>
+  app.ctx.db.selectFrom('waits').select(['id', 'position']).where('ended_at', 'is', null).orderBy('id').execute();
+
+describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) => {
+  it('is void at that moment, without anybody writing, and everybody sees it', async () => {
+    const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
+    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    await submitted(app, holder, aClaim(holder));
+    const { id } = await aWait(app, first, { hour_start: 10, hour_end: 11 });
+    const later = await aWait(app, second, { hour_start: 10, hour_end: 12 });
+    expect(await app.ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', 'due.ends').execute()).toEqual([{ due_at: AT_11 }]);
+    const watcher = new Watcher(app.url, { access_key: holder.key_value });
+    await watcher.connect();
+    app.setNow(AT_11);
+    await expect.poll(() => open(app)).toEqual([{ id: later.id, position: 1 }]);
+    await expect.poll(() => [...watcher.records('wait').values()]).toMatchObject([{ id: later.id, position: 1 }]);
+    expect(await app.ctx.db.selectFrom('waits').select(['status', 'ended_at']).where('id', '=', id).execute()).toEqual([
+      { status: 'void', ended_at: AT_11 },
+    ]);
+    app.setNow(AT_12);
+    await expect.poll(() => open(app)).toEqual([]);
+    expect(await app.ctx.db.selectFrom('clock').select(['open_waits', 'next_due']).execute()).toEqual([{ open_waits: 0, next_due: null }]);
+  });
+
+  it('is none of the three in which its character may stand, whoever has noticed', async () => {
+    const app = await createTestApp(dialect);
+    const [holder, key] = [await aKey(app), await aKey(app)];
+    await submitted(app, holder, aClaim(holder, { hour_start: 9, hour_end: 13 }));
+    for (const hour_start of [9, 10, 8]) await aWait(app, key, { hour_start, hour_end: 11 });
+    const again = () => waitFor(app, key, { hour_start: 11, hour_end: 13 });
+    expect((await again()).body.code).toBe('wait.tooMany');
+    app.setNow(AT_11);
+    expect((await again().expect(201)).body.data).toMatchObject({ status: 'waiting', position: 1 });
+    expect(await open(app)).toHaveLength(1);
+  });
+
+  it('has hours no longer that are held for it', async () => {
+    const app = await createTestApp(dialect);
+    const [holder, key] = [await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    const { id } = await aWait(app, key, { hour_start: 10, hour_end: 11 });
+    app.setNow('2026-11-21T19:59:30.000Z');
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    expect(await app.ctx.db.selectFrom('waits').select(['status', 'held_until']).execute()).toEqual([
+      { status: 'offered', held_until: '2026-11-21T20:01:30.000Z' },
+    ]);
+    app.setNow(AT_11);
+    expect((await app.api.post(`/waits/${id}/accept`).send({ access_key: key.key_value })).body.code).toBe('wait.notOpen');
+    await aKey(app);
+    expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
+  });
+});
