@@ -9,7 +9,7 @@ import type { Db, Dialect, OpenDatabase } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
 import { createMeasureStored, type MeasureStored } from './db/stored-bytes.ts';
-import type { Upkeep } from './db/write.ts';
+import type { Outbox, Upkeep } from './db/write.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import { upkeepOf } from './due/sources.ts';
 import type { Env } from './env.ts';
@@ -22,6 +22,7 @@ import { type ChangeBus, createBus } from './live/bus.ts';
 import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { outboxOf } from './news/listeners.ts';
 import { createVapid, type ReadVapid } from './push/vapid.ts';
 import { createPasswordGuard, type PasswordGuard } from './session/check-password.ts';
 import { createKnownMembers, type KnownMembers } from './session/who-asks.ts';
@@ -46,6 +47,8 @@ export interface Context {
   announce: Announce;
   /** What ends by itself, and who is next in line. */
   upkeep: Upkeep;
+  /** Who is told of what happens, outside. */
+  outbox: Outbox;
   /** What is kept of the board in memory. */
   boards: KeptBoards;
   /** Rung for what is stored to be done later. */
@@ -135,6 +138,7 @@ export async function createContext({
       announce: announceBy(bus, jobs),
       boards: createKeptBoards(bus),
       upkeep: upkeepOf({ env, log }),
+      outbox: outboxOf(),
       jobs,
       presence,
       metrics,

@@ -5,6 +5,7 @@ import type { Writing } from './db/write.ts';
 import { createWriteQueue } from './db/write-queue.ts';
 import { upkeepOf } from './due/sources.ts';
 import type { Env } from './env.ts';
+import { outboxOf } from './news/listeners.ts';
 
 /** What reads and writes for a moment, with nobody on it who watches. */
 export interface ToolContext extends ReadingAside, Writing {
@@ -40,6 +41,7 @@ export function createToolContext(database: OpenDatabase, { env, log, now = () =
     writes,
     announce: () => null,
     upkeep: upkeepOf({ env, log }),
+    outbox: outboxOf(),
     close: async () => {
       await writes.idle();
       await database.close();

@@ -95,3 +95,6 @@ export function nameOf(actor: Actor): string | null {
   if (actor.role === 'admin') return actor.username;
   return actor.role === 'member' ? actor.character_name : null;
 }
+
+/** The admin's name; null where whoever did it is none. */
+export const adminAmong = (actor: Actor): string | null => (actor.role === 'admin' ? actor.username : null);

@@ -4,6 +4,8 @@ import type { ChangeRecorder } from '../live/change-log.ts';
 import { growingTally, type Tally } from './counts.ts';
 import { type Ended, keepEndings } from './endings.ts';
 import { handOverDays, mayHaveTwins } from './hand-over-days.ts';
+import { hearsEnds, tellDeleted } from './news.ts';
+import { loadClaims } from './queries.ts';
 
 /** Claims a statement deletes at most, with all that they occupy: until it is done nothing else of this server goes on. */
 const CLAIMS_A_STATEMENT = 250;
@@ -21,16 +23,19 @@ export interface Deleted extends Tally {
  */
 export async function deleteRows(
   tx: Tx,
-  { touched }: Pick<ChangeRecorder, 'touched'>,
+  changes: Pick<ChangeRecorder, 'touched' | 'news'>,
   ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
   ended: Ended | null,
 ): Promise<Deleted> {
+  const { touched } = changes;
+  const isHeard = hearsEnds(changes);
   const hasTwins = await mayHaveTwins(tx);
   const tally = growingTally();
   let count = 0;
   for await (const some of ids) {
     for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
       if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
+      if (ended && isHeard) await tellDeleted(tx, changes, await loadClaims(tx, { of: 'ids', ids: batch }), ended);
       const parts = await (ended ? keepEndings(tx, batch, ended) : partsOf(tx, batch));
       const gone = await tx.deleteFrom('claims').where('id', 'in', batch).returning(['id', 'event_id', 'date', 'character_key']).execute();
       const partsByClaim = Map.groupBy(parts, ({ claim_id }) => claim_id);

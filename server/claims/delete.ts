@@ -35,7 +35,7 @@ export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promi
       { of: 'ids', ids: [id] },
       {
         keep: true,
-        ended: endedNow(ctx, 'admin', admin.username),
+        ended: endedNow(ctx, 'admin', admin),
       },
     );
     if (count === 0) throw new DomainError('claim.notFound');
@@ -57,7 +57,7 @@ export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn
     const scope: ClaimScope = { of: 'respawn', respawn_id, ...(event ? { event_id: event.id } : {}) };
     const { count, few, undo } = await deleteClaimsIn(ctx, tx, changes, scope, {
       keep: true,
-      ended: endedNow(ctx, 'cleared', admin.username),
+      ended: endedNow(ctx, 'cleared', admin),
     });
     // One deed, one undo: it puts all of them back. Theirs would leave an admin with a part of what was cleared.
     const cleared = { cleared: true } as const;

@@ -12,6 +12,7 @@ import { followPrimary } from './follow-primary.ts';
 import { readGuildNow } from './guild-now.ts';
 import { holdAnew } from './hold-anew.ts';
 import { stillToConfirm } from './judge.ts';
+import { tellUpdated } from './news.ts';
 import { claimRows, loadDatedClaims } from './queries.ts';
 
 /**
@@ -38,7 +39,7 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
       .execute();
     const custom_duration = duration === before.voucher_duration ? null : duration;
     await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
-    const ended = endedNow(ctx, 'edited', admin.username);
+    const ended = endedNow(ctx, 'edited', admin);
     await keepGivenUp(tx, givenUp(before, times, last_date), ended);
     if (!before.is_secondary_claim) await holdAnew(tx, { ...before, ...times });
     changes.touched.hours(before.respawn_id, before.date);
@@ -48,6 +49,8 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     if (to_confirm.length > 0) changes.ends.moved = true;
     for (const { claim, last_date: last } of [{ claim: after, last_date }, ...followed])
       if (isOnBoard(claim, last, guild)) changes.put({ kind: 'claim', record: claim });
+    const updated = followed.map(({ claim, ended: hour_end }) => ({ before: { ...claim, hour_end }, claim }));
+    await tellUpdated(tx, changes, [{ before, claim: after }, ...updated], admin.username);
     const rows = await claimRows(tx, [after]);
     const { hour_start, hour_end } = before;
     // A claim is submitted with one secondary claim at most.

@@ -1,18 +1,22 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { HourRange } from '../../shared/rules/hours.ts';
 import type { EndingReason } from '../../shared/schemas/ending.ts';
+import { type Actor, adminAmong, nameOf } from '../activity/record.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../config/clock.ts';
 import type { ClaimEndingsTable, ClaimsTable } from '../db/claim-tables.ts';
 import type { Tx } from '../db/open.ts';
 import type { Database, EventsTable, RespawnsTable } from '../db/schema.ts';
 
 /** When, why and by whom some claims end. */
-export type Ended = Pick<ClaimEndingsTable, 'ended_at' | 'ended_date' | 'ended_hour' | 'reason' | 'ended_by'>;
+export interface Ended extends Pick<ClaimEndingsTable, 'ended_at' | 'ended_date' | 'ended_hour' | 'reason' | 'ended_by'> {
+  /** Of an admin; null: no admin did it. */
+  by_admin: string | null;
+}
 
-/** @param ended_by an admin's or a member's name; null: by itself */
-export function endedNow(ctx: ServerSaveSettings, reason: EndingReason, ended_by: string | null): Ended {
+export function endedNow(ctx: ServerSaveSettings, reason: EndingReason, actor: Actor): Ended {
   const { date, hour } = serverSaveNow(ctx);
-  return { ended_at: ctx.now().toISOString(), ended_date: date, ended_hour: hour, reason, ended_by };
+  const ended_by = nameOf(actor);
+  return { ended_at: ctx.now().toISOString(), ended_date: date, ended_hour: hour, reason, ended_by, by_admin: adminAmong(actor) };
 }
 
 const COLUMNS = [

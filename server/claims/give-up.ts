@@ -10,6 +10,7 @@ import { claimsWent, putMoved } from './counts.ts';
 import { deleteClaimsIn } from './delete.ts';
 import { type Ended, keepGivenUp } from './endings.ts';
 import { followPrimary } from './follow-primary.ts';
+import { tellUpdated } from './news.ts';
 import { type DatedClaim, loadDatedClaims } from './queries.ts';
 
 /** A part of a claim, and what becomes of its hours. */
@@ -50,7 +51,10 @@ export async function giveUp(
     .execute();
   const lasted = { id: claim.id, hour_start: 0, hour_end: lengthOf(claimOnRespawns(claim)) };
   const followed = claim.is_secondary_claim ? [] : await followPrimary(tx, lasted, { hour_start: 0, hour_end: left }, ended);
-  return [...(await loadDatedClaims(tx, { of: 'ids', ids: [claim.id] })), ...followed];
+  const stand = await loadDatedClaims(tx, { of: 'ids', ids: [claim.id] });
+  const updated = followed.map(({ claim: after, ended: hour_end }) => ({ before: { ...after, hour_end }, claim: after }));
+  await tellUpdated(tx, changes, [...stand.map((dated) => ({ before: claim, claim: dated.claim })), ...updated], ended.by_admin);
+  return [...stand, ...followed];
 }
 
 async function free(tx: Tx, claim_id: number, respawn_id: number, { hour_start, hour_end }: HourRange): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Touched } from '../live/touched.ts';
+import { untold } from '../news/told.ts';
 import { anEvent } from '../test/builders.ts';
 import { countingStatements } from '../test/counting-statements.ts';
 import { databases } from '../test/databases.ts';
@@ -40,10 +41,12 @@ describe.each(databases)('many claims on %s', (dialect) => {
     const app = await createTestApp(dialect);
     await manyClaims(app, { count: 501 });
     const { ctx, count } = countingStatements(app.ctx);
-    const ended = endedNow(ctx, 'cleared', 'admin');
+    const ended = endedNow(ctx, 'cleared', { role: 'server' });
     const statementsFor = async (ids: readonly number[]): Promise<number> => {
       const before = count();
-      expect((await ctx.writes.transaction((tx) => deleteRows(tx, { touched: new Touched() }, [ids], ended))).count).toBe(ids.length);
+      expect((await ctx.writes.transaction((tx) => deleteRows(tx, { touched: new Touched(), news: untold() }, [ids], ended))).count).toBe(
+        ids.length,
+      );
       return count() - before;
     };
     const some = (from: number, length: number): number[] => Array.from({ length }, (_, nth) => FIRST + from + nth);

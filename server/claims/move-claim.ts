@@ -12,6 +12,7 @@ import { claimsCame, claimsWent, putMoved, tallyOf } from './counts.ts';
 import { endedNow, keepGivenUp } from './endings.ts';
 import { readGuildNow } from './guild-now.ts';
 import { holdAnew } from './hold-anew.ts';
+import { tellUpdated } from './news.ts';
 import { claimRows, loadDatedClaims } from './queries.ts';
 
 /**
@@ -34,7 +35,7 @@ export function moveClaim(ctx: Writing, admin: Admin, id: number, respawn_id: nu
     const [from] = await claimRows(tx, [before]);
     const { hour_start, hour_end } = before;
     const given = { claim_id: id, respawn_id: before.respawn_id, part_number: 1, hour_start, hour_end, last_date };
-    await keepGivenUp(tx, [given], endedNow(ctx, 'edited', admin.username));
+    await keepGivenUp(tx, [given], endedNow(ctx, 'edited', admin));
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
     if (!before.is_secondary_claim) await holdAnew(tx, after);
     changes.touched.hours(before.respawn_id, before.date);
@@ -43,6 +44,7 @@ export function moveClaim(ctx: Writing, admin: Admin, id: number, respawn_id: nu
     if (isOnBoard(after, last_date, await readGuildNow(ctx, tx))) changes.put({ kind: 'claim', record: after });
     // What it went from and came to; in its event there are as many as before.
     putMoved(changes, { respawns: [...went.respawns, ...came.respawns], events: [] });
+    await tellUpdated(tx, changes, [{ before, claim: after }], admin.username);
     const rows = await claimRows(tx, [after]);
     const changed = { respawn_name: { from: from?.respawn_name ?? '', to: to.name } };
     await recordClaims(ctx, tx, changes, admin, 'claim_updated', [after], rows, (claim) => ({ details: { ...claim, changed } }));

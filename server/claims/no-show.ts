@@ -14,6 +14,7 @@ import { type Ended, endedNow } from './endings.ts';
 import { giveUp } from './give-up.ts';
 import { readGuildNow } from './guild-now.ts';
 import { unconfirmed } from './judge.ts';
+import { tellPartMissed } from './news.ts';
 import { claimRows, type DatedClaim, loadDatedClaims } from './queries.ts';
 
 /** Claims that are looked at in a turn of the event loop. */
@@ -52,7 +53,7 @@ async function missedBy(tx: Tx, env: Clock, until: Date): Promise<Missed[]> {
 
 async function endNoShows(ctx: Ctx, tx: Tx, changes: ChangeRecorder, missed: readonly Missed[]): Promise<void> {
   if (missed.length === 0) return;
-  const ended = endedNow(ctx, 'no_show', null);
+  const ended = endedNow(ctx, 'no_show', { role: 'server' });
   const partsOf = Map.groupBy(missed, ({ claim_id }) => claim_id);
   const wholes: number[] = [];
   for (const some of inBatches(partsOf.keys(), CLAIMS_A_TURN)) {
@@ -82,6 +83,7 @@ async function losePart(
   if (!part) return;
   const { hour_start, hour_end } = part;
   const lost = (await claimRows(tx, [dated.claim])).filter(({ split_part_number }) => split_part_number === part.split_part_number);
+  await tellPartMissed(tx, changes, dated.claim, part.split_part_number ?? 1);
   const others = await giveUp(ctx, tx, changes, dated, { part, gone: { hour_start, hour_end }, stays: null }, ended);
   const guild = await readGuildNow(ctx, tx);
   for (const { claim, last_date } of others) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });

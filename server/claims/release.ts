@@ -2,7 +2,6 @@ import { DomainError } from '../../shared/errors.ts';
 import { isOnBoard } from '../../shared/rules/board.ts';
 import { releaseOf } from '../../shared/rules/release.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
-import { nameOf } from '../activity/record.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
@@ -36,7 +35,7 @@ export function releaseClaim(ctx: Writing, by: Submitter, id: number, part_numbe
     const gone = (await claimRows(tx, [claim]))
       .filter(({ split_part_number }) => split_part_number === part.split_part_number)
       .map((row) => ({ ...row, ...release.gone }));
-    const left = await giveUp(ctx, tx, changes, found, { part, ...release }, endedNow(ctx, 'released', nameOf(actor)));
+    const left = await giveUp(ctx, tx, changes, found, { part, ...release }, endedNow(ctx, 'released', actor));
     for (const { claim, last_date } of left) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
     await recordClaims(ctx, tx, changes, actor, 'claim_released', [claim], gone, (details) => ({ details }));
     return claimRows(

@@ -77,11 +77,17 @@ interface Obstacles {
  * Puts deleted claims back as they were, with what they occupy, piece by piece: all or nothing, since the caller's transaction
  * is rolled back where it throws. It asks nothing that only rules who may submit: the claims were let in once.
  * @param isJudged whether a part that was to be confirmed still is
+ * @param tell tells of those of a piece
  * @returns what the caller keeps the counts with
  * @throws DomainError activity.goneMeanwhile for a spot or event that no longer exists, or no longer takes such
  * claims; event.claimsOutside and activity.hoursTaken, naming the claims; hold.taken for hours held for somebody in line
  */
-export async function restoreClaims(tx: Tx, pieces: AsyncIterable<readonly StoredClaim[]>, isJudged: Judge): Promise<Restored> {
+export async function restoreClaims(
+  tx: Tx,
+  pieces: AsyncIterable<readonly StoredClaim[]>,
+  isJudged: Judge,
+  tell: (claims: readonly Claim[]) => Promise<void>,
+): Promise<Restored> {
   const found: Obstacles = { gone: new Set(), outside: [], outside_count: 0, holders: new Set() };
   const own = new Set<number>();
   const tally = growingTally();
@@ -96,6 +102,7 @@ export async function restoreClaims(tx: Tx, pieces: AsyncIterable<readonly Store
       own.add(claim.id);
       tally.add(claim.event_id, respawnsOf(claim));
     }
+    await tell(claims.map(({ claim }) => claim));
     if (few.length <= MANY_CHANGES) few.push(...claims);
   }
   if (found.gone.size > 0) throw new DomainError('activity.goneMeanwhile', { list: namedFirst([...found.gone]) });

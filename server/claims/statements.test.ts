@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { ClaimInput } from '../../shared/schemas/claim.ts';
-import { aKey, anActiveEvent } from '../test/builders.ts';
+import { aDestination, aKey, anActiveEvent } from '../test/builders.ts';
 import { countingStatements } from '../test/counting-statements.ts';
 import { databases } from '../test/databases.ts';
 import { manyClaims } from '../test/many-claims.ts';
@@ -39,6 +39,16 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }]);
     expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 5);
+  });
+
+  it('are three more where a destination hears of it: who hears, the news, the job to send it; none where it hears of something else', async () => {
+    const app = await createTestApp(dialect);
+    await aDestination(app, { events: ['claim.deleted'] });
+    expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS);
+    await aDestination(app, { events: ['claim.created'] });
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 3);
+    await aDestination(app, { events: ['claim.created', 'claim.deleted'] });
+    expect(await statementsOf(app, 'member', [{ hour_start: 14, hour_end: 15 }])).toBe(STATEMENTS + 3);
   });
 
   it('are no more for many dates, and one for the secondary ones', async () => {

@@ -6,6 +6,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim, planSubmission } from '../../shared/rules/submission.ts';
 import type { ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
+import { adminAmong } from '../activity/record.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -20,6 +21,7 @@ import { heldDays, readStanding, type Standing } from './facts.ts';
 import { readGuildNow } from './guild-now.ts';
 import { assertHoldsNothing, heldInTheWay } from './held.ts';
 import { judgeOf } from './judge.ts';
+import { tellCreated } from './news.ts';
 import { claimRow } from './queries.ts';
 import { storeClaims } from './store.ts';
 
@@ -75,6 +77,7 @@ export function submitClaims(
     }
     await recordClaims(ctx, tx, changes, actor, 'claim_created', claims, rows, (details) => ({ details }));
     putMoved(changes, await claimsCame(tx, tallyOf(claims)));
+    await tellCreated(tx, changes, claims, adminAmong(actor), places);
     if (claims.some(({ to_confirm }) => to_confirm.length > 0)) changes.ends.moved = true;
     await within.after?.(tx, rows);
     return rows;

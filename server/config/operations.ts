@@ -38,6 +38,9 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
     }
     changes.touched.all();
     changes.put({ kind: 'config', record });
+    if (submission_enabled !== before.submission_enabled) {
+      changes.news.tell({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
+    }
     await recordActivity(ctx, tx, changes, admin, 'config_updated', {
       changed: whatChanged(before, record, [...SETTINGS, 'guild_name']),
     });

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import type { News } from '../../shared/schemas/news.ts';
 import { turnBoardDay } from '../config/board-day.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
 import type { Env } from '../env.ts';
 import type { Announce } from '../live/announce.ts';
 import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet, storeChangeSet } from '../live/change-log.ts';
+import { ToldNews } from '../news/told.ts';
 import type { Dialect, Tx } from './open.ts';
 import { prepared } from './prepared.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -18,6 +20,7 @@ export interface Writing extends ServerSaveSettings {
   writes: Pick<WriteQueue, 'transaction'>;
   announce: Announce;
   upkeep: Upkeep;
+  outbox: Outbox;
 }
 
 /** The clock's row as a write finds it. */
@@ -26,6 +29,7 @@ export interface Ticked {
   board_date: string;
   open_waits: number;
   next_due: string | null;
+  heard: string | null;
 }
 
 /** What every write does besides its own work, so that no path is forgotten: nothing where nobody waits and nothing is due. */
@@ -34,6 +38,13 @@ export interface Upkeep {
   settle: (ctx: Writing, tx: Tx, changes: ChangeRecorder, ticked: Ticked) => Promise<void>;
   /** Offers what came free to whoever is next in line. */
   serve: (ctx: Writing, tx: Tx, changes: ChangeRecorder, ticked: Ticked) => Promise<void>;
+}
+
+/** Where a write leaves what those outside are told of. */
+export interface Outbox {
+  store: (ctx: Writing, tx: Tx, changes: ChangeRecorder, news: readonly News[]) => Promise<void>;
+  /** Notes, in the row that every write reads, which news anybody hears: where nobody does, none is made. */
+  noteHeard: (tx: Tx) => Promise<void>;
 }
 
 type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
@@ -57,7 +68,8 @@ export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>):
     const { value: clock, board_date: lastDate, next_due } = ticked;
     const stored: StoredChange[] = [];
     const due: string[] = [];
-    const changes = recorder(stored, due);
+    const news = new ToldNews(ticked.heard, ctx.now().toISOString(), (told) => ctx.outbox.store(ctx, tx, changes, told));
+    const changes: ChangeRecorder = recorder(stored, due, news);
     const isNewDay = lastDate !== today;
     // Whoever waits for a day that is over must not be judged, or served, as if it were not.
     if (isNewDay) changes.touched.all();
@@ -66,6 +78,8 @@ export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>):
     const result = await work(tx, changes);
     if (changes.ends.moved || (changes.touched.any && ticked.open_waits > 0)) await ctx.upkeep.serve(ctx, tx, changes, ticked);
     if (await turnBoardDay(tx, lastDate, today)) changes.reset();
+    // Whatever was told by any of these, as the last thing that is done.
+    await news.store();
     const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };
     await storeChangeSet(tx, ctx.dialect, set);
     return { result, set, due };
@@ -76,5 +90,9 @@ export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>):
 }
 
 const tickClock = prepared((db) =>
-  db.updateTable('clock').set({ value: sql<number>`value + 1` }).returning(['value', 'board_date', 'open_waits', 'next_due']).compile(),
+  db
+    .updateTable('clock')
+    .set({ value: sql<number>`value + 1` })
+    .returning(['value', 'board_date', 'open_waits', 'next_due', 'heard'])
+    .compile(),
 );

@@ -5,7 +5,6 @@ import { recordActivity } from '../activity/record.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
-import { noteHeard } from '../news/heard.ts';
 import type { Admin } from '../session/callers.ts';
 import { newSecret } from './new-secret.ts';
 import { destinationRecord, hostOf, type StoredDestination } from './queries.ts';
@@ -52,7 +51,7 @@ export function createDestination(ctx: Writing, admin: Admin, input: Destination
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await noteHeard(tx);
+    await ctx.outbox.noteHeard(tx);
     const record = destinationRecord(row);
     changes.put({ kind: 'destination', record });
     await recordActivity(ctx, tx, changes, admin, 'destination_created', toldOf(row));

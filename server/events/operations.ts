@@ -16,10 +16,11 @@ import { rowsOfClaims } from '../claims/restore.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write, writeMany } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin } from '../session/callers.ts';
 import { putEvent } from './changes.ts';
 import { moveEventDates } from './move-dates.ts';
-import { findEvent, isActive } from './queries.ts';
+import { activeEvent, findEvent, isActive } from './queries.ts';
 import { rowOfEvent } from './restore.ts';
 
 const CHANGEABLE = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
@@ -101,11 +102,13 @@ export function updateEvent(ctx: Writing, admin: Admin, id: number, input: Event
 export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
   const before = await findEvent(ctx.db, id);
   await writeMany(ctx, before?.claim_count ?? 0, async (tx, changes) => {
-    const { name, type, start_time, end_time, is_active, claim_count } = await existing(tx, id);
+    const event = await existing(tx, id);
+    const { name, type, start_time, end_time, is_active, claim_count } = event;
+    if (is_active) tellSwitched(changes, event, null);
     const its: ClaimScope = { of: 'event', event_id: id };
     const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);
     const undo = ids && (await keepUndo(ctx, tx, await rowOfEvent(tx, id), rowsOfClaims(tx, ids)));
-    await claimsWent(tx, await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its), endedNow(ctx, 'event', admin.username)));
+    await claimsWent(tx, await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its), endedNow(ctx, 'event', admin)));
     await tx.deleteFrom('events').where('id', '=', id).execute();
     changes.touched.all();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
@@ -126,7 +129,7 @@ export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: n
   if (already && Boolean(already.is_active) === active) return already;
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
-    const was = await tx.selectFrom('events').select('name').where(isActive).executeTakeFirst();
+    const was = await activeEvent(tx);
     if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();
     await tx
       .updateTable('events')
@@ -135,12 +138,20 @@ export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: n
       .execute();
     changes.reset();
     changes.touched.all();
+    const after = await existing(tx, id);
+    if (Boolean(before.is_active) !== active) tellSwitched(changes, active ? was : before, active ? after : null);
     const action = active ? 'event_activated' : 'event_deactivated';
     await recordActivity(ctx, tx, changes, admin, action, {
       event_id: id,
       name: before.name,
       changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
     });
-    return existing(tx, id);
+    return after;
   });
+}
+
+/** Which event is no longer active, and then which one is. */
+function tellSwitched({ news }: Pick<ChangeRecorder, 'news'>, off: Event | null, on: Event | null): void {
+  if (off) news.tell({ type: 'event.deactivated', data: { ...off, is_active: 0 } });
+  if (on) news.tell({ type: 'event.activated', data: on });
 }

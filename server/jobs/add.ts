@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { JobKind } from './kind.ts';
-import { storeJob } from './stored.ts';
+import { storeJob, storeMissingJobs } from './stored.ts';
 
 /** What a job may take, in characters: it names records, it does not hold them. */
 export const PAYLOAD_MOST = 10_000;
@@ -26,6 +26,22 @@ export async function addJob<P>(tx: Tx, changes: ChangeRecorder, kind: JobKind<P
   const due = due_at.toISOString();
   await storeJob(tx, { kind: kind.kind, key, due_at: due, payload: text });
   changes.due(due);
+}
+
+/**
+ * Stores some that are not stored yet. One that is stays as it is, whoever runs it now or waits to try it again, unless it was
+ * given up or is due later than it can be.
+ */
+export async function addMissingJobs<P>(
+  tx: Tx,
+  changes: ChangeRecorder,
+  { kind }: Pick<JobKind<P>, 'kind'>,
+  jobs: readonly NewJob<P>[],
+  latest: Date,
+): Promise<void> {
+  const rows = jobs.map(({ key, due_at, payload }) => ({ kind, key, due_at: due_at.toISOString(), payload: JSON.stringify(payload) }));
+  await storeMissingJobs(tx, rows, latest.toISOString());
+  for (const { due_at } of rows) changes.due(due_at);
 }
 
 /** Takes back what is no longer to be done; one that is running outside just then runs to its end. */

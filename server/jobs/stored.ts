@@ -27,6 +27,30 @@ export async function storeJob(tx: Tx, job: Pick<StoredJob, 'kind' | 'key' | 'du
     .execute();
 }
 
+/** Stores those whose kind and key nobody has; of the others those that were given up, or are due later than this. */
+export async function storeMissingJobs(
+  tx: Tx,
+  jobs: readonly Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'>[],
+  latest: string,
+): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values([...jobs])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'key'])
+        .doUpdateSet(({ ref }) => ({
+          due_at: ref('excluded.due_at'),
+          attempts: 0,
+          last_error: null,
+          given_up_at: null,
+          revision: sql<number>`jobs.revision + 1`,
+        }))
+        .where((where) => where.or([where('jobs.due_at', '>', latest), where('jobs.given_up_at', 'is not', null)])),
+    )
+    .execute();
+}
+
 /** Whether nobody holds it: nobody did, their time is over, or the clock by which they took it has leapt. */
 function isFree(now: Date) {
   const latest = new Date(now.getTime() + MOST_LEASE_S * 1_000).toISOString();

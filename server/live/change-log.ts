@@ -4,6 +4,7 @@ import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import type { Db, Dialect, Tx } from '../db/open.ts';
 import { prepared } from '../db/prepared.ts';
+import type { ToldNews } from '../news/told.ts';
 import { Touched } from './touched.ts';
 
 /** Who a change is for: a spot that is disabled is removed for members and put for admins. */
@@ -32,6 +33,8 @@ export interface ChangeRecorder {
   touched: Touched;
   /** When something ends by itself came or went: it is looked up anew once the write is done. */
   ends: { moved: boolean };
+  /** What those outside are told of. */
+  news: ToldNews;
   /** @returns what takes back all that is recorded from now on: what it is of was rolled back */
   mark: () => () => void;
 }
@@ -44,7 +47,7 @@ const PRUNE_EVERY = 100;
 const PRUNED_AT_ONCE = 1_000;
 
 /** @param stored takes what is recorded, in order */
-export function recorder(stored: StoredChange[], due: string[]): ChangeRecorder {
+export function recorder(stored: StoredChange[], due: string[], news: ToldNews): ChangeRecorder {
   const audienceOf = (kind: Kind): Audience => KINDS[kind].seen_by;
   const [touched, ends] = [new Touched(), { moved: false }];
   return {
@@ -54,13 +57,15 @@ export function recorder(stored: StoredChange[], due: string[]): ChangeRecorder 
     due: (at) => due.push(at),
     touched,
     ends,
+    news,
     mark: () => {
-      const [changes, dues, lines, { moved }] = [stored.length, due.length, touched.copy(), ends];
+      const [changes, dues, lines, { moved }, untell] = [stored.length, due.length, touched.copy(), ends, news.mark()];
       return () => {
         stored.length = changes;
         due.length = dues;
         touched.become(lines);
         ends.moved = moved;
+        untell();
       };
     },
   };

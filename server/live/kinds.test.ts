@@ -7,6 +7,7 @@ import type { HandshakeAuth, Snapshot } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import {
   aClaim,
+  aDestination,
   aKey,
   aMemberType,
   aName,
@@ -67,16 +68,7 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
   verified_code: async (app) => [
     (await app.api.post('/admin/verify-character').set(app.admin).send({ character_name: 'Sir Aldo' })).body.data.id,
   ],
-  destination: async (app) => {
-    const fields = {
-      name: aName('Channel'),
-      kind: 'webhook',
-      url: 'https://hooks.example/guild',
-      events: ['claim.created'],
-      language: 'en',
-    };
-    return [(await app.api.post('/admin/destinations').set(app.admin).send(fields).expect(201)).body.data.id];
-  },
+  destination: async (app) => [(await aDestination(app)).id],
   activity: async (app) => {
     await aMemberType(app);
     return [(await app.api.get('/admin/activity-log?limit=1').set(app.admin).expect(200)).body.data.logs[0].id];

@@ -23,7 +23,7 @@ export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: nu
       { of: 'respawn', respawn_id: id },
       {
         keep: false,
-        ended: endedNow(ctx, 'respawn', admin.username),
+        ended: endedNow(ctx, 'respawn', admin),
       },
     );
     await tx.deleteFrom('respawns').where('id', '=', id).execute();

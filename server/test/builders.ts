@@ -1,6 +1,7 @@
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ClaimInput, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { DestinationInput, NewDestination } from '../../shared/schemas/destination.ts';
 import type { Event, EventInput } from '../../shared/schemas/event.ts';
 import type { MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
@@ -136,6 +137,17 @@ export async function aMemberType(app: TestApp, fields: Partial<MemberTypeInput>
   const type = { member_type: aName('type'), earliest_submission_date: '2026-01-01', ...fields };
   await app.api.post('/admin/member-types').set(app.admin).send(type).expect(201);
   return type.member_type;
+}
+
+/** Somewhere that news is sent to: a webhook that hears of new claims unless the fields say otherwise. */
+export async function aDestination(app: TestApp, fields: Partial<DestinationInput> = {}): Promise<NewDestination> {
+  const input = { name: aName('Channel'), kind: 'webhook', url: 'https://hooks.example/guild', events: ['claim.created'], language: 'en' };
+  const answer = await app.api
+    .post('/admin/destinations')
+    .set(app.admin)
+    .send({ ...input, ...fields })
+    .expect(201);
+  return answer.body.data;
 }
 
 /** A respawn of its own, beside those of the catalogue. */

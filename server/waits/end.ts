@@ -2,7 +2,7 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { isOnBoard } from '../../shared/rules/board.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { WaitStatus } from '../../shared/schemas/wait.ts';
-import { type Actor, nameOf, recordActivities } from '../activity/record.ts';
+import { type Actor, recordActivities } from '../activity/record.ts';
 import { claimsWent, putMoved } from '../claims/counts.ts';
 import { deleteRows } from '../claims/delete-rows.ts';
 import { type Ended, endedNow } from '../claims/endings.ts';
@@ -44,7 +44,7 @@ export async function endWaits(
     ctx,
     tx,
     changes,
-    endedNow(ctx, status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed', nameOf(actor)),
+    endedNow(ctx, status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed', actor),
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );
   await leaveLine(ctx, tx, changes, waits, status);

@@ -9,6 +9,7 @@ import type { Claim } from '../../shared/schemas/claim.ts';
 import { recordActivities } from '../activity/record.ts';
 import { claimsCame, putMoved, tallyOf } from '../claims/counts.ts';
 import type { GuildNow } from '../claims/guild-now.ts';
+import { tellOffered } from '../claims/news.ts';
 import { storeClaims } from '../claims/store.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { readConfig } from '../config/queries.ts';
@@ -105,6 +106,11 @@ async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild:
   if (claims.length > MANY_CHANGES) changes.reset();
   else for (const claim of claims) if (isOnBoard(claim, claim.date ?? '', guild)) changes.put({ kind: 'claim', record: claim });
   putMoved(changes, await claimsCame(tx, tallyOf(claims)));
+  await tellOffered(
+    tx,
+    changes,
+    held.map(({ claim, wait }) => ({ claim, wait_id: wait.id })),
+  );
   const told = await toldOf(
     tx,
     held.map(({ wait }) => wait),

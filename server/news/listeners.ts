@@ -1,0 +1,6 @@
+import type { Outbox } from '../db/write.ts';
+import { destinationsHear } from '../destinations/hear.ts';
+import { createOutbox } from './outbox.ts';
+
+/** All who hear news. */
+export const outboxOf = (): Outbox => createOutbox([destinationsHear]);
