@@ -2,6 +2,7 @@ import { type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { BesideBoard } from './features/board/beside/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
+import { CalendarHost } from './features/calendar/calendar-host.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
 import { OffersHost } from './features/offers/offers-host.tsx';
 import { PaletteHost } from './features/palette/palette-host.tsx';
@@ -60,6 +61,9 @@ function Everything(): ReactNode {
         <Boundary instead={() => null}>
           <PaletteHost />
         </Boundary>
+        <BesidePage part="messages">
+          <CalendarHost />
+        </BesidePage>
         <Boundary instead={() => null}>
           <TooltipHost />
         </Boundary>

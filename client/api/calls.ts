@@ -1,6 +1,7 @@
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import type { ActivityPage, ActivityQuery, UndoAnswer } from '../../shared/schemas/activity.ts';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
+import type { CalendarState } from '../../shared/schemas/calendar.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared/schemas/character.ts';
 import type {
@@ -111,6 +112,13 @@ export const confirmClaim = (id: number, part_number: PartNumber, access_key: st
 /** What became of a character's claims and waits within so many days. */
 export const getMyEndings = (days: number, access_key: string, signal: AbortSignal): Promise<{ endings: Ending[]; waits: Wait[] }> =>
   request(`/endings/mine?${asked({ days })}`, { signal, ...keyOf(access_key) });
+/** Whether a character has a calendar; where it is, the server tells only once. */
+export const getCalendar = (access_key: string, signal: AbortSignal): Promise<CalendarState> =>
+  request(`/calendar?${asked({})}`, { signal, ...keyOf(access_key) });
+/** Makes a character's calendar, or gives it another address. */
+export const postCalendar = (language: string, access_key: string): Promise<{ url: string }> =>
+  request('/calendar', { method: 'POST', body: { language }, ...keyOf(access_key) });
+export const deleteCalendar = (access_key: string): Promise<void> => request('/calendar', { method: 'DELETE', ...keyOf(access_key) });
 /** A page of why claims ended, those that ended last first. */
 export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ records: Ending[]; total: number | null }> =>
   requestPage(`/admin/endings?${asked(query)}`, { signal });

@@ -1,6 +1,6 @@
+import { CALENDAR_DAYS } from '../../shared/calendar-days.ts';
 import { DomainError } from '../../shared/errors.ts';
 import { addDays } from '../../shared/rules/server-save.ts';
-import { CALENDAR_DAYS } from '../../shared/schemas/calendar.ts';
 import { serverSaveClock, serverSaveToday } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/open.ts';

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { timestamp } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
-/** Which claims a member's calendar has: those of so many server-save dates before today and after it. */
-export const CALENDAR_DAYS = { past: 30, ahead: 90 } as const;
-
 /** The languages in which a calendar can be. */
 export const calendarLanguage = z.enum(['en', 'es', 'pt']);
 export type CalendarLanguage = z.infer<typeof calendarLanguage>;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
+import { setCalendarOpen } from '../../store/calendar-open.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
 import { logoutAll, logoutCurrent, signOutAdmin, switchProfile, useSession } from '../../store/session-store.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -25,6 +26,7 @@ export function ProfileEntries(): ReactNode {
       {current && profiles.length > 1 ? <SwitchProfile current={current} profiles={profiles} /> : null}
       {current || admin ? <MenuSeparator /> : null}
       {current ? <MenuLink to="/mine">{t('mine.title')}</MenuLink> : null}
+      {current ? <MenuItem onSelect={() => setCalendarOpen(true)}>{t('calendar.entry')}</MenuItem> : null}
       {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
       <MenuLink to="/verify">{current ? t('shell.profile.addCharacter') : t('shell.profile.verify')}</MenuLink>
       {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}

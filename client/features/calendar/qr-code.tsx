@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { encode } from 'uqr';
+import styles from './calendar.module.css';
+
+/** Fields of light around it, without which a camera may not find it. */
+const BORDER = 4;
+
+/** A text for a camera: dark on light, whatever the page is. */
+export function QrCode({ text, label }: { text: string; label: string }): ReactNode {
+  const { data, size } = encode(text, { border: BORDER });
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg role="img" aria-label={label} className={styles.code} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={dark.join('')} fill="#000000" />
+    </svg>
+  );
+}
