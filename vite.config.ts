@@ -44,8 +44,8 @@ const buildName: Plugin = {
 };
 
 /**
- * `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it. `en.json?first` is what the
- * page can say when none of these files come.
+ * `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it: what Discord is told, too, of
+ * which they see examples. `en.json?first` is what the page can say when none of these files come.
  */
 const sentenceParts: Plugin = {
   name: 'sentence-parts',
@@ -53,9 +53,9 @@ const sentenceParts: Plugin = {
     const [, file, part] = /^(.+\/locales\/\w+\.json)\?(member|admin|first)$/.exec(id) ?? [];
     if (!file || !part) return null;
     this.addWatchFile(file);
-    const { admin, ...member } = JSON.parse(readFileSync(file, 'utf8'));
+    const { admin, discord, ...member } = JSON.parse(readFileSync(file, 'utf8'));
     const first = { shell: { part: member.shell.part }, common: { tryAgain: member.common.tryAgain } };
-    const sentences = { member, admin: { admin }, first }[part];
+    const sentences = { member, admin: { admin, discord }, first }[part];
     return { code: `export default ${JSON.stringify(sentences)}`, moduleType: 'js' };
   },
 };

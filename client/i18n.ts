@@ -1,4 +1,4 @@
-import i18next from 'i18next';
+import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type en from '../shared/locales/en.json';
 import enFirst from '../shared/locales/en.json?first';
@@ -158,6 +158,15 @@ export async function loadAdminSentences(): Promise<void> {
   // The fallback of i18next finds them.
   await Promise.any(LANGUAGES.map(({ code }) => addSentences(code, 'admin')));
   void speakWhatComes(language, []);
+}
+
+/**
+ * For what is shown in another language than the page: all that is said in it, without a change of the page's own.
+ * @throws when its sentences cannot be fetched
+ */
+export async function loadSentencesOf(language: Language): Promise<TFunction> {
+  await Promise.all([addSentences(language, 'member'), addSentences(language, 'admin')]);
+  return i18next.getFixedT(language);
 }
 
 let choices = 0;

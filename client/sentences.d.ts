@@ -1,10 +1,10 @@
 /** What vite.config.ts makes of a language's file. */
 declare module '*.json?member' {
-  const sentences: Omit<typeof import('../shared/locales/en.json'), 'admin'>;
+  const sentences: Omit<typeof import('../shared/locales/en.json'), 'admin' | 'discord'>;
   export default sentences;
 }
 declare module '*.json?admin' {
-  const sentences: Pick<typeof import('../shared/locales/en.json'), 'admin'>;
+  const sentences: Pick<typeof import('../shared/locales/en.json'), 'admin' | 'discord'>;
   export default sentences;
 }
 declare module '*.json?first' {

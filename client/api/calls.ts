@@ -14,7 +14,15 @@ import type {
   Submission,
 } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigAnswer, ConfigChange } from '../../shared/schemas/config.ts';
-import type { Destination } from '../../shared/schemas/destination.ts';
+import type {
+  Delivery,
+  Destination,
+  DestinationChange,
+  DestinationInput,
+  NewDestination,
+  RotatedSecret,
+  TestAnswer,
+} from '../../shared/schemas/destination.ts';
 import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
@@ -216,6 +224,20 @@ export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/v
 export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
 
 export const getDestinations = (): Promise<Destination[]> => request('/admin/destinations');
+export const createDestination = (input: DestinationInput): Promise<NewDestination> =>
+  request('/admin/destinations', { method: 'POST', body: input });
+export const updateDestination = (id: number, change: DestinationChange): Promise<Destination> =>
+  request(`/admin/destinations/${id}`, { method: 'PUT', body: change });
+export const deleteDestination = (id: number): Promise<void> => request(`/admin/destinations/${id}`, { method: 'DELETE' });
+export const rotateDestinationSecret = (id: number): Promise<RotatedSecret> =>
+  request(`/admin/destinations/${id}/rotate-secret`, { method: 'POST' });
+/** A receiver has 15 s to answer the server. */
+const TEST_PATIENCE_MS = 25_000;
+export const testDestination = (id: number): Promise<TestAnswer> =>
+  request(`/admin/destinations/${id}/test`, { method: 'POST', patience_ms: TEST_PATIENCE_MS });
+/** The last tries, the newest first. */
+export const getDeliveries = (id: number, signal: AbortSignal): Promise<Delivery[]> =>
+  request(`/admin/destinations/${id}/deliveries?at=${Date.now()}`, { signal });
 
 /** A page of the events that left for the archive, those that were made last first. */
 export const getArchivedEvents = (page: PageQuery, signal: AbortSignal): Promise<{ records: ArchivedEvent[]; total: number | null }> =>

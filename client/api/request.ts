@@ -59,6 +59,8 @@ export interface RequestOptions {
   /** Instead of the session's: a key being tried, a token being verified. */
   as?: Partial<Credentials>;
   signal?: AbortSignal;
+  /** How long an answer is waited for, in milliseconds, where the server itself waits for another. */
+  patience_ms?: number;
 }
 
 /** @throws ApiError when the server refuses, or is not reached */
@@ -79,7 +81,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
 const networkFailed = (): ApiError => new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
 
 async function reach(path: string, options: RequestOptions, headers: Headers): Promise<Response> {
-  const patience = options.form ? UPLOAD_PATIENCE_MS : PATIENCE_MS;
+  const patience = options.patience_ms ?? (options.form ? UPLOAD_PATIENCE_MS : PATIENCE_MS);
   try {
     return await fetch(`/api${path}`, {
       method: options.method ?? 'GET',

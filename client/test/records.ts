@@ -4,9 +4,11 @@ import type { Category } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import { type Config, DEFAULT_WAIT_SETTINGS } from '../../shared/schemas/config.ts';
+import type { Delivery, Destination } from '../../shared/schemas/destination.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
+import { NEWS_TYPES } from '../../shared/schemas/news.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { aClaim } from '../../shared/test/a-claim.ts';
@@ -167,6 +169,38 @@ export const anEnding = (change: Partial<Ending> = {}): Ending => ({
   ended_at: '2026-11-20T20:00:00Z',
   reason: 'admin',
   by: 'Thora',
+  ...change,
+});
+
+/** Where news is sent to. */
+export const aDestination = (change: Partial<Destination> = {}): Destination => ({
+  id: 1,
+  name: 'Discord',
+  kind: 'discord',
+  url: 'discord.com',
+  events: [...NEWS_TYPES],
+  language: 'en',
+  is_enabled: 1,
+  switched_off: null,
+  waiting: 0,
+  last_delivery_at: null,
+  last_error: null,
+  next_try_at: null,
+  created_at: '2026-11-20T12:00:00.000Z',
+  ...change,
+});
+
+export const aDelivery = (change: Partial<Delivery> = {}): Delivery => ({
+  id: 1,
+  message_id: 'msg_42_1',
+  type: 'claim.created',
+  at: '2026-11-21T17:59:00.000Z',
+  attempt: 1,
+  status: 204,
+  error: null,
+  ms: 120,
+  outcome: 'delivered',
+  answer: '',
   ...change,
 });
 

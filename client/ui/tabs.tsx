@@ -1,15 +1,23 @@
 import * as Radix from 'radix-ui/tabs';
 import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useMediaQuery } from '../lib/use-media-query.ts';
+import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { Select } from './fields/select.tsx';
 import styles from './tabs.module.css';
 
+/** How many wait behind a tab, and what that means in words. */
+export interface TabCount {
+  n: number;
+  words: string;
+  /** Something is wrong there: it is red, and on a phone it is told although the tab is out of view. */
+  isAlarm?: boolean;
+}
+
 export interface TabsProps<V extends string> {
   label: string;
   value: V;
-  /** `count`: how many wait there, and what that means in words. */
-  tabs: readonly { value: V; label: string; count?: { n: number; words: string } | undefined }[];
+  tabs: readonly { value: V; label: string; count?: TabCount | undefined }[];
   onChange: (value: V) => void;
   /** What the chosen tab shows. */
   children: ReactNode;
@@ -27,6 +35,13 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
     return (
       <>
         <Select label={label} value={value} options={tabs.map(withCount)} onChange={onChange} />
+        {tabs.map((tab) =>
+          tab.count?.isAlarm && tab.value !== value ? (
+            <Button key={tab.value} wide variant="danger" className={styles.elsewhere} onClick={() => onChange(tab.value)}>
+              {tab.count.words}
+            </Button>
+          ) : null,
+        )}
         <section aria-label={tabs.find((tab) => tab.value === value)?.label} className={styles.panel}>
           {children}
         </section>
@@ -55,7 +70,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
           >
             {tab.label}
             {tab.count ? (
-              <span className={styles.count}>
+              <span className={classes(styles.count, tab.count.isAlarm && styles.alarm)}>
                 <span aria-hidden="true">{tab.count.n}</span>
                 <span className="visually-hidden">{tab.count.words}</span>
               </span>

@@ -11,10 +11,11 @@ import { signOutAdmin, useSession } from '../../store/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { type TabCount, Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
 import { waitingCharacters } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
+import { switchedOffIn } from './notifications/destination-status.ts';
 import { GuildSettings } from './settings/guild-settings.tsx';
 
 /** The first is there at once, the others when they are opened. */
@@ -27,6 +28,7 @@ const CONTENT: { [T in Tab]: ComponentType } = {
   claims: lazyPart(async () => (await import('./claims/claims-tab.tsx')).ClaimsTab),
   respawns: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab),
   categories: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab),
+  notifications: lazyPart(async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab),
 };
 
 /** The dashboard, for admins only. Which tab is open, the address says; an unknown one is the first. */
@@ -42,7 +44,7 @@ export function AdminPage(): ReactNode {
   const tab = TABS.find((one) => one === asked) ?? 'events';
   // Of the event's claims their tab says itself that they could not be had newly.
   const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
-  const waiting = useWaitingCharacters();
+  const counts: { [T in Tab]?: TabCount | undefined } = { verified: useWaitingCharacters(), notifications: useSwitchedOff() };
   usePageTitle(t(`admin.tabs.${tab}`));
   if (checking) return <PageSkeleton />;
   if (!admin) return <Navigate to="/admin/login" replace />;
@@ -59,7 +61,7 @@ export function AdminPage(): ReactNode {
       <Tabs
         label={t('admin.sections')}
         value={tab}
-        tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`), count: value === 'verified' ? waiting : undefined }))}
+        tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`), count: counts[value] }))}
         onChange={(next) => openTab(tab, next)}
       >
         {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
@@ -75,12 +77,19 @@ export function AdminPage(): ReactNode {
 }
 
 /** How many characters wait for an admin to verify them; nobody does where the game's data is asked. */
-function useWaitingCharacters(): { n: number; words: string } | undefined {
+function useWaitingCharacters(): TabCount | undefined {
   const { t } = useTranslation();
   const n = useBoard(({ byKind }) =>
     byKind.config.get(CONFIG_ID)?.character_check === 'manual' ? waitingCharacters(byKind.verified_code.values()) : 0,
   );
   return n > 0 ? { n, words: t('admin.waiting', { count: n }) } : undefined;
+}
+
+/** How many destinations of news the server switched off: somebody misses what is told there. */
+function useSwitchedOff(): TabCount | undefined {
+  const { t } = useTranslation();
+  const n = useBoard(({ byKind }) => switchedOffIn(byKind.destination.values()));
+  return n > 0 ? { n, words: t('admin.notifications.alarm.count', { count: n }), isAlarm: true } : undefined;
 }
 
 /** Opens a tab with the filters it was left with. */

@@ -12,13 +12,15 @@ export interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   wide?: boolean | undefined;
+  /** What it says is said once: only its own buttons close it. */
+  stays?: boolean | undefined;
   /** Buttons, the one that ends it last. Inside a form put <DialogActions> into it instead. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** Keeps the focus inside while it is open and gives it back after. Escape and the veil close it. */
-export function Dialog({ open, onOpenChange, title, description, wide, actions, children }: DialogProps): ReactNode {
+/** Keeps the focus inside while it is open and gives it back after. Escape and the veil close it, unless it stays. */
+export function Dialog({ open, onOpenChange, title, description, wide, stays, actions, children }: DialogProps): ReactNode {
   const { t } = useTranslation();
   const returnFocus = useReturnFocus();
   return (
@@ -29,16 +31,20 @@ export function Dialog({ open, onOpenChange, title, description, wide, actions, 
             {...returnFocus}
             // A list that is open in it closes first.
             onEscapeKeyDown={(event) => {
-              if (event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true') event.preventDefault();
+              const inList = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true';
+              if (stays || inList) event.preventDefault();
             }}
+            onInteractOutside={(event) => stays && event.preventDefault()}
             className={classes(styles.dialog, wide && styles.wide)}
             {...(description ? {} : { 'aria-describedby': undefined })}
           >
             <div className={styles.head}>
               <Radix.Title className={styles.title}>{title}</Radix.Title>
-              <Radix.Close asChild>
-                <IconButton label={t('common.close')} icon={<CloseIcon />} className={classes(styles.close)} />
-              </Radix.Close>
+              {stays ? null : (
+                <Radix.Close asChild>
+                  <IconButton label={t('common.close')} icon={<CloseIcon />} className={classes(styles.close)} />
+                </Radix.Close>
+              )}
             </div>
             {description ? <Radix.Description className={styles.description}>{description}</Radix.Description> : null}
             {children}

@@ -8,7 +8,7 @@ import type { UnderEdit } from './use-under-edit.ts';
 export interface UnderEditNoticeProps<R, V extends object> {
   /** Takes the focus when a save was tried before a choice was made. */
   ref?: Ref<HTMLDivElement> | undefined;
-  what: 'event' | 'memberType' | 'respawn' | 'category' | 'claim';
+  what: 'event' | 'memberType' | 'respawn' | 'category' | 'claim' | 'destination';
   edit: UnderEdit<R, V>;
   labelOf: (field: keyof V) => string;
   /** Their value of a field; empty where it has none. */

@@ -1,0 +1,91 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Delivery } from '../../../../../shared/schemas/destination.ts';
+import { clearBoard } from '../../../../store/board-store.ts';
+import { aDelivery, aDestination } from '../../../../test/records.ts';
+import { answering, ok, refused } from '../../test/server.ts';
+import { openAdmin, push } from '../../test/show-admin.tsx';
+// Here before the first test, which would otherwise wait for it.
+import '../notifications-tab.tsx';
+
+const hook = aDestination({ id: 2, name: 'Bot', kind: 'webhook', url: 'bot.example' });
+const CALL = 'GET /api/admin/destinations/2/deliveries';
+
+beforeEach(clearBoard);
+afterEach(() => vi.unstubAllGlobals());
+
+const section = (): HTMLElement => screen.getByRole('region', { name: 'Deliveries of Bot' });
+const rows = (): string[] =>
+  within(section())
+    .queryAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent ?? '');
+async function open(): Promise<void> {
+  await openAdmin('/admin/dashboard/notifications', { destination: [hook] });
+  await userEvent.click(screen.getByRole('button', { name: 'Deliveries of Bot' }));
+}
+/** The server says that something was sent there. */
+const delivered = (at: string): void => push({ op: 'put', kind: 'destination', record: { ...hook, last_delivery_at: at } });
+
+test('each says what it told, how it went, which try it was and what was answered', async () => {
+  answering({
+    [CALL]: () =>
+      ok([
+        aDelivery({
+          id: 2,
+          type: 'hold.offered',
+          status: 503,
+          error: 'HTTP 503',
+          outcome: 'retrying',
+          attempt: 2,
+          answer: 'come later',
+          ms: 40,
+        }),
+        aDelivery({ id: 1, status: null, error: 'timeout', outcome: 'retrying', ms: 15_000 }),
+      ]),
+  });
+  await open();
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  expect(rows()[0]).toMatch(/^Hours held.*To be tried again240 ms503.*come later.*msg_42_1/);
+  expect(rows()[1]).toMatch(/^Claim made.*To be tried again115000 msno answer within 15 seconds.*Nothing was said/);
+  expect(within(section()).getByText('The last 2 deliveries, newest first')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Deliveries of Bot', expanded: true }));
+  expect(screen.queryByRole('region', { name: 'Deliveries of Bot' })).toBeNull();
+});
+
+test('of what happens while they are read one more reading is made, however much it is', async () => {
+  const waiting: ((deliveries: Delivery[]) => void)[] = [];
+  const sent = answering({ [CALL]: () => new Promise((resolve) => waiting.push((deliveries) => resolve(ok(deliveries)))) });
+  await open();
+  delivered('2026-11-21T18:00:01.000Z');
+  delivered('2026-11-21T18:00:02.000Z');
+  delivered('2026-11-21T18:00:03.000Z');
+  expect(sent).toHaveLength(1);
+  await act(async () => waiting[0]?.([]));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await act(async () => waiting[1]?.([aDelivery()]));
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(sent).toHaveLength(2);
+});
+
+test('nothing yet says so, and what to do', async () => {
+  answering({ [CALL]: () => ok([]) });
+  await open();
+  expect(await screen.findByText('Nothing has been sent there yet')).toBeTruthy();
+});
+
+test('that cannot be read says why, keeps what was there, and offers another try', async () => {
+  let answer = (): Response => ok([aDelivery()]);
+  answering({ [CALL]: () => answer() });
+  await open();
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  answer = () => refused(503, 'server.busy', { seconds: 2 });
+  delivered('2026-11-21T18:00:01.000Z');
+  expect((await within(section()).findByRole('alert')).textContent).toContain('Failed to load the deliveries');
+  expect(rows()).toHaveLength(1);
+  answer = () => ok([aDelivery({ id: 2 }), aDelivery()]);
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  expect(within(section()).queryByRole('alert')).toBeNull();
+});

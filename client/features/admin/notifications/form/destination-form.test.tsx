@@ -1,0 +1,215 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { NEWS_TYPES } from '../../../../../shared/schemas/news.ts';
+import { changeLanguage } from '../../../../i18n.ts';
+import { clearBoard } from '../../../../store/board-store.ts';
+import { aDestination } from '../../../../test/records.ts';
+import { answering, ok, refused } from '../../test/server.ts';
+import { openAdmin, push } from '../../test/show-admin.tsx';
+// Here before the first test, which would otherwise wait for it.
+import '../notifications-tab.tsx';
+
+const DISCORD_URL = 'https://discord.com/api/webhooks/1/abc';
+const discord = aDestination();
+const hook = aDestination({ id: 2, name: 'Bot', kind: 'webhook', url: 'bot.example' });
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  await changeLanguage('en');
+});
+
+const field = (label: string | RegExp): HTMLElement => within(screen.getByRole('dialog')).getByLabelText(label);
+const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const submit = (name: string): Promise<void> => userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
+const alerts = (): (string | null)[] =>
+  within(screen.getByRole('dialog'))
+    .queryAllByRole('alert')
+    .map(({ textContent }) => textContent);
+
+async function openNew(...destination: (typeof discord)[]): Promise<void> {
+  await openAdmin('/admin/dashboard/notifications', { destination });
+  await press('Add destination');
+}
+async function openEdit(destination = discord): Promise<void> {
+  await openAdmin('/admin/dashboard/notifications', { destination: [destination] });
+  await press(`Edit ${destination.name}`);
+}
+
+describe('a new destination', () => {
+  test('takes a paste and a press: what it is, it tells by itself, and it proposes a name', async () => {
+    const sent = answering({
+      'POST /api/admin/destinations': () => ok({ ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null }),
+    });
+    await openNew(discord);
+    expect(document.activeElement).toBe(field('Address'));
+    await userEvent.paste(DISCORD_URL);
+    expect(screen.getByText(/^A Discord channel's webhook/)).toBeTruthy();
+    expect(field('Name')).toHaveProperty('value', 'Discord 2');
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByText('Discord 2 hears what happens from now on')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent[0]?.body).toEqual({
+      url: DISCORD_URL,
+      kind: 'discord',
+      name: 'Discord 2',
+      language: 'en',
+      events: [...NEWS_TYPES],
+      is_enabled: 1,
+    });
+  });
+
+  test("is told in the admin's own language unless another is chosen", async () => {
+    await changeLanguage('pt');
+    await openAdmin('/admin/dashboard/notifications');
+    await press('Adicionar destino');
+    expect(within(screen.getByRole('dialog')).getByRole('radio', { name: 'Português' })).toHaveProperty('checked', true);
+  });
+
+  test('that is a webhook has no language, and its secret is shown once', async () => {
+    const made = { ...hook, url: 'https://bot.example/hook', secret: 'whsec_c2VjcmV0' };
+    const sent = answering({ 'POST /api/admin/destinations': () => ok(made) });
+    await openNew();
+    await userEvent.paste('https://bot.example/hook');
+    expect(screen.getByText('A webhook at bot.example: it is sent signed JSON.')).toBeTruthy();
+    expect(field('Name')).toHaveProperty('value', 'bot.example');
+    expect(screen.queryByRole('radio', { name: 'English' })).toBeNull();
+    await userEvent.clear(field('Name'));
+    await userEvent.type(field('Name'), '  Our   bot ');
+    await userEvent.click(field('Claim changed'));
+    await submit('Add destination');
+    const dialog = await screen.findByRole('dialog', { name: 'The secret of Bot' });
+    expect(within(dialog).getByText('whsec_c2VjcmV0')).toBeTruthy();
+    expect(dialog.textContent).not.toContain('The secret before it');
+    const body = sent[0]?.body;
+    expect(body).toMatchObject({ kind: 'webhook', name: 'Our bot', events: NEWS_TYPES.filter((type) => type !== 'claim.updated') });
+  });
+
+  test('needs an address, a name and something to hear', async () => {
+    const sent = answering({});
+    await openNew();
+    await press('None');
+    await submit('Add destination');
+    expect(alerts()).toEqual(
+      [
+        'Name of the destination is required',
+        'Choose at least one thing that it hears',
+        'The address has to look like https://example.com/hook, without a user name in it',
+      ].sort((a, b) => alerts().indexOf(a) - alerts().indexOf(b)),
+    );
+    expect(document.activeElement).toBe(field('Address'));
+    await userEvent.paste('https://discord.com/channels/1/2');
+    expect(alerts()).toEqual([]);
+    await press('All');
+    await submit('Add destination');
+    expect(alerts()).toEqual(['A Discord webhook looks like https://discord.com/api/webhooks/…']);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    [400, 'destination.private', {}, 'Address', /private network/],
+    [409, 'destination.exists', { name: 'Discord' }, 'Name', /already a destination named Discord/],
+  ])('%i %s stands at its field, and what was typed stays', async (status, code, params, label, words) => {
+    answering({ 'POST /api/admin/destinations': () => refused(status, code, params) });
+    await openNew();
+    await userEvent.paste(DISCORD_URL);
+    await submit('Add destination');
+    expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toMatch(words);
+    await waitFor(() => expect(document.activeElement).toBe(field(label)));
+    expect(field('Address')).toHaveProperty('value', DISCORD_URL);
+  });
+
+  test('that is refused for another reason says it, and what was typed stays', async () => {
+    answering({ 'POST /api/admin/destinations': () => refused(409, 'destination.tooMany', { max: 20 }) });
+    await openNew();
+    await userEvent.paste(DISCORD_URL);
+    await submit('Add destination');
+    const alert = await within(screen.getByRole('dialog')).findByRole('alert');
+    expect(alert.textContent).toBe('Failed to add the destination' + 'There are 20 destinations already; delete one first');
+    expect(field('Address')).toHaveProperty('value', DISCORD_URL);
+  });
+});
+
+describe('examples', () => {
+  const shown = (): HTMLElement => screen.getByRole('region', { name: /^Example/ });
+
+  test('are drawn as Discord shows them, in the language that is chosen, whatever the page speaks', async () => {
+    await openNew();
+    expect(shown().textContent).toContain('Example: Claim made');
+    await waitFor(() => expect(shown().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/));
+    expect(within(shown()).getByText('Arden').tagName).toBe('STRONG');
+    await press('Example: Hours held');
+    await waitFor(() => expect(shown().textContent).toMatch(/Hours are held.*in 10 minutes/));
+    await userEvent.click(screen.getByRole('radio', { name: 'Español' }));
+    await waitFor(() => expect(shown().textContent).not.toContain('Hours are held'));
+    expect(shown().textContent).toContain('Example: Hours held');
+  });
+
+  test('what is chosen is shown; a webhook is sent JSON', async () => {
+    await openNew();
+    await userEvent.paste('https://bot.example/hook');
+    await userEvent.click(field('Event begins'));
+    expect(shown().textContent).toContain('webhook-signature: v1,');
+    expect(shown().textContent).toContain('"type": "event.activated"');
+  });
+});
+
+describe('editing', () => {
+  test('keeps the address that nobody is told again, and sends what changed', async () => {
+    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    await openEdit();
+    expect(field('Address')).toHaveProperty('value', '');
+    expect(screen.getByText('Leave this empty to keep the address at discord.com. It is not shown again.')).toBeTruthy();
+    await userEvent.click(field('Nobody came'));
+    await submit('Save');
+    expect(await screen.findByText('Destination saved')).toBeTruthy();
+    expect(sent[0]?.body).toEqual({ events: NEWS_TYPES.filter((type) => type !== 'claim.no_show') });
+  });
+
+  test('takes another address', async () => {
+    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    await openEdit();
+    await userEvent.click(field('Address'));
+    await userEvent.paste(DISCORD_URL);
+    await submit('Save');
+    await waitFor(() => expect(sent[0]?.body).toEqual({ url: DISCORD_URL }));
+  });
+
+  test('a webhook does not become Discord', async () => {
+    const sent = answering({});
+    await openEdit(hook);
+    await userEvent.click(field('Address'));
+    await userEvent.paste(DISCORD_URL);
+    await submit('Save');
+    expect(alerts()).toEqual(['This is a Discord webhook. Add it as a destination of its own.']);
+    expect(sent).toEqual([]);
+  });
+
+  test('does not overwrite another admin before a choice', async () => {
+    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    await openEdit();
+    await userEvent.clear(field('Name'));
+    await userEvent.type(field('Name'), 'Mine');
+    push({ op: 'put', kind: 'destination', record: { ...discord, name: 'Theirs', language: 'es' } });
+    expect(screen.getByText('Another admin changed this destination meanwhile')).toBeTruthy();
+    await submit('Save');
+    expect(sent).toEqual([]);
+    await press('Keep mine');
+    expect(field('Name')).toHaveProperty('value', 'Mine');
+    await submit('Save');
+    await waitFor(() => expect(sent[0]?.body).toEqual({ name: 'Mine' }));
+  });
+
+  test('is not disturbed by what is delivered meanwhile', async () => {
+    await openEdit();
+    await userEvent.type(field('Name'), '!');
+    push({ op: 'put', kind: 'destination', record: { ...discord, waiting: 4, last_delivery_at: '2026-11-21T18:00:00.000Z' } });
+    expect(screen.queryByText('Another admin changed this destination meanwhile')).toBeNull();
+    expect(field('Name')).toHaveProperty('value', 'Discord!');
+  });
+});

@@ -1,0 +1,19 @@
+import type { NewsType } from '../../../../shared/schemas/news.ts';
+
+/** Under which key the sentences about a type of news stand: a dot would lead one level down. */
+export const NEWS_KEY = {
+  'claim.created': 'claimCreated',
+  'claim.updated': 'claimUpdated',
+  'claim.deleted': 'claimDeleted',
+  'event.activated': 'eventActivated',
+  'event.deactivated': 'eventDeactivated',
+  'hold.offered': 'holdOffered',
+  'claim.no_show': 'claimNoShow',
+  'submission.closed': 'submissionClosed',
+  'submission.opened': 'submissionOpened',
+} as const satisfies { [T in NewsType]: string };
+
+const KNOWN = new Map<string, (typeof NEWS_KEY)[NewsType]>(Object.entries(NEWS_KEY));
+
+/** null: a test message, or a type that this version does not know. */
+export const newsKeyOf = (type: string): (typeof NEWS_KEY)[NewsType] | null => KNOWN.get(type) ?? null;

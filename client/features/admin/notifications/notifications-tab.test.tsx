@@ -1,0 +1,226 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Destination } from '../../../../shared/schemas/destination.ts';
+import { clearBoard } from '../../../store/board-store.ts';
+import { aDestination } from '../../../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { openAdmin, push } from '../test/show-admin.tsx';
+// Here before the first test, which would otherwise wait for it.
+import './notifications-tab.tsx';
+
+const discord = aDestination();
+const hook = aDestination({ id: 2, name: 'Bot', kind: 'webhook', url: 'bot.example', events: ['claim.created', 'hold.offered'] });
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const show = (...destination: Destination[]): Promise<void> => openAdmin('/admin/dashboard/notifications', { destination });
+const list = (): HTMLElement => screen.getByRole('region', { name: 'Destinations' });
+const row = (name: string): HTMLElement => {
+  const found = within(list())
+    .getAllByRole('listitem')
+    .find((item) => within(item).queryByRole('heading', { name, level: 2 }));
+  if (!found) throw new Error(`no row of ${name}`);
+  return found;
+};
+const names = (): (string | null)[] =>
+  within(list())
+    .getAllByRole('heading', { level: 2 })
+    .map((name) => name.textContent);
+const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+
+describe('the first state', () => {
+  test('tells in three steps how a webhook is made in Discord, and offers the next one', async () => {
+    await show();
+    expect(screen.getByRole('heading', { name: 'Tell your Discord' })).toBeTruthy();
+    const steps = within(list())
+      .getAllByRole('listitem')
+      .map((step) => step.textContent);
+    expect(steps).toHaveLength(3);
+    expect(steps[0]).toContain('Integrations');
+    expect(steps[1]).toContain('Copy Webhook URL');
+    expect(steps[2]).toContain('paste the address');
+    await press('Add destination');
+    expect(screen.getByRole('dialog', { name: 'Add destination' })).toBeTruthy();
+  });
+});
+
+describe('the list', () => {
+  test('says of each where it is, what it hears and how it fares, the switched off first', async () => {
+    const gone = aDestination({ id: 3, name: 'Old channel', switched_off: 'gone' });
+    const stuck = { ...hook, waiting: 3, last_error: 'timeout', next_try_at: '2026-11-21T18:05:00.000Z' };
+    await show({ ...discord, last_delivery_at: '2026-11-21T17:59:07.000Z' }, stuck, gone);
+    expect(names()).toEqual(['Old channel', 'Bot', 'Discord']);
+    expect(row('Discord').textContent).toMatch(/DiscordDiscordOndiscord\.comEnglishlast delivery .*07Hears everything/);
+    expect(row('Bot').textContent).toMatch(/Trying againbot\.examplenothing delivered yetHears: Claim made, Hours held3 messages wait/);
+    expect(row('Bot').textContent).toMatch(/next try .*Last error: no answer within 15 seconds/);
+  });
+
+  test('follows what happens to them', async () => {
+    await show(discord);
+    push({
+      op: 'put',
+      kind: 'destination',
+      record: { ...discord, waiting: 1, last_error: 'HTTP 500', next_try_at: '2026-11-21T18:05:00.000Z' },
+    });
+    expect(row('Discord').textContent).toMatch(/1 message waits.*Last error: it answered 500/);
+    push({ op: 'put', kind: 'destination', record: { ...discord, is_enabled: 0 } });
+    expect(row('Discord').textContent).toContain('Paused');
+    push({ op: 'put', kind: 'destination', record: hook });
+    expect(names()).toEqual(['Bot', 'Discord']);
+    push({ op: 'remove', kind: 'destination', id: 1 }, { op: 'remove', kind: 'destination', id: 2 });
+    expect(screen.getByRole('heading', { name: 'Tell your Discord' })).toBeTruthy();
+  });
+
+  test('at twenty it takes no more, and says so', async () => {
+    const twenty = Array.from({ length: 20 }, (_, at) => aDestination({ id: at + 1, name: `Channel ${at + 1}` }));
+    await show(...twenty);
+    const reason = 'There are 20 destinations, as many as there can be. Delete one to add another.';
+    expect(screen.getByText(reason)).toBeTruthy();
+    await press('Add destination');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    push({ op: 'remove', kind: 'destination', id: 20 });
+    expect(screen.queryByText(reason)).toBeNull();
+    await press('Add destination');
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+});
+
+describe('one that the server switched off', () => {
+  const gone = aDestination({ switched_off: 'gone' });
+
+  test('is an alarm on the tab of every page of the dashboard, and in the tab itself with what to do', async () => {
+    await openAdmin('/admin/dashboard/keys', { destination: [discord] });
+    const tab = (): string | null => screen.getByRole('tab', { name: /^Notifications/ }).textContent;
+    expect(tab()).toBe('Notifications');
+    push({ op: 'put', kind: 'destination', record: gone });
+    expect(tab()).toBe('Notifications11 destination was switched off');
+    await userEvent.click(screen.getByRole('tab', { name: /^Notifications/ }));
+    const alarm = await within(await screen.findByRole('region', { name: 'Destinations' })).findByRole('alert');
+    expect(alarm.textContent).toContain('Discord was switched off: nothing is sent there');
+    expect(alarm.textContent).toContain('discord.com says that the address no longer exists.');
+    expect(alarm.textContent).toContain('Make a new one there, press Edit and paste its address');
+  });
+
+  test('is switched on again by a press', async () => {
+    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    await show(gone);
+    expect(screen.queryByRole('button', { name: 'Pause Discord' })).toBeNull();
+    await press('Switch on again: Discord');
+    expect(await screen.findByText('Discord hears again what happens from now on')).toBeTruthy();
+    expect(sent[0]?.body).toEqual({ is_enabled: 1 });
+    push({ op: 'put', kind: 'destination', record: discord });
+    expect(within(list()).queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('tab', { name: 'Notifications' })).toBeTruthy();
+  });
+
+  test('that refuses us is told apart; a failure to switch it on is said', async () => {
+    answering({ 'PUT /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
+    await show(aDestination({ switched_off: 'refused' }));
+    expect(within(list()).getByRole('alert').textContent).toContain('discord.com refuses our messages.');
+    await press('Switch on again: Discord');
+    expect(await screen.findByText('Failed to switch the destination on: This destination no longer exists')).toBeTruthy();
+  });
+});
+
+describe('pausing', () => {
+  test('says what is lost, as much as there is by then; resuming asks nothing', async () => {
+    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    await show(discord);
+    await press('Pause Discord');
+    const dialog = screen.getByRole('alertdialog', { name: 'Pause Discord?' });
+    expect(dialog.textContent).toContain('not told there, also not later');
+    expect(dialog.textContent).not.toContain('not sent any more');
+    push({ op: 'put', kind: 'destination', record: { ...discord, waiting: 2 } });
+    expect(dialog.textContent).toContain('2 messages that wait are not sent any more.');
+    await press('Pause destination');
+    expect(await screen.findByText('Discord is paused')).toBeTruthy();
+    push({ op: 'put', kind: 'destination', record: { ...discord, is_enabled: 0 } });
+    await press('Resume Discord');
+    await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ is_enabled: 0 }, { is_enabled: 1 }]));
+  });
+});
+
+describe('deleting', () => {
+  test('is confirmed, and the focus stays on the list', async () => {
+    answering({ 'DELETE /api/admin/destinations/1': () => ok() });
+    await show(discord);
+    await press('Delete Discord');
+    expect(screen.getByRole('alertdialog').textContent).toContain('This cannot be undone.');
+    await press('Delete destination');
+    expect(await screen.findByText('Discord is deleted')).toBeTruthy();
+    expect(document.activeElement).toBe(list());
+  });
+
+  test('that fails stays in the dialog with its reason', async () => {
+    answering({ 'DELETE /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
+    await show(discord);
+    await press('Delete Discord');
+    await press('Delete destination');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete the destination: This destination no longer exists');
+  });
+});
+
+describe('a new secret', () => {
+  test('is for webhooks, confirmed, and shown once, while both are valid', async () => {
+    answering({ 'POST /api/admin/destinations/2/rotate-secret': () => ok({ secret: 'whsec_bmV3' }) });
+    await show(discord, hook);
+    expect(screen.queryByRole('button', { name: 'New secret for Discord' })).toBeNull();
+    await press('New secret for Bot');
+    expect(screen.getByRole('alertdialog').textContent).toContain('For 24 hours messages are signed with the old secret and the new one');
+    await press('Make new secret');
+    const dialog = await screen.findByRole('dialog', { name: 'The secret of Bot' });
+    expect(dialog.textContent).toContain('whsec_bmV3');
+    expect(dialog.textContent).toContain('The secret before it signs, too, for another 24 hours.');
+    expect(dialog.textContent).toContain('HMAC-SHA256');
+    // Nobody gets it again: neither Escape nor a press beside it takes it away.
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByText('whsec_bmV3')).toBeTruthy();
+    expect(within(dialog).queryByRole('button', { name: 'Close' })).toBeNull();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Copy secret' }));
+    expect(await navigator.clipboard.readText()).toBe('whsec_bmV3');
+    await press('I have stored it');
+    expect(screen.queryByText('whsec_bmV3')).toBeNull();
+  });
+});
+
+describe('a test', () => {
+  test.each([
+    [{ ok: true, status: 204, error: null, ms: 180 }, 'The test arrived at Discord', 'discord.com answered 204 after 180 ms.'],
+    [{ ok: false, status: 404, error: null, ms: 90 }, 'The test did not arrive at Discord', /answered 404.*deleted in Discord/],
+    [{ ok: false, status: 429, error: null, ms: 90 }, 'The test did not arrive at Discord', /takes no more for the moment/],
+    [{ ok: false, status: 500, error: null, ms: 90 }, 'The test did not arrive at Discord', /Something is wrong over there/],
+    [{ ok: false, status: 301, error: null, ms: 90 }, 'The test did not arrive at Discord', /points to another address/],
+    [{ ok: false, status: 400, error: null, ms: 90 }, 'The test did not arrive at Discord', /does not take our message/],
+    [{ ok: false, status: null, error: 'timeout', ms: 15_000 }, 'The test did not arrive at Discord', 'no answer within 15 seconds'],
+  ])('says in words what came of it: %o', async (answer, title, words) => {
+    answering({ 'POST /api/admin/destinations/1/test': () => ok(answer) });
+    await show(discord);
+    await press('Test Discord');
+    expect(await screen.findByText(title)).toBeTruthy();
+    expect(screen.getByText(words)).toBeTruthy();
+    await userEvent.click(within(row('Discord')).getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByText(title)).toBeNull();
+  });
+
+  test('is sent once however often it is pressed, and says when the server cannot be reached', async () => {
+    let fail: (error: Error) => void = () => {};
+    const never = new Promise<Response>((_, reject) => {
+      fail = reject;
+    });
+    const sent = answering({ 'POST /api/admin/destinations/1/test': () => never });
+    await show(discord);
+    await press('Test Discord');
+    await press('Test Discord');
+    expect(sent).toHaveLength(1);
+    fail(new TypeError('Failed to fetch'));
+    expect((await within(list()).findByRole('alert')).textContent).toContain('Network error');
+  });
+});

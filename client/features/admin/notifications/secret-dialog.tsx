@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useCopy } from '../../../ui/copyable-code.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
+import styles from './secret-dialog.module.css';
+
+export interface Secret {
+  /** Of the webhook. */
+  name: string;
+  secret: string;
+  /** Another one still signs, too. */
+  isRotated: boolean;
+}
+
+/** Where the verifiers are that need no work. */
+const LIBRARIES = 'https://www.standardwebhooks.com/';
+const EXAMPLE = 'new Webhook(secret).verify(body, headers)';
+
+/** A webhook's secret, the only time that anybody sees it: nothing but its button closes it. */
+export function SecretDialog({ secret: { name, secret, isRotated }, onClose }: { secret: Secret; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(secret);
+  return (
+    <Dialog
+      open
+      stays
+      onOpenChange={onClose}
+      title={t('admin.notifications.secret.title', { name })}
+      actions={
+        <>
+          <Button onClick={copy}>
+            {copied ? <CheckIcon /> : <CopyIcon />}
+            {t(copied ? 'shell.profile.copied' : 'admin.notifications.secret.copy')}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {t('admin.notifications.secret.done')}
+          </Button>
+        </>
+      }
+    >
+      <Alert tone="accent">{t('admin.notifications.secret.once')}</Alert>
+      <code className={styles.secret}>{secret}</code>
+      <span role="status" className="visually-hidden">
+        {copied ? t('shell.profile.copied') : null}
+      </span>
+      {isRotated ? <p>{t('admin.notifications.secret.both')}</p> : null}
+      <div className={styles.verify}>
+        <h3 className={styles.subtitle}>{t('admin.notifications.secret.verifyTitle')}</h3>
+        <p>{t('admin.notifications.secret.verify')}</p>
+        <code className={styles.example}>{EXAMPLE}</code>
+        <p>
+          <a href={LIBRARIES} target="_blank" rel="noreferrer" className={styles.link}>
+            {t('admin.notifications.secret.libraries')}
+          </a>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
