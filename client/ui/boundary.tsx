@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { reportError } from '../api/report-error.ts';
+import { PartMissing } from '../lib/loading/lazy-part.ts';
 
 interface Props {
   /** In its place once it has failed. */
@@ -16,6 +17,7 @@ export class Boundary extends Component<Props, { failed: boolean }> {
   }
 
   override componentDidCatch(error: unknown): void {
+    if (error instanceof PartMissing) error.forget();
     reportError(error);
   }
 

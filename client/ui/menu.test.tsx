@@ -1,8 +1,10 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { lazyPart } from '../lib/loading/lazy-part.ts';
 import { Menu } from './menu.tsx';
 import { MenuChoices, MenuItem, MenuList } from './menu-list.tsx';
+import { ToastHost } from './toast.tsx';
 
 const rename = vi.fn();
 const choose = vi.fn();
@@ -86,4 +88,37 @@ test('Tab leaves and goes on from the button; the arrow opens as the press does,
   expect(button.getAttribute('aria-expanded')).toBe('true');
   await userEvent.click(button);
   expect(screen.queryByRole('menu')).toBeNull();
+});
+
+test('a list that cannot be fetched is said, with what helps, and is asked for again at the next press', async () => {
+  vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
+  // React says it there, too.
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  let isDown = true;
+  const Later = lazyPart(async () => {
+    if (isDown) throw new TypeError('Failed to fetch dynamically imported module');
+    return () => (
+      <MenuList>
+        <MenuItem onSelect={rename}>Late</MenuItem>
+      </MenuList>
+    );
+  });
+  render(
+    <>
+      <Menu trigger={<button type="button">Fetched</button>}>
+        <Later />
+      </Menu>
+      <ToastHost />
+    </>,
+  );
+  const button = screen.getByRole('button', { name: 'Fetched' });
+  await userEvent.click(button);
+  expect(await screen.findByText('This did not arrive. The next press asks for it again.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  isDown = false;
+  await userEvent.click(button);
+  expect(await screen.findByRole('menuitem', { name: 'Late' })).toBeTruthy();
+  said.mockClear();
+  vi.unstubAllGlobals();
 });

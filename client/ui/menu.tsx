@@ -7,14 +7,12 @@ import {
   type ReactNode,
   type RefObject,
   Suspense,
-  useEffect,
   useId,
   useRef,
   useState,
 } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Boundary } from './boundary.tsx';
-import { showToast } from './toast.tsx';
+import { SayMissing } from './part-missing.tsx';
 
 export interface OpenMenu {
   button: RefObject<HTMLButtonElement | null>;
@@ -58,7 +56,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNo
         onKeyDown: openByArrow,
       })}
       {open ? (
-        <Boundary instead={() => <Missing onSaid={close} />}>
+        <Boundary instead={() => <SayMissing onSaid={close} />}>
           <Suspense>
             <OpenMenuContext value={{ button, buttonId, listId, align, close }}>{children}</OpenMenuContext>
           </Suspense>
@@ -66,14 +64,4 @@ export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNo
       ) : null}
     </>
   );
-}
-
-/** The list could not be fetched: the page stays, and says so. */
-function Missing({ onSaid }: { onSaid: () => void }): ReactNode {
-  const { t } = useTranslation();
-  useEffect(() => {
-    showToast({ tone: 'bad', text: t('shell.part.title'), action: { label: t('common.tryAgain'), onPress: () => location.reload() } });
-    onSaid();
-  });
-  return null;
 }

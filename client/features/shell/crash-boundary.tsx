@@ -33,6 +33,7 @@ export class CrashBoundary extends Component<Props, State> {
   }
 
   override componentDidCatch(error: unknown): void {
+    if (error instanceof PartMissing) error.forget();
     reportError(error);
   }
 

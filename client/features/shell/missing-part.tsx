@@ -11,7 +11,7 @@ export function MissingPart(): ReactNode {
   const [state, setState] = useState<'idle' | 'trying' | 'away'>('idle');
   const tryAgain = async (): Promise<void> => {
     setState('trying');
-    // A browser keeps what it could not fetch: only a page that is loaded anew asks for it again. A page there must be.
+    // Some browsers keep what they could not fetch: a page that is loaded anew asks for it in any case. A page there must be.
     if (await servedBuild()) location.reload();
     else setState('away');
   };

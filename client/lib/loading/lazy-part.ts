@@ -1,9 +1,11 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, type LazyExoticComponent, lazy, type ReactNode } from 'react';
 import { ownBuild, reloadOnce } from './new-build.ts';
 
 /** A part of the program that could not be fetched: the network failed, or a deployment has taken its file away. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
+  /** Lets whoever shows the part next fetch it once more; whoever catches this calls it. */
+  forget: () => void = () => {};
 }
 
 /**
@@ -20,7 +22,26 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A component that is fetched when it is first shown. */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
-  return lazy(async () => ({ default: await loadPart(load) }));
+/**
+ * A component that is fetched when it is first shown. One that could not be fetched fails whoever shows it; after a boundary has
+ * said so, whoever shows it next asks for it again, as browsers of today do where an import failed (older ones keep the failure).
+ */
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => ReactNode {
+  const start = (): LazyExoticComponent<ComponentType<P>> =>
+    lazy(async () => {
+      try {
+        return { default: await loadPart(load) };
+      } catch (error) {
+        // Not at once: whoever waits for it now would wait anew, for ever.
+        if (error instanceof PartMissing) error.forget = again;
+        throw error;
+      }
+    });
+  let part = start();
+  const again = (): void => {
+    part = start();
+  };
+  return function Part(props) {
+    return createElement(part, props);
+  };
 }

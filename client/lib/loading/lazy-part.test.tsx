@@ -1,6 +1,10 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BUILD_META } from '../../../shared/build.ts';
-import { loadPart, PartMissing } from './lazy-part.ts';
+import { Boundary } from '../../ui/boundary.tsx';
+import { lazyPart, loadPart, PartMissing } from './lazy-part.ts';
 
 const reload = vi.fn();
 const missing = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
@@ -8,7 +12,7 @@ const pageOf = (build: string): string => `<meta name="${BUILD_META}" content="$
 
 beforeEach(() => {
   document.head.innerHTML = pageOf('a');
-  vi.stubGlobal('location', { ...location, reload });
+  vi.stubGlobal('location', { ...location, pathname: '/', reload });
   vi.stubGlobal('fetch', async () => new Response(pageOf('b')));
 });
 afterEach(() => {
@@ -43,4 +47,31 @@ it('where no page would come, or something is half typed, nothing is loaded anew
   document.body.innerHTML = '<div role="dialog"></div>';
   await expect(loadPart(missing)).rejects.toBeInstanceOf(PartMissing);
   expect(reload).not.toHaveBeenCalled();
+});
+
+it('a part that did not come is asked for again by whoever shows it next, and once for all who wait', async () => {
+  vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
+  // React says it there, too.
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const load = vi.fn((): Promise<ComponentType<{ name: string }>> => missing());
+  const Part = lazyPart<{ name: string }>(load);
+  const Shown = (): ReactNode => (
+    <Boundary instead={(tryAgain) => <button type="button" onClick={tryAgain} aria-label="Again" />}>
+      <Suspense fallback="Loading">
+        <Part name="Arden" />
+        <Part name="Mira" />
+      </Suspense>
+    </Boundary>
+  );
+  const { unmount } = render(<Shown />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Again' }));
+  await screen.findByRole('button', { name: 'Again' });
+  expect(load).toHaveBeenCalledTimes(2);
+  // Nor does it stay lost for another place that shows it.
+  unmount();
+  load.mockImplementation(async () => ({ name }: { name: string }) => <p>Here is {name}</p>);
+  render(<Shown />);
+  expect(await screen.findByText('Here is Mira')).toBeTruthy();
+  expect(load).toHaveBeenCalledTimes(3);
+  said.mockClear();
 });
