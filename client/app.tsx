@@ -6,6 +6,7 @@ import { CalendarHost } from './features/calendar/calendar-host.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
 import { OffersHost } from './features/offers/offers-host.tsx';
 import { PaletteHost } from './features/palette/palette-host.tsx';
+import { ReleaseHost } from './features/release/release-host.tsx';
 import { BesidePage, Crashed } from './features/shell/crash-boundary.tsx';
 import { NotFoundPage } from './features/shell/not-found-page.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
@@ -13,9 +14,10 @@ import { Surroundings } from './features/shell/surroundings.tsx';
 import { loadAdminSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
-import { useAskedBar } from './store/asked-bar.ts';
+import { stopAskingAboutBar, useAskedBar } from './store/asked-bar.ts';
 import { useSession } from './store/session-store.ts';
 import { Boundary } from './ui/boundary.tsx';
+import { SayMissing } from './ui/part-missing.tsx';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
 
@@ -55,9 +57,8 @@ function Everything(): ReactNode {
         <BesidePage part="messages">
           <OffersHost />
         </BesidePage>
-        <BesidePage part="messages">
-          <AskedBar />
-        </BesidePage>
+        <AskedBar />
+        <ReleaseHost />
         <Boundary instead={() => null}>
           <PaletteHost />
         </Boundary>
@@ -78,9 +79,11 @@ function AskedBar(): ReactNode {
   const isAdmin = useSession((session) => session.admin !== null);
   if (!asked || !isAdmin) return null;
   return (
-    <Suspense>
-      <BarActions key={asked.claim.id} asked={asked} />
-    </Suspense>
+    <Boundary instead={() => <SayMissing onSaid={stopAskingAboutBar} />}>
+      <Suspense>
+        <BarActions key={asked.claim.id} asked={asked} />
+      </Suspense>
+    </Boundary>
   );
 }
 

@@ -31,7 +31,7 @@ import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
-import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
+import type { Wait, WaitAndEnd, WaitInput, WaitsQuery } from '../../shared/schemas/wait.ts';
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { FormatError } from './load-error.ts';
 import { type Credentials, request, requestBare, requestPage } from './request.ts';
@@ -130,6 +130,10 @@ export const deleteCalendar = (access_key: string): Promise<void> => request('/c
 /** A page of why claims ended, those that ended last first. */
 export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ records: Ending[]; total: number | null }> =>
   requestPage(`/admin/endings?${asked(query)}`, { signal });
+
+/** A page of waits, those that were made last first, with when they ended. */
+export const getAdminWaits = (query: WaitsQuery, signal: AbortSignal): Promise<{ records: WaitAndEnd[]; total: number | null }> =>
+  requestPage(`/admin/waits?${asked(query)}`, { signal });
 
 /** Who had how many hours, which spots are wanted and who did not come: of the active event, else the last days, unless others are asked for. */
 export const getStatistics = (query: StatisticsQuery, signal: AbortSignal): Promise<Statistics> =>

@@ -56,7 +56,7 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
   await expect(panel(other, 'Held for you')).toContainText('SS+1 to SS+4');
   await expectToFit(other);
   await panel(other, 'Held for you')
-    .getByRole('button', { name: `Take the hours on ${spot.name}` })
+    .getByRole('button', { name: `Take it: ${spot.name}` })
     .click();
   await expect(panel(other, 'Coming up').getByRole('listitem')).toContainText('SS+1 to SS+4');
   await expect(panel(other, 'Held for you')).toHaveCount(0);

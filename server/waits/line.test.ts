@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import type { Wait } from '../../shared/schemas/wait.ts';
+import type { Wait, WaitAndEnd } from '../../shared/schemas/wait.ts';
 import { wrongCounts } from '../claims/recount.ts';
 import {
   aClaim,
@@ -57,6 +57,15 @@ describe.each(databases)('a line on %s', (dialect) => {
       [waits[2]?.id, 2],
     ]);
     expect(await statusOf(app, two.id)).toBe('withdrawn');
+    // Admins read those that have left it by themselves, with when, counted apart.
+    const ended = await app.api.get('/admin/waits').query({ state: 'ended', limit: 5 }).set(app.admin).expect(200);
+    expect(ended.body.data).toMatchObject([{ id: two.id, status: 'withdrawn', ended_at: NOW }]);
+    expect(ended.get('X-Total-Count')).toBe('1');
+    const inLine = await app.api.get('/admin/waits').query({ state: 'open' }).set(app.admin).expect(200);
+    expect(inLine.body.data.map(({ id, ended_at }: WaitAndEnd) => [id, ended_at])).toEqual([
+      [waits[2]?.id, null],
+      [waits[0]?.id, null],
+    ]);
     expectRefusal(await withdraw(app, second, two.id), 404, 'wait.notFound', 'This wait no longer exists', {});
     expect(await app.ctx.db.selectFrom('clock').select('open_waits').execute()).toEqual([{ open_waits: 2 }]);
   });

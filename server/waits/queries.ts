@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import { type DatedPageQuery, MAX_LIST } from '../../shared/schemas/fields.ts';
-import type { Wait } from '../../shared/schemas/wait.ts';
+import { MAX_LIST } from '../../shared/schemas/fields.ts';
+import type { Wait, WaitAndEnd, WaitsQuery } from '../../shared/schemas/wait.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
 
@@ -31,18 +31,19 @@ export async function findWait(db: Db | Tx, id: number): Promise<Wait | null> {
 }
 
 /** A page of all waits there were by their date, the newest first. */
-export function pageOfWaits(db: Db, page: DatedPageQuery): Promise<Wait[]> {
+export function pageOfWaits(db: Db, page: WaitsQuery): Promise<WaitAndEnd[]> {
   const { most, last_id } = rowsOfPage(page);
-  return waitsOnDates(db, page).select(WAIT_COLUMNS).where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  return waitsIn(db, page).select(WAIT_COLUMNS).select('ended_at').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
 }
 
-export async function countWaits(db: Db, dates: DatedPageQuery): Promise<number> {
-  const counted = waitsOnDates(db, dates).select(({ fn }) => fn.countAll<number>().as('n'));
+export async function countWaits(db: Db, query: WaitsQuery): Promise<number> {
+  const counted = waitsIn(db, query).select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-function waitsOnDates(db: Db, { from, to }: DatedPageQuery) {
-  const waits = db.selectFrom('waits');
+function waitsIn(db: Db, { from, to, state }: WaitsQuery) {
+  const all = db.selectFrom('waits');
+  const waits = state === undefined ? all : all.where('ended_at', state === 'open' ? 'is' : 'is not', null);
   if (from === undefined && to === undefined) return waits;
   // By ids, which are then read in their order: a page must not sort all that lies within the dates.
   let dated = db.selectFrom('waits as dated').select('dated.id');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import { datedPageQuery, idInPath } from '../../shared/schemas/fields.ts';
-import { wait, waitActor, waitInput } from '../../shared/schemas/wait.ts';
+import { idInPath } from '../../shared/schemas/fields.ts';
+import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../shared/schemas/wait.ts';
 import { tellTotal } from '../http/listed.ts';
 import { type Call, memberInBody, noAnswer, type Route, route } from '../http/route.ts';
 import { acceptOffer, declineOffer } from './answer-offer.ts';
@@ -88,8 +88,8 @@ export const waitRoutes: Route[] = [
       path: '/admin/waits',
       access: 'admin',
       summary: 'All waits by their date, those that have ended too, the newest first',
-      query: datedPageQuery,
-      answer: z.array(wait),
+      query: waitsQuery,
+      answer: z.array(waitAndEnd),
     },
     async ({ ctx, query, res }) => {
       await tellTotal(res, query, () => countWaits(ctx.aside, query));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { code, date, dateOr, duration, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
+import { code, date, datedPageQuery, dateOr, duration, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
@@ -30,6 +30,16 @@ export const wait = z.object({
   held_until: timestamp.nullable(),
 });
 export type Wait = z.infer<typeof wait>;
+
+/** As admins are told of it: with when it ended; null: it stands in line. */
+export const waitAndEnd = wait.extend({ ended_at: timestamp.nullable() });
+export type WaitAndEnd = z.infer<typeof waitAndEnd>;
+
+/** The dates are those of the hours that are waited for. */
+export const waitsQuery = datedPageQuery.extend({
+  state: z.enum(['open', 'ended']).optional().describe('Only those that stand in line, or only those that have left it'),
+});
+export type WaitsQuery = z.infer<typeof waitsQuery>;
 
 /** Who acts where no key is in a header. */
 export const waitActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });

@@ -179,10 +179,10 @@ test('hours that are held stand first, with the minutes left, and are taken or l
   expect(rows('Held for you')[0]).toContain('Yours to take until 21:37, 7 min left');
   // A hold is none of one's claims yet.
   expect(within(panel('Coming up')).queryByRole('listitem')).toBeNull();
-  await userEvent.click(button('Take the hours on Fire Library'));
+  await userEvent.click(button('Take it: Fire Library, SS+13 to SS+15'));
   expect(sent.find(({ call }) => call.endsWith('accept'))?.key).toBe('ARDENS-KEY');
   expect(await screen.findByText('Fire Library is your claim now')).toBeTruthy();
-  await userEvent.click(button('Let the hours on Sea Serpents South go'));
+  await userEvent.click(button('Let it go: Sea Serpents South, SS+13 to SS+15'));
   expect(within(panel('Held for you')).getAllByRole('listitem')).toHaveLength(2);
 });
 

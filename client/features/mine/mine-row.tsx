@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { useBoard } from '../../store/board-store.ts';
+import { useServerSaveTime } from '../../store/clock.ts';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
+import { WhenText } from '../../ui/hours/when-text.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import styles from './mine.module.css';
 import { SpotLink } from './spot-link.tsx';
-import { WhenText } from './when-text.tsx';
 
 interface MineRowProps {
   /** A claim or a wait: where, when and whose. */
@@ -22,6 +23,7 @@ interface MineRowProps {
 
 /** One of one's own things: where, when, whose, and what can be done with it. */
 export function MineRow({ of, withCharacter, isOn, badges, children, actions }: MineRowProps): ReactNode {
+  const { date: today } = useServerSaveTime();
   const respawn = useBoard((board) => board.byKind.respawn.get(of.respawn_id));
   return (
     <li className={classes(styles.row, isOn && styles.on)}>
@@ -32,7 +34,7 @@ export function MineRow({ of, withCharacter, isOn, badges, children, actions }: 
           {badges}
         </p>
         <p className={styles.facts}>
-          <WhenText date={of.date} start={of.hour_start} end={of.hour_end} />
+          <WhenText date={of.date} start={of.hour_start} end={of.hour_end} today={today} />
         </p>
         {withCharacter ? (
           <p className={styles.facts}>

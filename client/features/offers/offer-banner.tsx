@@ -13,9 +13,10 @@ import { claimTimeNow } from '../../store/use-claim-time.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import styles from './offers.module.css';
-import { type Deed, type StandingOffer, useDeeds } from './use-deeds.ts';
+import { type StandingOffer, useDeeds } from './use-deeds.ts';
 import type { Offer } from './use-offers.ts';
 
 /** At the bottom of every page, over whatever is there, and without moving it: what is held, until when, and the two answers. */
@@ -25,7 +26,7 @@ export function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode
   const sayDone = useSayDone();
   const banner = useOwnHeight<HTMLElement>(shown.length > 0);
   const isHeld = offers.length > 0;
-  const onAnswer = async (offer: Offer, deed: Deed): Promise<void> => {
+  const onAnswer = async (offer: Offer, deed: HoldAnswer): Promise<void> => {
     if (!(await answer(offer, deed))) return;
     // Its button goes; the focus must not be lost with it.
     document.querySelector('main')?.focus({ preventScroll: true });
@@ -58,7 +59,7 @@ function Announced({ offers }: { offers: readonly Offer[] }): ReactNode {
 }
 
 interface OfferLineProps extends StandingOffer {
-  onAnswer: (offer: Offer, deed: Deed) => Promise<void>;
+  onAnswer: (offer: Offer, deed: HoldAnswer) => Promise<void>;
   onDismiss: (offer: Offer) => void;
 }
 
@@ -69,6 +70,7 @@ function OfferLine({ offer, standing, isGone, onAnswer, onDismiss }: OfferLinePr
   const errorText = useErrorText();
   const { wait, profile, hour_start: start, hour_end: end } = offer;
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name ?? '');
+  const isOffline = useBoard((board) => board.connection === 'offline');
   const several = useSession((session) => session.profiles.length > 1);
   const busy = standing.status === 'busy' ? standing.deed : null;
   const hours = t('time.range', { start, end });
@@ -101,23 +103,8 @@ function OfferLine({ offer, standing, isGone, onAnswer, onDismiss }: OfferLinePr
         <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={() => onDismiss(offer)} />
       ) : (
         <div className={styles.actions}>
+          <TakeOrLetGo what={{ spot, hours }} busy={busy} isOffline={isOffline} onAnswer={(deed) => void onAnswer(offer, deed)} />
           <SoundSwitchButton />
-          <Button
-            busy={busy === 'letGo'}
-            aria-disabled={busy === 'take' || undefined}
-            onClick={() => !busy && void onAnswer(offer, 'letGo')}
-          >
-            {t('offer.letGo')}
-          </Button>
-          <Button
-            variant="primary"
-            busy={busy === 'take'}
-            aria-disabled={busy === 'letGo' || undefined}
-            aria-label={t('offer.takeThem', { spot, hours })}
-            onClick={() => !busy && void onAnswer(offer, 'take')}
-          >
-            {t('offer.take')}
-          </Button>
         </div>
       )}
     </div>
@@ -142,7 +129,7 @@ function SoundSwitchButton(): ReactNode {
   );
 }
 
-function useSayDone(): (offer: Offer, deed: Deed) => void {
+function useSayDone(): (offer: Offer, deed: HoldAnswer) => void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return ({ wait, profile, hour_start: start, hour_end: end }, deed) => {

@@ -98,7 +98,7 @@ function show(waits: readonly Wait[] = [offered()], claims: readonly Claim[] = [
 const banner = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Held for you' });
 const noBanner = (): void => expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
 const take = (): HTMLElement => screen.getByRole('button', { name: /^Take it: Fire Library/ });
-const letGo = (): HTMLElement => screen.getByRole('button', { name: 'Let it go' });
+const letGo = (): HTMLElement => screen.getByRole('button', { name: /^Let it go/ });
 const change = (...changes: Parameters<typeof applyChanges>[0]['changes'][number][]): void =>
   act(() => void applyChanges({ clock: useBoard.getState().clock + 1, changes }));
 const removeWait = { op: 'remove', kind: 'wait', id: 5 } as const;

@@ -5,14 +5,13 @@ import { acceptWait, declineWait } from '../../api/calls.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { serverNow } from '../../store/clock.ts';
+import type { HoldAnswer } from '../../ui/take-or-let-go.tsx';
 import type { Offer } from './use-offers.ts';
-
-export type Deed = 'take' | 'letGo';
 
 /** What is to be said of an offer: that it is being answered, that the answer was refused, or that its time is over. */
 export type Standing =
   | { status: 'open' }
-  | { status: 'busy'; deed: Deed }
+  | { status: 'busy'; deed: HoldAnswer }
   | { status: 'failed'; error: unknown }
   /** Answered here: the board says so in a moment. */
   | { status: 'done' }
@@ -31,7 +30,7 @@ interface Deeds {
   /** What is held, and what there still is to be said of what was. */
   shown: readonly StandingOffer[];
   /** Answers whether it was done. */
-  answer: (offer: Offer, deed: Deed) => Promise<boolean>;
+  answer: (offer: Offer, deed: HoldAnswer) => Promise<boolean>;
   dismiss: (offer: Offer) => void;
 }
 
@@ -58,7 +57,7 @@ export function useDeeds(offers: readonly Offer[]): Deeds {
     });
   }, [offers]);
 
-  const answer = async (offer: Offer, deed: Deed): Promise<boolean> => {
+  const answer = async (offer: Offer, deed: HoldAnswer): Promise<boolean> => {
     if (said.get(offer.wait.id)?.standing.status === 'busy') return false;
     say(offer, { status: 'busy', deed });
     try {

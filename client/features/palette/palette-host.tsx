@@ -3,6 +3,8 @@ import { loadAdminSentences } from '../../i18n.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { setPaletteOpen, usePaletteOpen } from '../../store/palette-open.ts';
 import { useSession } from '../../store/session-store.ts';
+import { Boundary } from '../../ui/boundary.tsx';
+import { SayMissing } from '../../ui/part-missing.tsx';
 
 const Palette = lazyPart(async () => {
   // Without them, the tabs of the dashboard are not offered.
@@ -10,6 +12,8 @@ const Palette = lazyPart(async () => {
   const [{ Palette }] = await Promise.all([import('./palette.tsx'), sentences]);
   return Palette;
 });
+
+const close = (): void => setPaletteOpen(false);
 
 /** Opens the palette with Ctrl+K, on a Mac with Cmd+K, wherever the focus is; the same again closes it. It is fetched when it first opens. */
 export function PaletteHost(): ReactNode {
@@ -27,8 +31,10 @@ export function PaletteHost(): ReactNode {
   }, []);
   if (!open) return null;
   return (
-    <Suspense>
-      <Palette onClose={() => setPaletteOpen(false)} />
-    </Suspense>
+    <Boundary instead={() => <SayMissing onSaid={close} />}>
+      <Suspense>
+        <Palette onClose={close} />
+      </Suspense>
+    </Boundary>
   );
 }

@@ -8,6 +8,7 @@ import { classes } from '../../../ui/classes.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { useJustChanged } from '../live-changes.ts';
+import { ReleaseRest } from '../own/release-rest.tsx';
 import { HeldText } from '../wait/held-text.tsx';
 import { waitingFor } from '../wait/line-on.ts';
 import { canBeWaitedFor, type Waits } from '../wait/use-waits.ts';
@@ -59,6 +60,7 @@ function ClaimRow({
   const mine = nameKey(claim.character_name) === viewer;
   const isNow = hour !== null && claim.hour_start <= hour && hour < claim.hour_end;
   const isHeld = claim.is_held === 1;
+  const isOn = isNow && !claim.is_secondary_claim && !isHeld;
   const isOffered = waits === 'offered' && canBeWaitedFor(claim, hour ?? 0, mine);
   const named = (name: string, shown: ReactNode): ReactNode =>
     isOffered ? (
@@ -87,8 +89,13 @@ function ClaimRow({
           <span className="visually-hidden"> {t('board.secondary')}</span>
         </span>
       ) : null}
-      {isNow && !claim.is_secondary_claim && !isHeld ? <span className={styles.word}>{t('time.now')}</span> : null}
+      {isOn ? <span className={styles.word}>{t('time.now')}</span> : null}
       <MemberTypeBadge memberType={claim.member_type} />
+      {isOn && mine && !photo ? (
+        <span className={styles.deeds}>
+          <ReleaseRest claim={claim} />
+        </span>
+      ) : null}
     </li>
   );
 }

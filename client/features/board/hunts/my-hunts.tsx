@@ -10,6 +10,7 @@ import { claimsOf } from '../../../store/own-claims.ts';
 import { useDeeds } from '../../../store/own-deeds.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { ImHereButton } from '../../../ui/im-here-button.tsx';
+import { ReleaseRest } from '../own/release-rest.tsx';
 import { HuntText } from './hunt-text.tsx';
 import styles from './my-hunts.module.css';
 import { type Hunt, nextHunts } from './next-hunts.ts';
@@ -50,6 +51,11 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
         <HuntText hunt={first} now={now} withCharacter={withCharacter} />
       </button>
       {isAsked(first) ? <HereNow hunt={first} /> : null}
+      {isOn ? (
+        <span className={styles.rest}>
+          <ReleaseRest claim={first.claim} />
+        </span>
+      ) : null}
       {others.length > 0 ? (
         <button
           type="button"

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
 import { Boundary } from '../../../ui/boundary.tsx';
+import { SayMissing } from '../../../ui/part-missing.tsx';
 import { stopPlacing, usePlacing } from './placing.ts';
 
 const PlaceHost = lazyPart(async () => (await import('./place-host.tsx')).PlaceHost);
@@ -10,16 +11,10 @@ export function ClaimInPlace(): ReactNode {
   const isPlacing = usePlacing(({ placing }) => placing !== null);
   if (!isPlacing) return null;
   return (
-    <Boundary instead={() => <GiveUp />}>
+    <Boundary instead={() => <SayMissing onSaid={stopPlacing} />}>
       <Suspense>
         <PlaceHost />
       </Suspense>
     </Boundary>
   );
-}
-
-/** What could not be shown is not chosen either. */
-function GiveUp(): ReactNode {
-  queueMicrotask(stopPlacing);
-  return null;
 }

@@ -2,6 +2,7 @@ import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { askAboutBar } from '../../../store/asked-bar.ts';
+import { askToRelease } from '../../../store/asked-release.ts';
 import { askToWait } from '../../../store/asked-wait.ts';
 import { useMinutesLeft } from '../../../store/minutes-left.ts';
 import { useSession } from '../../../store/session-store.ts';
@@ -12,6 +13,7 @@ import { useMemberTypeColor } from '../../../ui/member-type-badge.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
 import { useJustChanged } from '../live-changes.ts';
+import { useHasRest } from '../own/release-rest.tsx';
 import { ownIn, waitingFor } from '../wait/line-on.ts';
 import { BarEnds } from './bar-ends.tsx';
 import { type DayCell, laneOf } from './day-cells.ts';
@@ -32,7 +34,21 @@ interface ClaimBarProps {
 }
 
 /** A claim: who and when; on hover, focus or tap the whole of it, with the viewer's own time. */
-export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }: ClaimBarProps): ReactNode {
+export function ClaimBar(props: ClaimBarProps): ReactNode {
+  return props.mine ? <OwnBar {...props} /> : <Bar {...props} hasRest={false} />;
+}
+
+/** It has a clock of its own, which those of others need not follow: while it runs, the rest of it can be given back. */
+function OwnBar(props: ClaimBarProps): ReactNode {
+  return <Bar {...props} hasRest={useHasRest(props.cell.claim)} />;
+}
+
+interface BarProps extends ClaimBarProps {
+  /** Its hours that are left can be given back. */
+  hasRest: boolean;
+}
+
+function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: BarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const { claim, hour_start: start, hour_end: end, key } = cell;
@@ -57,13 +73,14 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
     ...(own ? [t('board.wait.yourPlace', { place: own.position })] : []),
   ].join(', ');
   const isAdmin = useSession((session) => session.admin !== null);
-  const toWait = isOffered ? [t('board.wait.these')] : [];
-  const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toWait].join(' · '));
+  const toDo = [...(isOffered ? [t('board.wait.these')] : []), ...(hasRest ? [t('mine.release.rest')] : [])];
+  const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '));
   const menu = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
       askAboutBar({ claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) }),
   } as const;
+  const release = { 'aria-haspopup': 'dialog', onClick: () => askToRelease(claim) } as const;
   const { respawn_id } = claim;
   const wait = {
     'aria-haspopup': 'dialog',
@@ -74,12 +91,12 @@ export function ClaimBar({ cell, date, mine, line, isOffered, viewer, tabIndex }
     <div {...cellPlace(cell)} className={styles.cell}>
       <button
         {...tip}
-        {...(isAdmin ? menu : isOffered ? wait : {})}
+        {...(isAdmin ? menu : hasRest ? release : isOffered ? wait : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}
         data-lane={laneOf(cell)}
-        aria-label={[isWaiting ? `${priority} ${name}` : name, hours, about, ...toWait].join(', ')}
+        aria-label={[isWaiting ? `${priority} ${name}` : name, hours, about, ...toDo].join(', ')}
         className={classes(
           styles.bar,
           isWaiting && styles.waiting,

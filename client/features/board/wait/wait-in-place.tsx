@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
 import { stopAskingToWait, useAskedWait } from '../../../store/asked-wait.ts';
 import { Boundary } from '../../../ui/boundary.tsx';
+import { SayMissing } from '../../../ui/part-missing.tsx';
 
 const WaitHost = lazyPart(async () => (await import('./wait-host.tsx')).WaitHost);
 
@@ -11,15 +12,10 @@ export function WaitInPlace(): ReactNode {
   useEffect(() => stopAskingToWait, []);
   if (!asked) return null;
   return (
-    <Boundary instead={() => <GiveUp />}>
+    <Boundary instead={() => <SayMissing onSaid={stopAskingToWait} />}>
       <Suspense>
         <WaitHost key={asked.id} asked={asked} />
       </Suspense>
     </Boundary>
   );
-}
-
-function GiveUp(): ReactNode {
-  queueMicrotask(stopAskingToWait);
-  return null;
 }

@@ -7,11 +7,11 @@ export const NEWS_MS = 10 * 60_000;
 /** A storm of claims leaves no more: the latest. */
 export const MOST_NEWS = 100;
 
-/** What happened to a claim. */
+/** What happened to a claim, or to hours that are only held for somebody. */
 export interface News {
   /** Of the claim and the moment. */
   key: string;
-  what: 'made' | 'moved' | 'ended';
+  what: 'made' | 'moved' | 'ended' | 'offered' | 'offerEnded';
   /** As it is now; what has ended, as it was. */
   claim: ClaimOnRespawn;
   /** When it became known here, an instant in milliseconds of the server's clock. */
@@ -22,6 +22,8 @@ type Claims = BoardState['claimsByRespawn'];
 
 const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
   a.respawn_id === b.respawn_id && a.date === b.date && a.hour_start === b.hour_start && a.hour_end === b.hour_end;
+
+const madeOrOffered = (claim: ClaimOnRespawn): News['what'] => (claim.is_held ? 'offered' : 'made');
 
 function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
   const found = new Map<string, ClaimOnRespawn>();
@@ -44,10 +46,11 @@ export function newsBetween(before: Claims, after: Claims, at: number, isOver: (
   };
   for (const [key, claim] of now) {
     const was = old.get(key);
-    if (!was) tell('made', claim);
+    // A hold that was taken is a claim from then on.
+    if (!was || (was.is_held && !claim.is_held)) tell(madeOrOffered(claim), claim);
     else if (!isSame(was, claim)) tell('moved', claim);
   }
-  for (const [key, claim] of old) if (!now.has(key) && !isOver(claim)) tell('ended', claim);
+  for (const [key, claim] of old) if (!now.has(key) && !isOver(claim)) tell(claim.is_held ? 'offerEnded' : 'ended', claim);
   return news;
 }
 
@@ -57,7 +60,8 @@ export function newsOnOpening(claims: Claims, now: number): News[] {
   for (const list of claims.values()) {
     for (const claim of list) {
       const at = Date.parse(claim.created_at);
-      if (now - at < NEWS_MS) news.push({ key: `${claimKey(claim)} ${at} made`, what: 'made', claim, at });
+      const what = madeOrOffered(claim);
+      if (now - at < NEWS_MS) news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
     }
   }
   return latest(

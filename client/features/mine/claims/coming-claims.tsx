@@ -1,7 +1,8 @@
-import { type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
+import { askToRelease } from '../../../store/asked-release.ts';
 import { useActiveEvent } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { inOrder } from '../../../store/own-claims.ts';
@@ -12,7 +13,6 @@ import { Panel } from '../../../ui/panel.tsx';
 import styles from '../mine.module.css';
 import { useMine } from '../use-mine.ts';
 import { MyClaim } from './my-claim.tsx';
-import { ReleaseDialog } from './release-dialog.tsx';
 
 /** What one's characters have claimed from now on, what is on first; what is over folds away. */
 export function ComingClaims(): ReactNode {
@@ -21,14 +21,11 @@ export function ComingClaims(): ReactNode {
   const event = useActiveEvent();
   const { date, hour } = useServerSaveTime();
   const deedsOf = useDeeds();
-  const [asked, setAsked] = useState<ClaimOnRespawn | null>(null);
-  const list = useRef<HTMLDivElement>(null);
   const { coming, over } = inOrder(
     claims.filter((claim) => !claim.is_held),
     event,
     { date, hour },
   );
-  const released = asked && (coming.find((claim) => claimKey(claim) === claimKey(asked)) ?? null);
   const rows = (shown: readonly ClaimOnRespawn[]): ReactNode => (
     <ul className={styles.rows}>
       {shown.map((claim) => (
@@ -38,14 +35,14 @@ export function ComingClaims(): ReactNode {
           profile={profileOf(claim)}
           withCharacter={withCharacter}
           deeds={deedsOf(claim)}
-          onRelease={() => setAsked(claim)}
+          onRelease={() => askToRelease(claim)}
         />
       ))}
     </ul>
   );
   return (
     <Panel title={t('mine.coming.title')} flush className={styles.panel}>
-      <div ref={list} tabIndex={-1} className={styles.list}>
+      <div className={styles.list}>
         {coming.length > 0 ? (
           rows(coming)
         ) : (
@@ -66,15 +63,6 @@ export function ComingClaims(): ReactNode {
           </details>
         ) : null}
       </div>
-      {released ? (
-        <ReleaseDialog
-          claim={released}
-          deeds={deedsOf(released)}
-          access_key={profileOf(released)?.accessKey ?? ''}
-          onClose={() => setAsked(null)}
-          focusAfter={list}
-        />
-      ) : null}
     </Panel>
   );
 }

@@ -8,9 +8,9 @@ import type { Profile } from '../../../store/saved-profiles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { ImHereButton } from '../../../ui/im-here-button.tsx';
+import { ReleaseButton } from '../../../ui/release-button.tsx';
 import styles from '../mine.module.css';
 import { MineRow } from '../mine-row.tsx';
-import { OnlineButton } from '../online-button.tsx';
 import { useClockTime } from '../use-clock-time.ts';
 
 interface MyClaimProps {
@@ -51,9 +51,7 @@ export function MyClaim({ claim, profile, withCharacter, deeds, onRelease }: MyC
           <>
             {deeds.confirm?.isOpen ? <ImHereButton claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} /> : null}
             {deeds.release ? (
-              <OnlineButton onClick={onRelease} aria-label={t('mine.release.name', { spot })}>
-                {t(deeds.release.stays ? 'mine.release.rest' : 'mine.release.whole')}
-              </OnlineButton>
+              <ReleaseButton spot={spot} isRunning={deeds.release.stays !== null} isOffline={isOffline} onPress={onRelease} />
             ) : null}
           </>
         ) : null

@@ -8,10 +8,10 @@ import { useBoard } from '../../../store/board-store.ts';
 import { useMinutesLeft } from '../../../store/minutes-left.ts';
 import { useOwnWaits } from '../../../store/own-waits.ts';
 import { Panel } from '../../../ui/panel.tsx';
+import { type HoldAnswer, TakeOrLetGo } from '../../../ui/take-or-let-go.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from '../mine.module.css';
 import { MineRow } from '../mine-row.tsx';
-import { OnlineButton } from '../online-button.tsx';
 import { useClockTime } from '../use-clock-time.ts';
 import { useMine } from '../use-mine.ts';
 
@@ -47,9 +47,9 @@ function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode 
   const { t } = useTranslation();
   const errorText = useErrorText();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
-  const [busy, setBusy] = useState<'take' | 'letGo' | null>(null);
-  const answer = async (how: 'take' | 'letGo'): Promise<void> => {
-    if (busy) return;
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const [busy, setBusy] = useState<HoldAnswer | null>(null);
+  const answer = async (how: HoldAnswer): Promise<void> => {
     setBusy(how);
     try {
       await (how === 'take' ? acceptWait : declineWait)(wait.id, access_key);
@@ -64,19 +64,12 @@ function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode 
       of={claim}
       withCharacter={withCharacter}
       actions={
-        <>
-          <OnlineButton
-            variant="primary"
-            busy={busy === 'take'}
-            onClick={() => void answer('take')}
-            aria-label={t('mine.held.takeName', { spot })}
-          >
-            {t('offer.take')}
-          </OnlineButton>
-          <OnlineButton busy={busy === 'letGo'} onClick={() => void answer('letGo')} aria-label={t('mine.held.letGoName', { spot })}>
-            {t('offer.letGo')}
-          </OnlineButton>
-        </>
+        <TakeOrLetGo
+          what={{ spot, hours: t('time.range', { start: claim.hour_start, end: claim.hour_end }) }}
+          busy={busy}
+          isOffline={isOffline}
+          onAnswer={(how) => void answer(how)}
+        />
       }
     >
       {claim.held_until ? <TimeLeft until={claim.held_until} /> : null}

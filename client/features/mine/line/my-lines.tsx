@@ -6,16 +6,17 @@ import { withdrawWait } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { useServerSaveTime } from '../../../store/clock.ts';
 import { useOwnWaits } from '../../../store/own-waits.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { WhenText } from '../../../ui/hours/when-text.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from '../mine.module.css';
 import { MineRow } from '../mine-row.tsx';
 import { OnlineButton } from '../online-button.tsx';
 import { useMine } from '../use-mine.ts';
-import { WhenText } from '../when-text.tsx';
 
 const byDate = (a: Wait, b: Wait): number => compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
 
@@ -90,6 +91,7 @@ interface LeaveDialogProps {
 /** One's place is lost for good, so it asks. */
 function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps): ReactNode {
   const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
   const errorText = useErrorText();
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
   return (
@@ -100,7 +102,7 @@ function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps
       title={t('mine.line.confirmLeave.title', { spot })}
       text={
         <div className={styles.question}>
-          <WhenText date={wait.date} start={wait.hour_start} end={wait.hour_end} />
+          <WhenText date={wait.date} start={wait.hour_start} end={wait.hour_end} today={today} />
           <p>
             {t(wait.status === 'offered' ? 'mine.line.confirmLeave.offered' : 'mine.line.confirmLeave.text', { position: wait.position })}
           </p>

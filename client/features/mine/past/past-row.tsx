@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../store/board-store.ts';
+import { useServerSaveTime } from '../../../store/clock.ts';
 import { DateText } from '../../../ui/hours/date-text.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { useDay } from '../../../ui/hours/when-text.tsx';
 import styles from '../mine.module.css';
-import { useDay } from '../when-text.tsx';
 import { endedByOther, type PastEntry } from './past-entries.ts';
 
 /** One that is no more, and why. */
 export function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharacter: boolean }): ReactNode {
   const { t } = useTranslation();
-  const dayOf = useDay();
+  const { date: today } = useServerSaveTime();
+  const dayOf = useDay(today);
   const thing = entry.of === 'claim' ? entry.ending : entry.wait;
   const known = useBoard((board) => board.byKind.respawn.get(thing.respawn_id)?.name);
   const spot = known ?? (entry.of === 'claim' ? entry.ending.respawn_name : '');

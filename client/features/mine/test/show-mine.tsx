@@ -11,6 +11,9 @@ import { useSession } from '../../../store/session-store.ts';
 import { aConfig, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
+// Fetched when it is first asked for: here it is there before the first test's time runs.
+import '../../release/release-dialog.tsx';
+import { ReleaseHost } from '../../release/release-host.tsx';
 import { MinePage } from '../mine-page.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
@@ -90,6 +93,7 @@ export async function showMine(snapshot: Snapshot = {}, settings: Parameters<typ
       <MemoryRouter initialEntries={['/mine']}>
         <LocalTimeContext value={(_date, hour) => `${hour}:00`}>
           <MinePage />
+          <ReleaseHost />
           <ToastHost />
         </LocalTimeContext>
       </MemoryRouter>,

@@ -3,10 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { type ReactNode, useRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { askAboutBar, stopAskingAboutBar, useAskedBar } from '../../../../store/asked-bar.ts';
+import { stopAskingToRelease, useAskedRelease } from '../../../../store/asked-release.ts';
 import { stopAskingToWait, useAskedWait } from '../../../../store/asked-wait.ts';
 import { applySnapshot, clearBoard, useBoard } from '../../../../store/board-store.ts';
+import { useServerSaveClock } from '../../../../store/clock.ts';
 import { useSession } from '../../../../store/session-store.ts';
-import { aClaim, aClaimOnRespawn, aClaimRow, anEntry, aRespawn } from '../../../../test/records.ts';
+import { aClaim, aClaimOnRespawn, aClaimRow, aConfig, anEntry, aRespawn } from '../../../../test/records.ts';
 import { LocalTimeContext } from '../../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../../ui/toast.tsx';
 import { answering, ok, refused, type Sent } from '../../test/server.ts';
@@ -86,6 +88,23 @@ test('an admin who may wait for the hours finds that in the menu, too', async ()
   const { respawn_id, hour_start, hour_end } = arden;
   expect(useAskedWait.getState().asked).toMatchObject({ respawn_id, date: '2026-11-21', hour_start, hour_end, anchor: bar() });
   act(stopAskingToWait);
+});
+
+test('an admin whose own claim runs finds there how to release the rest of it', async () => {
+  useServerSaveClock.setState({ ss_time_zone: 'UTC', ss_hour: 7, ahead_ms: 0 });
+  useSession.setState({
+    profiles: [{ characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' }],
+  });
+  await open();
+  // SS+11 of SS+10 to SS+14 runs, and the guild has no release.
+  expect(screen.queryByRole('button', { name: 'Release the rest' })).toBeNull();
+  push({ op: 'put', kind: 'config', record: aConfig({ release_enabled: 1 }) });
+  await press('Release the rest');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(useAskedRelease.getState().asked).toMatchObject({ id: 1 });
+  act(stopAskingToRelease);
+  useSession.setState({ profiles: [] });
+  useServerSaveClock.setState({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 });
 });
 
 test('Edit times opens the dialog of the claims tab, which gives the focus back to the bar', async () => {

@@ -1,10 +1,14 @@
 import * as Radix from 'radix-ui/popover';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { type AskedBar, stopAskingAboutBar } from '../../../../store/asked-bar.ts';
+import { askToRelease } from '../../../../store/asked-release.ts';
 import { askToWait } from '../../../../store/asked-wait.ts';
 import { useBoard } from '../../../../store/board-store.ts';
+import { useDeeds } from '../../../../store/own-deeds.ts';
+import { useSession } from '../../../../store/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { useDayInWords } from '../use-day-in-words.ts';
 import styles from './bar-actions.module.css';
@@ -26,6 +30,8 @@ export function BarMenu({ asked: { anchor, wait_on }, claim, onChoose }: BarMenu
   const spot = useBoard((board) => (claim ? board.byKind.respawn.get(claim.respawn_id)?.name : undefined));
   const content = useRef<HTMLDivElement>(null);
   const virtual = useRef({ getBoundingClientRect: () => anchor.getBoundingClientRect() });
+  const isOwn = useSession(({ profiles }) => profiles.some((one) => nameKey(one.characterName) === nameKey(claim?.character_name ?? '')));
+  const deedsOf = useDeeds();
   const isGone = claim === undefined;
   useEffect(() => {
     if (isGone) stopAskingAboutBar();
@@ -37,6 +43,11 @@ export function BarMenu({ asked: { anchor, wait_on }, claim, onChoose }: BarMenu
     anchor.focus({ preventScroll: true });
     stopAskingAboutBar();
     askToWait({ respawn_id, date, hour_start: start, hour_end: end, anchor });
+  };
+  const release = (): void => {
+    anchor.focus({ preventScroll: true });
+    stopAskingAboutBar();
+    askToRelease(claim);
   };
   const blocked = claim.is_held
     ? { times: t('errors.hold.notEdited'), move: t('errors.hold.notEdited') }
@@ -79,6 +90,7 @@ export function BarMenu({ asked: { anchor, wait_on }, claim, onChoose }: BarMenu
                 <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
               </>
             )}
+            {isOwn && deedsOf(claim).release?.stays ? <Button onClick={release}>{t('mine.release.rest')}</Button> : null}
             {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.wait.these')}</Button>}
             <Button variant="danger" onClick={() => onChoose('delete')}>
               {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}

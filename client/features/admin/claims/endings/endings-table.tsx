@@ -1,43 +1,35 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Ending, EndingReason } from '../../../../../shared/schemas/ending.ts';
-import { formatterIn, useTimeZone } from '../../../../lib/time-zone.ts';
-import { formatLocale } from '../../../../lib/words/local-time.ts';
 import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
+import { MinuteText } from '../../../../ui/hours/minute-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import type { DataColumn } from '../../../../ui/table/data-table-props.ts';
+import tab from '../../tab.module.css';
 import { useDayInWords } from '../use-day-in-words.ts';
 import styles from './endings.module.css';
-
-const MINUTE = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 
 /** What somebody lost against their will, and what they gave; the rest ended by itself. */
 const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad', cleared: 'bad', released: 'good' };
 
 export function EndingsTable({ endings }: { endings: readonly Ending[] }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const dayInWords = useDayInWords();
-  const here = useTimeZone();
-  const minute = formatterIn(here, formatLocale(i18n.language), MINUTE);
   const heading = (id: EndingsColumn): { id: EndingsColumn; heading: string } => ({ id, heading: t(`admin.endings.columns.${id}`) });
   const columns: DataColumn<Ending>[] = [
     {
       ...heading('ended'),
-      cell: ({ ended_at }) => (
-        <time dateTime={ended_at} className={styles.time}>
-          {minute.format(new Date(ended_at))}
-        </time>
-      ),
+      cell: ({ ended_at }) => <MinuteText at={ended_at} />,
     },
     {
       ...heading('character'),
       part: 'title',
       cell: ({ character_name, member_type }) => (
-        <>
+        <span className={tab.who}>
           {character_name} <MemberTypeBadge memberType={member_type} />
-        </>
+        </span>
       ),
     },
     { ...heading('respawn'), cell: ({ respawn_name }) => respawn_name },

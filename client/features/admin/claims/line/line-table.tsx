@@ -30,9 +30,9 @@ export function LineTable({ waits, onDeed }: LineTableProps): ReactNode {
       part: 'title',
       sortBy: ({ character_name }) => character_name,
       cell: ({ character_name, member_type }) => (
-        <>
+        <span className={tab.who}>
           {character_name} <MemberTypeBadge memberType={member_type} />
-        </>
+        </span>
       ),
     },
     { ...heading('spot'), sortBy: spotOf, cell: spotOf },

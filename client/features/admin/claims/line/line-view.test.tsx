@@ -1,9 +1,11 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../../../shared/live.ts';
+import type { WaitAndEnd } from '../../../../../shared/schemas/wait.ts';
 import { clearBoard } from '../../../../store/board-store.ts';
 import { aClaim, aConfig, aRespawn, aWait } from '../../../../test/records.ts';
+import { savedFiles } from '../../test/saved-files.ts';
 import { answering, ok, refused } from '../../test/server.ts';
 import { push, showAdmin } from '../../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
@@ -25,6 +27,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 const open = async (snapshot: Snapshot = board, query = '?view=line'): Promise<HTMLElement> => {
@@ -105,4 +108,66 @@ test('in the list of claims a hold is marked, cannot be edited, and is ended whe
     within(screen.getByRole('alertdialog', { name: 'End the hold of Sable Quinn?' })).getByRole('button', { name: 'End hold' }),
   );
   expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/30']);
+});
+
+const AT = 'GET /api/admin/waits?state=ended';
+const anEnd = (id: number, change: Partial<WaitAndEnd> = {}): WaitAndEnd => ({
+  ...aWait({ id, status: 'withdrawn', position: 0 }),
+  ended_at: '2026-11-20T20:00:00Z',
+  ...change,
+});
+const page = (data: WaitAndEnd[], total: number): Response =>
+  Response.json({ success: true, data }, { headers: { 'X-Total-Count': String(total) } });
+
+test('waits that have ended stand apart, each with when and how, and whose and which hours it was; the address keeps that', async () => {
+  const sent = answering({
+    [`${AT}&limit=100`]: () => page([anEnd(9, { status: 'accepted' }), anEnd(8, { character_name: 'Old Bram', status: 'lapsed' })], 2),
+    [`${AT}&from=2026-11-20&limit=100`]: () => page([], 0),
+  });
+  await open();
+  await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Which waits' })).getByRole('radio', { name: 'Ended' }));
+  const list = await screen.findByRole('region', { name: 'Waits that have ended' });
+  await within(list).findByText('2 waits ended');
+  expect(rows(list)).toEqual([
+    '20 Nov 2026, 20:00Arden Vale memberAsura PalaceSat, 21 Nov 2026SS+10 to SS+14Took the hours',
+    '20 Nov 2026, 20:00Old Bram memberAsura PalaceSat, 21 Nov 2026SS+10 to SS+14Offer ran out',
+  ]);
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } });
+  expect(await screen.findByText('No ended wait matches')).toBeTruthy();
+  await waitFor(() => expect(screen.getByLabelText('address').textContent).toContain('waits=ended'));
+  await userEvent.click(screen.getByRole('radio', { name: 'Open' }));
+  await screen.findByRole('region', { name: 'Who stands in line' });
+  expect(sent).toHaveLength(2);
+});
+
+test('they are read page by page, and all that match are saved as a table', async () => {
+  const saved = savedFiles();
+  const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => anEnd(last - at));
+  answering({
+    [`${AT}&limit=100`]: () => page(from(402, 501), 501),
+    [`${AT}&limit=100&before=402`]: () => page(from(302, 401), 501),
+    [`${AT}&limit=500`]: () => page(from(2, 501), 501),
+    [`${AT}&limit=500&before=2`]: () => page([anEnd(1, { character_name: '=1+1', status: 'void' })], 501),
+  });
+  showAdmin('/admin/dashboard/claims?view=line&waits=ended', { config: [aConfig()], ...board });
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
+  expect(await screen.findByText('200 of 501 are shown')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+  await waitFor(() => expect(saved[0]?.text).toBeTruthy());
+  const lines = (saved[0]?.text ?? '').trim().split('\r\n');
+  expect(saved[0]?.name).toBe('waits-2026-11-21.csv');
+  expect(lines).toHaveLength(502);
+  expect(lines[1]).toContain('2026-11-20T20:00:00Z,Left the line,Asura Palace,2026-11-21,10,14,Arden Vale,member,');
+  // What a person typed is no formula.
+  expect(lines.at(-1)).toContain("Called off,Asura Palace,2026-11-21,10,14,'=1+1");
+});
+
+test('what cannot be loaded is told, with another try; nobody yet says what will stand there', async () => {
+  let isDown = true;
+  answering({ [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
+  showAdmin('/admin/dashboard/claims?view=line&waits=ended', { config: [aConfig()], ...board });
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the waits that have ended');
+  isDown = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('No wait has ended yet')).toBeTruthy();
 });

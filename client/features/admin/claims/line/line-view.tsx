@@ -8,16 +8,41 @@ import { useBoard } from '../../../../store/board-store.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { SearchInput } from '../../../../ui/fields/inputs.tsx';
+import { Segmented } from '../../../../ui/fields/segmented.tsx';
 import { Panel } from '../../../../ui/panel.tsx';
 import tab from '../../tab.module.css';
 import styles from '../claims.module.css';
+import { EndedWaits } from './ended-waits.tsx';
 import { LineConfirmation } from './line-confirmation.tsx';
 import { LineTable } from './line-table.tsx';
+
+const STATES = ['open', 'ended'] as const;
+const VIEW = ['waits'];
+
+/** Waits: those who stand in line, and what became of those who left it: `?view=line&waits=ended`. */
+export function LineView(): ReactNode {
+  const { t } = useTranslation();
+  const [{ waits = '' }, change] = useQueryState(VIEW);
+  const state = STATES.find((one) => one === waits) ?? 'open';
+  return (
+    <>
+      <div className={styles.views}>
+        <Segmented
+          label={t('admin.line.views')}
+          value={state}
+          options={STATES.map((value) => ({ value, label: t(`admin.line.${value}`) }))}
+          onChange={(next) => change({ waits: next === 'open' ? '' : next })}
+        />
+      </div>
+      {state === 'open' ? <OpenWaits /> : <EndedWaits />}
+    </>
+  );
+}
 
 const PARAMETERS = ['search'];
 
 /** Who stands in line for which hours, and what is held for whom, live. */
-export function LineView(): ReactNode {
+function OpenWaits(): ReactNode {
   const { t } = useTranslation();
   const [{ search = '' }, change] = useQueryState(PARAMETERS);
   const waitsOn = useBoard((board) => board.waitsByRespawn);

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShortDate } from '../../lib/words/claim-words.tsx';
-import { useServerSaveTime } from '../../store/clock.ts';
-import { HoursText, useLocalHours } from '../../ui/hours/hours-text.tsx';
-import styles from './mine.module.css';
+import { HoursText, useLocalHours } from './hours-text.tsx';
+import styles from './when-text.module.css';
 
 interface WhenTextProps {
   /** null: every date of an event. */
   date: string | null;
   start: number;
   end: number;
+  /** The server-save date now. */
+  today: string;
 }
 
 /** "Today, SS+10 to SS+14", and the reader's own time beside it. */
-export function WhenText({ date, start, end }: WhenTextProps): ReactNode {
+export function WhenText({ date, start, end, today }: WhenTextProps): ReactNode {
   const { t } = useTranslation();
-  const dayOf = useDay();
+  const dayOf = useDay(today);
   const localHours = useLocalHours();
-  const { date: today } = useServerSaveTime();
   const on = date ?? today;
   return (
     <span className={styles.when}>
@@ -30,9 +30,8 @@ export function WhenText({ date, start, end }: WhenTextProps): ReactNode {
 }
 
 /** "Today", or "Sun 22 Nov". */
-export function useDay(): (date: string) => string {
+export function useDay(today: string): (date: string) => string {
   const { t } = useTranslation();
   const shortDate = useShortDate();
-  const { date: today } = useServerSaveTime();
   return (date) => (date === today ? t('time.today') : shortDate(date));
 }
