@@ -26,12 +26,12 @@ export function AdminSubmission(): ReactNode {
   const { t } = useTranslation();
   const time = useClaimTime(true);
   const event = useActiveEvent();
-  const asked = askedClaimantIn(useLocation().state);
-  const [claimant, setClaimant] = useState<Claimant>({ ...NOBODY_YET, ...asked });
+  const askedFor = askedClaimantIn(useLocation().state);
+  const [claimant, setClaimant] = useState<Claimant>({ ...NOBODY_YET, ...askedFor });
   const type = claimant.member_type;
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(type));
-  const { stored, setStored, formKey, first, submitMore } = useSubmissionRounds(event, time);
+  const { stored, setStored, formKey, first, asked, submitMore } = useSubmissionRounds(event, time);
   const reason = useRefusalReason()(submissionRefusal(config, memberType, time.today), type);
 
   if (stored) {
@@ -61,6 +61,7 @@ export function AdminSubmission(): ReactNode {
         closed={false}
         time={time}
         first={first}
+        asked={asked}
         onSubmitted={setStored}
         onRefused={endRejectedSession}
       />

@@ -23,7 +23,7 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
   const event = useActiveEvent();
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(profile.memberType));
-  const { stored, setStored, formKey, first, submitMore } = useSubmissionRounds(event, time);
+  const { stored, setStored, formKey, first, asked, submitMore } = useSubmissionRounds(event, time);
   const refusal = submissionRefusal(config, memberType, time.today);
   const reason = useRefusalReason()(refusal, profile.memberType);
   /** The form was open once: what was chosen in it must not be lost, whatever an admin switches off meanwhile. */
@@ -49,6 +49,7 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
         closed={refusal !== null}
         time={time}
         first={first}
+        asked={asked}
         onSubmitted={setStored}
       />
     </FormPage>

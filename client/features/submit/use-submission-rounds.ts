@@ -12,9 +12,11 @@ interface SubmissionRounds {
   /** What the server stored; null while the form is in view. */
   stored: readonly ClaimRow[] | null;
   setStored: (claims: readonly ClaimRow[]) => void;
-  /** Another spot chosen on the board, or an event of the other kind, is another form; so is the next one asked for. */
+  /** An event of the other kind is another form; so is the next one asked for. */
   formKey: string;
   first: FirstChoice;
+  /** Tells what the address asks for from what it asked before: the form takes it over, and keeps the rest. */
+  asked: string;
   submitMore: () => void;
 }
 
@@ -23,14 +25,21 @@ export function useSubmissionRounds(event: ActiveEvent | null, time: ClaimTime):
   const [query, setQuery] = useSearchParams();
   const [stored, setStored] = useState<readonly ClaimRow[] | null>(null);
   const [round, setRound] = useState(0);
+  /** What was asked for is stored; the address says it for a moment still. */
+  const [done, setDone] = useState<string | null>(null);
+  const isDone = done === String(query);
+  if (done !== null && !isDone) setDone(null);
+  const wanted = isDone ? new URLSearchParams() : query;
   return {
     stored,
     setStored,
-    formKey: `${round} ${query} ${event?.type === 'single_claim' ? event.id : ''}`,
-    first: firstChoice(query, event, time),
+    formKey: `${round} ${event?.type === 'single_claim' ? event.id : ''}`,
+    first: firstChoice(wanted, event, time),
+    asked: String(wanted),
     submitMore: () => {
       setStored(null);
       setRound(round + 1);
+      setDone(String(query) || null);
       setQuery({}, { replace: true });
     },
   };

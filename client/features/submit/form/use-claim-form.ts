@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { type ChosenHours, MAX_CHOICES } from '../../../../shared/live.ts';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
@@ -33,6 +33,8 @@ export interface ClaimFormInput {
   /** Nothing can be submitted at the moment; what was chosen stays. */
   closed: boolean;
   first: FirstChoice;
+  /** Another one than before: `first` is asked for now, as hours that were pressed on the board beside the form. */
+  asked: string;
   onSubmitted: (claims: ClaimRow[]) => void;
   onRefused?: ((error: unknown) => void) | undefined;
 }
@@ -111,6 +113,10 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     dispatch(action);
     if (action.type !== 'date-opened' && action.type !== 'submit-tried') forget();
   };
+  useAsked(input.asked, () => {
+    const { first } = input;
+    if (first.respawn_id !== null || first.hour_start !== null) change({ type: 'asked-for', first });
+  });
   const askAgain = (): void => {
     availability.askAgain();
     check.askAgain();
@@ -158,6 +164,17 @@ export function useClaimForm(input: ClaimFormInput): ClaimForm {
     askAgain,
     forget,
   };
+}
+
+/** Takes over what is asked for while the form is open; what it began with it has. */
+function useAsked(asked: string, takeOver: () => void): void {
+  const known = useRef(asked);
+  const change = useEffectEvent(takeOver);
+  useEffect(() => {
+    if (known.current === asked) return;
+    known.current = asked;
+    change();
+  }, [asked]);
 }
 
 /** Shows the others what the form asks for, as long as it can be had and the form is there. */

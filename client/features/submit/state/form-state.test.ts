@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyRow } from '../../../lib/claim-row/row.ts';
 import { durationOf } from '../../../lib/claim-row/row-parts.ts';
 import type { FormState } from './form.ts';
-import { firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
+import { type FirstChoice, firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
 
 const row = (date: string, hour_start: number | null = null) => ({ ...emptyRow(date), hour_start });
 const dates = (state: FormState): string[] => state.rows.map(({ date }) => date);
@@ -67,6 +67,32 @@ describe('dates', () => {
   test('removing another one leaves the view alone', () => {
     const two = formReducer(opened, { type: 'date-added', row: row('2026-11-23') });
     expect(formReducer(two, { type: 'date-removed', date: '2026-11-22' }).open_date).toBe('2026-11-23');
+  });
+});
+
+describe('what is asked for while the form is open', () => {
+  const first = { respawn_id: 7, date: '2026-11-21', hour_start: 14, custom_duration: 2, is_suggestion: false, is_link_over: false };
+  const ask = (state: FormState, change: Partial<FirstChoice>): FormState =>
+    formReducer(state, { type: 'asked-for', first: { ...first, ...change } });
+  const opened = formReducer(firstFormState(first), { type: 'date-added', row: row('2026-11-22', 3) });
+
+  test('sets the spot and the hours of its date; the other dates and a second spot stay', () => {
+    const secondary = { respawn_id: 9, hour_start: 20 };
+    const chosen = formReducer(opened, { type: 'secondary-changed', date: '2026-11-21', secondary });
+    const state = ask(chosen, { respawn_id: 8, hour_start: 5, custom_duration: 1 });
+    expect(state).toMatchObject({ respawn_id: 8, open_date: '2026-11-21' });
+    expect(state.rows).toEqual([{ ...row('2026-11-21', 5), custom_duration: 1, secondary }, row('2026-11-22', 3)]);
+  });
+
+  test('adds its date, for which an untouched suggestion gives way', () => {
+    expect(dates(ask(opened, { date: '2026-11-24' }))).toEqual(['2026-11-21', '2026-11-22', '2026-11-24']);
+    const suggested = firstFormState({ ...first, hour_start: null, is_suggestion: true });
+    expect(dates(ask(suggested, { date: '2026-11-24' }))).toEqual(['2026-11-24']);
+  });
+
+  test('a spot alone leaves all dates and hours', () => {
+    const state = ask(opened, { respawn_id: 8, date: '2026-11-23', hour_start: null, is_suggestion: true });
+    expect(state).toEqual({ ...opened, respawn_id: 8 });
   });
 });
 

@@ -7,6 +7,7 @@ import type { FormState } from './form.ts';
 
 export type FormAction =
   | { type: 'respawn-chosen'; respawn_id: number }
+  | { type: 'asked-for'; first: FirstChoice }
   | { type: 'date-added'; row: ClaimFormRow }
   | { type: 'date-removed'; date: string }
   | { type: 'date-opened'; date: string }
@@ -21,6 +22,8 @@ export function formReducer(state: FormState, action: FormAction): FormState {
   switch (action.type) {
     case 'respawn-chosen':
       return { ...state, respawn_id: action.respawn_id };
+    case 'asked-for':
+      return takeOver(state, action.first);
     case 'date-added':
       return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date, is_link_over: false, turn: null };
     case 'date-removed': {
@@ -42,6 +45,18 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case 'submit-tried':
       return { ...state, tried: true };
   }
+}
+
+/** Hours, or a spot, that are asked for while the form is open: the other dates, and what else was chosen for this one, stay. */
+function takeOver(before: FormState, { respawn_id, date, hour_start, custom_duration = null, is_suggestion }: FirstChoice): FormState {
+  const state = { ...before, respawn_id: respawn_id ?? before.respawn_id };
+  if (date === null || (is_suggestion && hour_start === null)) return state;
+  const suggestion = untouchedSuggestion(before);
+  const kept = suggestion === date ? before.rows : before.rows.filter((row) => row.date !== suggestion);
+  const rows = withRow(kept, emptyRow(date));
+  const next = { ...state, rows, open_date: date, is_link_over: false, turn: null };
+  // Hours of its own a split date has in its parts alone.
+  return hour_start === null ? next : changeRow(next, date, { hour_start, custom_duration, split: null });
 }
 
 /** R3.5: a date cannot be added twice. */
