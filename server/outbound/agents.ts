@@ -2,6 +2,7 @@ import type { Agent as PlainAgent } from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Env } from '../env.ts';
+import { createLookup } from './look-up.ts';
 
 /** What connects; it judges each address at the moment at which it is connected to, so that no name leads elsewhere. */
 export interface Agents {
@@ -22,7 +23,7 @@ const MOST_KEPT_OPEN = 1;
 /** Loaded when something is first sent. */
 export async function openAgents(
   { ALLOW_PRIVATE_DESTINATIONS }: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>,
-  { lookup, ca }: AgentOptions,
+  { lookup = createLookup(), ca }: AgentOptions,
 ): Promise<Agents> {
   const { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } = await import('request-filtering-agent');
   const allowed = ALLOW_PRIVATE_DESTINATIONS === '1';
@@ -32,7 +33,7 @@ export async function openAgents(
     timeout: KEPT_OPEN_MS,
     allowPrivateIPAddress: allowed,
     allowMetaIPAddress: allowed,
-    ...(lookup ? { lookup } : {}),
+    lookup,
     ...(ca ? { ca } : {}),
   };
   return { plain: new RequestFilteringHttpAgent(options), secure: new RequestFilteringHttpsAgent(options) };

@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { assertAllowedUrl } from './judge-url.ts';
 
@@ -88,6 +91,48 @@ describe('the address of a destination', () => {
     }
     expect(refusal('http://name@127.0.0.1/', 'webhook', AT_HOME)).toBe('destination.url');
     expect(refusal('ftp://127.0.0.1/', 'webhook', AT_HOME)).toBe('destination.url');
+  });
+});
+
+/** What the connection judges by. */
+const here = createRequire(import.meta.url);
+const judgeAtConnection = z
+  .object({ parse: z.function({ input: [z.string()], output: z.object({ range: z.function({ input: [], output: z.string() }) }) }) })
+  .parse(createRequire(here.resolve('request-filtering-agent'))('ipaddr.js'));
+const isRefusedAtConnection = (address: string): boolean => judgeAtConnection.parse(address).range() !== 'unicast';
+
+describe('an address in whatever spelling', () => {
+  const octet = fc.oneof(fc.nat(255), fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 255));
+  const v4 = fc.tuple(octet, octet, octet, octet);
+  const spelt = (n: number, base: number): string => (base === 10 ? String(n) : base === 16 ? `0x${n.toString(16)}` : `0${n.toString(8)}`);
+  const base = fc.constantFrom(8, 10, 16);
+
+  it('is refused when it is saved where the connection would refuse it', () => {
+    fc.assert(
+      fc.property(v4, fc.tuple(base, base, base, base), fc.nat(3), fc.constantFrom('', '.'), ([a, b, c, d], bases, parts, dot) => {
+        // The last of fewer than four numbers stands for all the rest.
+        const numbers =
+          [[a * 2 ** 24 + b * 2 ** 16 + c * 256 + d], [a, b * 2 ** 16 + c * 256 + d], [a, b, c * 256 + d], [a, b, c, d]][parts] ?? [];
+        const host = numbers.map((n, at) => spelt(n, bases[at] ?? 10)).join('.');
+        const refused = refusal(`https://${host}${dot}/`) === 'destination.private';
+        if (isRefusedAtConnection([a, b, c, d].join('.'))) expect({ host, refused }).toEqual({ host, refused: true });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('of IPv6 likewise', () => {
+    const group = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(0xffff) });
+    const first = fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 0x64, 0x100, 0x2001, 0x2002, 0x2606, 0x3fff, 0xfc00, 0xfe80, 0xfec0, 0xff02));
+    const second = fc.oneof(group, fc.constantFrom(0xff9b, 0xdb8, 0x2, 0x10, 0x20));
+    fc.assert(
+      fc.property(fc.tuple(first, second, group, group, group, fc.constantFrom(0, 0xffff), group, group), (groups) => {
+        const address = groups.map((each) => each.toString(16)).join(':');
+        const refused = refusal(`https://[${address}]/`) === 'destination.private';
+        if (isRefusedAtConnection(address)) expect({ address, refused }).toEqual({ address, refused: true });
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

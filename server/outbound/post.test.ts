@@ -95,7 +95,7 @@ describe('a message on its way out', () => {
       const more = (): void => void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(more)));
       more();
     });
-    expect(await open({ within_ms: 30_000 })(letter(endless.url))).toMatchObject({ ok: true, status: 200 });
+    expect(await open({ within_ms: 600_000 })(letter(endless.url))).toMatchObject({ ok: true, status: 200 });
     await closed;
   });
 

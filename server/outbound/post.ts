@@ -111,7 +111,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   try {
     // Leaving the loop ends the connection.
     for await (const piece of response) {
-      if (bytes < MOST_KEPT) pieces.push(piece);
+      pieces.push(piece);
       bytes += piece.length;
       if (bytes > MOST_READ) break;
     }
@@ -120,7 +120,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
 }
 
 const FAILURES: readonly [RegExp, PostFailure][] = [
-  [/^(ENOTFOUND|EAI_\w+|ENODATA)$/, 'unknownHost'],
+  [/^(ENOTFOUND|EAI_\w+|ENODATA|ETIMEOUT|ESERVFAIL)$/, 'unknownHost'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'reset'],
   [/^(HPE_\w+|ERR_HTTP_\w+)$/, 'unreadable'],
   [/^(ERR_INVALID_\w+|ERR_UNESCAPED_CHARACTERS)$/, 'notAllowed'],
