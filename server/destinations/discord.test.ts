@@ -118,6 +118,8 @@ describe('a message to a channel', () => {
       sent.push((await messageOf(some)).embeds.map(({ description }) => /Hunter \d+/.exec(description)?.[0] ?? ''));
     }
     expect(sent.map((names) => names.length)).toEqual([10, 10, 5]);
+    // Discord would refuse the whole message for one too many.
+    expect((await messageOf(Array.from({ length: 25 }, () => created()))).embeds).toHaveLength(MOST_EMBEDS);
     expect(sent.flat()).toEqual(Array.from({ length: 25 }, (_, n) => `Hunter ${n + 1}`));
   });
 });
