@@ -27,3 +27,9 @@ export function shownSpotIn(state: unknown): number | null {
   if (typeof state !== 'object' || state === null || !('shown_spot' in state)) return null;
   return typeof state.shown_spot === 'number' ? state.shown_spot : null;
 }
+
+/** Which claim an address from a calendar or a notice is about: `/?date=2026-11-21&claim=12`. */
+export function claimIn(search: string): number | null {
+  const claim = new URLSearchParams(search).get('claim');
+  return claim !== null && /^\d{1,10}$/.test(claim) ? Number(claim) : null;
+}

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import supertest from 'supertest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { deleteClaim, splitOn, undoLatest } from '../activity/test/undo.ts';
 import { admin } from '../activity/test/write.ts';
 import { archiveOld } from '../archive/move.ts';
@@ -15,7 +16,7 @@ import {
   submitted,
   waitFor,
 } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
+import { databases, filledDatabase } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { hadWork } from '../test/jobs.ts';
 import { createSuiteApp, createTestApp, TODAY } from '../test/test-app.ts';
@@ -292,6 +293,11 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
         .expect('ETag', headers.etag ?? '');
       expect(text).toBe('');
     }
+    const head = await supertest(app.url)
+      .head(path)
+      .expect(200)
+      .expect('ETag', headers.etag ?? '');
+    expect(head.text).toBeUndefined();
     expect(await stored()).toEqual(before);
     await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: '2026-11-22' }));
     await fetched(app, path, { 'If-None-Match': headers.etag ?? '' }).expect(200);
@@ -310,6 +316,31 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     expect(one).toHaveLength(3);
     for (const other of others) expect(other).toEqual(one);
   });
+});
+
+it('two servers on one database say the same, and neither tells an older state as a newer one', async () => {
+  const on = await filledDatabase('postgres');
+  onTestFinished(on.drop);
+  const [one, two] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+  const key = await aKey(one);
+  const path = await aCalendar(one, key);
+  const [claim] = await submitted(one, key, aClaim(key));
+  const said: Heard[] = [];
+  for (let hour = 1; hour < 10; hour += 1) {
+    const edit = admin(one, 'put', `/claims/admin/${claim?.id}`, { hour_start: hour, hour_end: hour + 1 }).expect(200);
+    // Those that are asked meanwhile tell either state; then it is the same for both.
+    const meanwhile = Promise.all([heard(two, path), heard(one, path), heard(two, path)]);
+    await edit;
+    said.push(...(await meanwhile).flat());
+    const [mine, theirs] = [only(await heard(one, path)), only(await heard(two, path))];
+    // Each names itself where no address of the board is set.
+    expect(theirs).toEqual({ ...mine, url: theirs.url });
+    said.push(mine);
+  }
+  const starts = Map.groupBy(said, ({ sequence }) => sequence);
+  for (const [sequence, same] of starts) expect(new Set(same.map(({ start }) => start)).size, `number ${sequence}`).toBe(1);
+  const inOrder = [...starts].sort(([one], [two]) => one - two).map(([, [first]]) => first?.start ?? '');
+  expect(inOrder.slice(1)).toEqual(inOrder.slice(1).sort());
 });
 
 describe('the addresses of calendars', () => {
