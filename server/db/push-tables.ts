@@ -6,6 +6,8 @@ import type { Flag, Timestamp } from './columns.ts';
 export interface PushSubscriptionsTable {
   id: Generated<number>;
   character_key: string;
+  /** Goes with it. While that is revoked, or its character banned, nothing is sent. */
+  access_key_id: number;
   endpoint: string;
   p256dh: string;
   auth: string;

@@ -20,9 +20,9 @@ export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionIn
   const now = ctx.now().toISOString();
   await ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
-    const { character_key } = await memberOfKey(tx, key);
+    const { character_key, access_key_id } = await memberOfKey(tx, key);
     const expires_at = typeof input.expirationTime === 'number' ? new Date(input.expirationTime).toISOString() : null;
-    const as = { p256dh, auth, language: input.language, renewed_at: now, expires_at, failures: 0, rests_until: null };
+    const as = { access_key_id, p256dh, auth, language: input.language, renewed_at: now, expires_at, failures: 0, rests_until: null };
     await tx
       .insertInto('push_subscriptions')
       .values({ character_key, endpoint: input.endpoint, ...as })

@@ -68,6 +68,12 @@ function readWallClock(at: Date, zone: string): WallClock {
   };
 }
 
+/** Minutes since midnight that a zone's wall clock shows, 0 to 1439. */
+export function minuteOfDay(at: Date, zone: string): number {
+  const { hour, minute } = wallClock(at, zone);
+  return hour * 60 + minute;
+}
+
 /** The date `days` after `date` (both YYYY-MM-DD); negative goes back. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * MS_PER_DAY).toISOString().slice(0, 10);
@@ -107,6 +113,12 @@ export function instantOf(date: string, hour: number, clock: ServerSaveClock): D
   const candidates = [offsetAt(wanted - MS_PER_DAY), offsetAt(wanted + MS_PER_DAY)].map((offset) => wanted - offset);
   const exact = candidates.filter((instant) => offsetAt(instant) === wanted - instant).sort((a, b) => a - b);
   return new Date(exact[0] ?? Math.max(...candidates));
+}
+
+/** An IANA time zone as everybody writes it, so that one has one name; null for what is none that this machine knows. */
+export function timeZoneName(zone: string): string | null {
+  // Offsets are taken for zones, too, and there are thousands.
+  return isTimeZone(zone) && !/^[+-]/.test(zone) ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : null;
 }
 
 /** True for an IANA time zone this machine knows. */

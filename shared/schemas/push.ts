@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTimeZone } from '../rules/server-save.ts';
+import { timeZoneName } from '../rules/server-save.ts';
 import { language } from './destination.ts';
 import { code, flag, flagInput } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
@@ -87,7 +87,11 @@ export const pushPreferencesChange = pushActor.extend({
   time_zone: z
     .string(code('push.timeZone'))
     .max(MAX_TIME_ZONE_LENGTH, code('push.timeZone'))
-    .refine(isTimeZone, code('push.timeZone'))
+    .transform((zone, ctx) => {
+      const name = timeZoneName(zone);
+      if (name === null) ctx.addIssue({ code: 'custom', message: 'push.timeZone' });
+      return name ?? '';
+    })
     .optional(),
 });
 export type PushPreferencesChange = z.infer<typeof pushPreferencesChange>;

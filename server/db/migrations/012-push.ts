@@ -18,6 +18,8 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       : schema.createTable('push_subscriptions').addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement());
   await subscriptions
     .addColumn('character_key', 'text', (c) => c.notNull())
+    // Whoever has the key that comes after it may be somebody else, in another browser.
+    .addColumn('access_key_id', 'integer', (c) => c.notNull().references('access_keys.id').onDelete('cascade'))
     .addColumn('endpoint', 'text', (c) => c.notNull())
     .addColumn('p256dh', 'text', (c) => c.notNull())
     .addColumn('auth', 'text', (c) => c.notNull())
@@ -28,6 +30,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('rests_until', 'text')
     .addUniqueConstraint('push_subscriptions_of', ['character_key', 'endpoint'])
     .execute();
+  await schema.createIndex('push_subscriptions_key').on('push_subscriptions').column('access_key_id').execute();
   await schema
     .createTable('push_preferences')
     .addColumn('character_key', 'text', (c) => c.primaryKey())
