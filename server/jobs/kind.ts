@@ -55,6 +55,8 @@ export interface OutsideKind<P> extends AnyKind<P> {
   at_once: number;
   /** How long it may take, in seconds, up to `MOST_LEASE_S`; then it has failed, and any server may run it again. */
   lease_s: number;
+  /** What is written about it nobody sees who watches: no clock moves, and what is put is told to nobody. */
+  unseen?: true;
   /**
    * @param signal aborts when it took too long or the server stops
    * @returns what to write about it

@@ -59,6 +59,24 @@ async function nth(begun: readonly UnderWay[], n: number): Promise<UnderWay> {
 describe.each(databases)('a job on %s that waits for something outside', (dialect) => {
   const app = createSuiteApp(dialect);
 
+  it('that nobody sees moves no clock, and what it adds anew is due in its time', async () => {
+    const { kind, begun } = aKind();
+    const unseen: OutsideKind<string> = { ...kind, unseen: true };
+    for (const key of ['done', 'again']) await later(app, unseen, { key, due_at: at(0), payload: 'x' });
+    const clock = app.ctx.bus.clock();
+    await running(app, [unseen]).look();
+    await nth(begun, 2);
+    for (const { key, end } of begun) {
+      end(async (tx, changes) => {
+        if (key === 'again') await addJob(tx, changes, unseen, { key, due_at: at(60), payload: 'y' });
+      });
+    }
+    await expect.poll(async () => (await stored(app, unseen)).map(({ key, due_at, attempts }) => [key, due_at, attempts]), PATIENT).toEqual([
+      ['again', at(60).toISOString(), 0],
+    ]);
+    expect(app.ctx.bus.clock()).toBe(clock);
+  });
+
   it('holds no write up while it runs, and goes with what is written about it', async () => {
     const { kind, begun } = aKind();
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });

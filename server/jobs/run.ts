@@ -1,9 +1,9 @@
 import { DatabaseAway } from '../db/failures.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
-import type { ChangeRecorder } from '../live/change-log.ts';
+import { type ChangeRecorder, recorder } from '../live/change-log.ts';
 import { addJob } from './add.ts';
-import { type InsideKind, type Job, type JobContext, type JobKind, MOST_LEASE_S, nextTurn, type OutsideKind, retryAt } from './kind.ts';
+import { type InsideKind, type Job, type JobContext, type JobKind, MOST_LEASE_S, nextTurn, type OutsideKind, retryAt, type Settle } from './kind.ts';
 import { endLeased, giveBack, leaseJob, noteFailure, type StoredJob, storeJob, takeDue } from './stored.ts';
 
 /** What left something to do does the rest so much later, in milliseconds: everything else has its turn in between. */
@@ -68,12 +68,14 @@ export async function runOutside(ctx: JobContext, kind: OutsideKind<unknown>, ro
     const job = leased;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(lease_ms)]);
     const settle = await endsWith(signal, kind.run(ctx, jobOf(kind, job, job.attempts), signal));
-    await write(ctx, async (tx, changes) => {
-      const end = await endLeased(tx, job);
-      if (end === 'lost') throw new NotOurs();
-      if (end === 'ended') await addTurn(ctx, tx, changes, kind);
+    const end: Settle = async (tx, changes) => {
+      const ended = await endLeased(tx, job);
+      if (ended === 'lost') throw new NotOurs();
+      if (ended === 'ended') await addTurn(ctx, tx, changes, kind);
       await settle?.(tx, changes);
-    });
+    };
+    if (kind.unseen) await ctx.writes.transaction((tx) => end(tx, recorder([], [])));
+    else await write(ctx, end);
     return true;
   } catch (error) {
     if (error instanceof NotOurs) return true;
