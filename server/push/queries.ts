@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely';
+import { inBatches } from '../db/batches.ts';
+import type { Db, Tx } from '../db/open.ts';
+import type { PushSubscriptionsTable } from '../db/push-tables.ts';
+
+export type StoredSubscription = Selectable<PushSubscriptionsTable>;
+
+/** Characters that a statement names at most. */
+const NAMES_A_STATEMENT = 500;
+
+/** Browsers whose members' keys open the board: neither revoked, nor of a banned character. */
+const open = (db: Db | Tx) =>
+  db
+    .selectFrom('push_subscriptions')
+    .innerJoin('access_keys', 'access_keys.id', 'push_subscriptions.access_key_id')
+    .selectAll('push_subscriptions')
+    .where('access_keys.is_revoked', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'push_subscriptions.character_key'))),
+    );
+
+/** The browsers of some characters, by their keys. */
+export async function subscriptionsOf(db: Db | Tx, character_keys: Iterable<string>): Promise<Map<string, StoredSubscription[]>> {
+  const found: StoredSubscription[] = [];
+  for (const some of inBatches(new Set(character_keys), NAMES_A_STATEMENT)) {
+    found.push(...(await open(db).where('push_subscriptions.character_key', 'in', some).orderBy('push_subscriptions.id').execute()));
+  }
+  return Map.groupBy(found, ({ character_key }) => character_key);
+}
+
+/** One of them; null where it is gone, or nothing is to be sent to it. */
+export async function findSubscription(db: Db, id: number): Promise<StoredSubscription | null> {
+  return (await open(db).where('push_subscriptions.id', '=', id).executeTakeFirst()) ?? null;
+}

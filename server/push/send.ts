@@ -1,0 +1,104 @@
+import type { PushPreferences } from '../../shared/schemas/push.ts';
+import { serverSaveClock } from '../config/clock.ts';
+import type { Db } from '../db/open.ts';
+import type { Verdict } from '../destinations/read-answer.ts';
+import { addMissingJobs } from '../jobs/add.ts';
+import type { JobContext, OutsideKind, Settle } from '../jobs/kind.ts';
+import { deliver } from './deliver.ts';
+import type { Notice } from './notice.ts';
+import { preferencesOf } from './preferences.ts';
+import { PUSH_JOB } from './push-job.ts';
+import { findSubscription, type StoredSubscription } from './queries.ts';
+import { earliestFor } from './store.ts';
+import { afterMiss, forgetSubscription, noteMiss, noteReached } from './reached.ts';
+import { wordedFor } from './words.ts';
+
+/** A notice waits no longer than this for its next try, in milliseconds; later ones were planned by a clock that has leapt since. */
+const LONGEST_WAIT_MS = 25 * 3_600_000;
+
+/** Past every time. */
+const NEVER = '9';
+
+type Job = { key: string; payload: Notice };
+
+/** Sends what was noted for one browser, if its member still wants it, may have it, and it is still so. */
+export const sendPush: OutsideKind<Notice> = {
+  ...PUSH_JOB,
+  runs: 'outside',
+  at_once: 30,
+  lease_s: 60,
+  unseen: true,
+  run: async (ctx, job, signal) => {
+    const told = job.payload;
+    const to = await findSubscription(ctx.db, Number.parseInt(job.key, 10));
+    if (!to) return undefined;
+    if (to.expires_at !== null && to.expires_at <= ctx.now().toISOString()) {
+      await forgetSubscription(ctx, to.id);
+      return undefined;
+    }
+    const wanted = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
+    const at = restsUntil(ctx.now(), to, wanted, told);
+    if (at !== null) return later(ctx, job, at);
+    if (!(await isStillSo(ctx.db, told))) return undefined;
+    const payload = await wordedFor({ ...to, ...wanted, clock: serverSaveClock(ctx), now: ctx.now() }, told);
+    const ttl_s = Math.ceil((Date.parse(told.until) - ctx.now().getTime()) / 1_000);
+    const is_urgent = told.kind === 'hold_offered' || told.kind === 'confirm_now';
+    const verdict = await deliver(ctx, to, payload, { ttl_s, is_urgent, signal });
+    // What was not sent because the server stops is sent by the next one.
+    signal.throwIfAborted();
+    return settled(ctx, to, verdict, job);
+  },
+};
+
+/** What could be sent when it was noted may have to wait, or is no longer wanted. @returns null: it can be sent now */
+function restsUntil(now: Date, { rests_until }: StoredSubscription, wanted: PushPreferences, told: Notice): string | typeof NEVER | null {
+  const at = earliestFor(told, wanted, now)?.toISOString();
+  if (at === undefined) return NEVER;
+  const latest = rests_until !== null && rests_until > at ? rests_until : at;
+  return latest > now.toISOString() ? latest : null;
+}
+
+async function isStillSo(db: Db, told: Notice): Promise<boolean> {
+  if (told.kind === 'claim_changed') return true;
+  if (told.kind === 'hold_offered') {
+    const wait = await db.selectFrom('waits').select('status').where('id', '=', told.wait_id).executeTakeFirst();
+    return wait?.status === 'offered';
+  }
+  const part = await db
+    .selectFrom('claim_parts')
+    .select(['hour_start', 'to_confirm'])
+    .where('claim_id', '=', told.claim_id)
+    .where('part_number', '=', told.part_number)
+    .executeTakeFirst();
+  return part?.hour_start === told.hour_start && (told.kind === 'hunt_begins' || part.to_confirm === 1);
+}
+
+/** Stored anew in the transaction in which the job goes, unless something newer about the same is there by then. */
+function later({ metrics }: Pick<JobContext, 'metrics'>, { key, payload }: Job, at: string): Settle | undefined {
+  if (at >= payload.until) {
+    if (at !== NEVER) metrics.deliveries.inc({ kind: 'push', outcome: 'given_up' });
+    return undefined;
+  }
+  const due_at = new Date(at);
+  return (tx, changes) => addMissingJobs(tx, changes, PUSH_JOB, [{ key, due_at, payload }], new Date(due_at.getTime() + LONGEST_WAIT_MS));
+}
+
+async function settled(ctx: JobContext, to: StoredSubscription, verdict: Verdict, job: Job): Promise<Settle | undefined> {
+  const count = (outcome: 'delivered' | 'failed' | 'switched_off') => ctx.metrics.deliveries.inc({ kind: 'push', outcome });
+  if (verdict.of === 'delivered') {
+    count('delivered');
+    return to.failures > 0 ? (tx) => noteReached(tx, to.id) : undefined;
+  }
+  const missed = verdict.of === 'off' ? null : afterMiss(to, verdict, ctx.now());
+  if (!missed) {
+    count('switched_off');
+    await forgetSubscription(ctx, to.id);
+    return undefined;
+  }
+  count('failed');
+  const again = later(ctx, job, missed.rests_until);
+  return async (tx, changes) => {
+    await noteMiss(tx, to.id, missed);
+    await again?.(tx, changes);
+  };
+}
