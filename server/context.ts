@@ -23,6 +23,8 @@ import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { outboxOf } from './news/listeners.ts';
+import { createPost, type Post } from './outbound/post.ts';
+import { countPushTests } from './push/try-out.ts';
 import { createVapid, type ReadVapid } from './push/vapid.ts';
 import { createPasswordGuard, type PasswordGuard } from './session/check-password.ts';
 import { createKnownMembers, type KnownMembers } from './session/who-asks.ts';
@@ -62,8 +64,12 @@ export interface Context {
   /** Wrong keys, by the address they came from. */
   wrongKeys: Tries;
   hashAddress: AddressHash;
+  /** The one way out to addresses that somebody typed. */
+  post: Post;
   /** With which push services know this server. */
   vapid: ReadVapid;
+  /** Tests of notices, by the character they were for. */
+  pushTests: Tries;
   /** The game's data. */
   characters: CharacterSource;
   /** Verifications that are being stored now, by their characters. */
@@ -146,7 +152,9 @@ export async function createContext({
       passwords: createPasswordGuard(),
       wrongKeys: countWrongTries(),
       hashAddress: createAddressHash(db),
+      post: createPost(env),
       vapid: createVapid({ db, writes }),
+      pushTests: countPushTests(),
       characters: sourceOf({ env, now, log }),
       storingFound: new Map(),
       clientErrors: createReportCounts(now),

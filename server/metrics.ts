@@ -18,6 +18,8 @@ export interface Metrics {
   storageBytes: Gauge<'table'>;
   /** What was due later and failed when it was run; each is in the log, too. */
   jobsFailed: Counter<'kind'>;
+  /** What was sent to those outside, each try once. */
+  deliveries: Counter<'kind' | 'outcome'>;
   /** Has the process itself measured from now on, if it is not already: its memory, its time, its event loop. */
   watchProcess: () => Promise<void>;
 }
@@ -59,6 +61,12 @@ export function createMetrics(): Metrics {
       name: 'claimboard_jobs_failed_total',
       help: 'Runs of jobs that failed, by kind; most are tried again',
       labelNames: ['kind'],
+      registers: [registry],
+    }),
+    deliveries: new Counter({
+      name: 'claimboard_deliveries_total',
+      help: 'Tries to send news, by kind (discord, webhook, push) and outcome (delivered, failed, given_up, switched_off)',
+      labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),
     clientErrors: new Counter({ name: 'claimboard_client_errors_total', help: 'Errors that pages reported', registers: [registry] }),

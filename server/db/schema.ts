@@ -28,8 +28,6 @@ export interface ClockTable {
   next_due: Generated<Timestamp | null>;
   /** Which news anybody hears, with spaces in between (`news/heard.ts`); null: none. */
   heard: Generated<string | null>;
-  /** Whether any browser is sent notices: where none is, a write asks nothing of it. */
-  push_heard: WithDefault<Flag>;
 }
 
 export interface ChangesTable {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import type { News } from '../../shared/schemas/news.ts';
 import { turnBoardDay } from '../config/board-day.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
 import type { Env } from '../env.ts';
 import type { Announce } from '../live/announce.ts';
 import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet, storeChangeSet } from '../live/change-log.ts';
-import { ToldNews } from '../news/told.ts';
+import { type Told, ToldNews } from '../news/told.ts';
 import type { Dialect, Tx } from './open.ts';
 import { prepared } from './prepared.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -42,7 +41,7 @@ export interface Upkeep {
 
 /** Where a write leaves what those outside are told of. */
 export interface Outbox {
-  store: (ctx: Writing, tx: Tx, changes: ChangeRecorder, news: readonly News[]) => Promise<void>;
+  store: (ctx: Writing, tx: Tx, changes: ChangeRecorder, news: readonly Told[]) => Promise<void>;
   /** Notes, in the row that every write reads, which news anybody hears: where nobody does, none is made. */
   noteHeard: (tx: Tx) => Promise<void>;
 }

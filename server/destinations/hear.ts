@@ -3,6 +3,7 @@ import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { addMissingJobs } from '../jobs/add.ts';
 import type { NewsListener } from '../news/outbox.ts';
+import { isNews } from '../news/told.ts';
 import { destinationRecord, eventsOf, type StoredDestination } from './queries.ts';
 import { GATHERED_MS, LONGEST_WAIT_MS, SEND_JOB } from './send-job.ts';
 
@@ -23,7 +24,8 @@ const listening = (tx: Tx): Promise<StoredDestination[]> =>
  */
 export const destinationsHear: NewsListener = {
   heard: async (tx) => (await listening(tx)).flatMap(eventsOf),
-  hear: async (ctx, tx, changes, news) => {
+  hear: async (ctx, tx, changes, told) => {
+    const news = told.filter(isNews);
     const counted = Map.groupBy(news, ({ type }) => type);
     const hearers = (await listening(tx)).flatMap((destination) => {
       const count = eventsOf(destination).reduce((sum, type) => sum + (counted.get(type)?.length ?? 0), 0);

@@ -1,5 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
-import { periodRefusal } from '../../shared/rules/event-period.ts';
+import { eventDate, periodRefusal } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
@@ -88,6 +88,9 @@ export function updateEvent(ctx: Writing, admin: Admin, id: number, input: Event
       .execute();
     const after = await existing(tx, id);
     putEvent(changes, after);
+    const [first, last] = [eventDate(start_time), eventDate(end_time)];
+    const isMoved = first !== eventDate(before.start_time) || last !== eventDate(before.end_time);
+    if (isMoved && type === 'single_claim') changes.news.tell({ type: 'event.moved', data: { event_id: id, first, last } });
     // Claims without a date of their own end when their event does, and the spots say when they were last claimed.
     if (type === 'single_claim' && after.claim_count > 0 && end_time !== before.end_time) changes.reset();
     await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, changed: whatChanged(before, after, CHANGEABLE) });

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { JobKind } from './kind.ts';
-import { storeJob, storeMissingJobs } from './stored.ts';
+import { storeJob, storeJobs, storeMissingJobs } from './stored.ts';
 
 /** What a job may take, in characters: it names records, it does not hold them. */
 export const PAYLOAD_MOST = 10_000;
@@ -21,11 +21,26 @@ export interface NewJob<P> {
  * @throws Error where it is larger than a job may be
  */
 export async function addJob<P>(tx: Tx, changes: ChangeRecorder, kind: JobKind<P>, { key, due_at, payload }: NewJob<P>): Promise<void> {
-  const text = JSON.stringify(payload);
-  if (key.length > KEY_MOST || text.length > PAYLOAD_MOST) throw new Error(`a job of ${kind.kind} is too large to be stored`);
-  const due = due_at.toISOString();
-  await storeJob(tx, { kind: kind.kind, key, due_at: due, payload: text });
-  changes.due(due);
+  const row = rowOf(kind.kind, key, due_at, JSON.stringify(payload));
+  await storeJob(tx, row);
+  changes.due(row.due_at);
+}
+
+function rowOf(kind: string, key: string, due_at: Date, payload: string) {
+  if (key.length > KEY_MOST || payload.length > PAYLOAD_MOST) throw new Error(`a job of ${kind} is too large to be stored`);
+  return { kind, key, due_at: due_at.toISOString(), payload };
+}
+
+/** Stores several at once, each as `addJob` does; no two of one key. */
+export async function addJobs<P>(
+  tx: Tx,
+  changes: ChangeRecorder,
+  { kind }: Pick<JobKind<P>, 'kind'>,
+  jobs: readonly NewJob<P>[],
+): Promise<void> {
+  const rows = jobs.map(({ key, due_at, payload }) => rowOf(kind, key, due_at, JSON.stringify(payload)));
+  if (rows.length > 0) await storeJobs(tx, rows);
+  for (const { due_at } of rows) changes.due(due_at);
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Post } from '../outbound/post.ts';
+import type { ReadVapid } from '../push/vapid.ts';
 
 /** What a handler is told of its job. */
 export interface Job<P> {
@@ -17,7 +19,9 @@ export interface Job<P> {
 /** What jobs work with. */
 export interface JobContext extends Reading, Writing {
   log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
-  metrics: Pick<Metrics, 'registry' | 'jobsFailed'>;
+  metrics: Pick<Metrics, 'registry' | 'jobsFailed' | 'deliveries'>;
+  post: Post;
+  vapid: ReadVapid;
 }
 
 interface AnyKind<P> {

@@ -4,6 +4,8 @@ import { forgetCodes } from '../characters/forget-codes.ts';
 import { forgetAnswers } from '../claims/forget-answers.ts';
 import { dayTurn } from '../config/day.ts';
 import { endsByItself } from '../due/job.ts';
+import { remindAtStart, remindBefore } from '../push/reminders.ts';
+import { sendPush } from '../push/send.ts';
 import { forgetSessions } from '../session/forget.ts';
 import { forgetJobs } from './forget.ts';
 import type { JobKind } from './kind.ts';
@@ -15,6 +17,9 @@ import type { JobKind } from './kind.ts';
 export const jobKinds: readonly JobKind<unknown>[] = [
   dayTurn,
   endsByItself,
+  sendPush,
+  remindBefore,
+  remindAtStart,
   archiveOld,
   forgetEntries,
   forgetUndos,

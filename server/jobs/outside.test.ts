@@ -71,9 +71,9 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
         if (key === 'again') await addJob(tx, changes, unseen, { key, due_at: at(60), payload: 'y' });
       });
     }
-    await expect.poll(async () => (await stored(app, unseen)).map(({ key, due_at, attempts }) => [key, due_at, attempts]), PATIENT).toEqual([
-      ['again', at(60).toISOString(), 0],
-    ]);
+    await expect
+      .poll(async () => (await stored(app, unseen)).map(({ key, due_at, attempts }) => [key, due_at, attempts]), PATIENT)
+      .toEqual([['again', at(60).toISOString(), 0]]);
     expect(app.ctx.bus.clock()).toBe(clock);
   });
 

@@ -2,8 +2,19 @@ import { DatabaseAway } from '../db/failures.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
 import { type ChangeRecorder, recorder } from '../live/change-log.ts';
+import { untold } from '../news/told.ts';
 import { addJob } from './add.ts';
-import { type InsideKind, type Job, type JobContext, type JobKind, MOST_LEASE_S, nextTurn, type OutsideKind, retryAt, type Settle } from './kind.ts';
+import {
+  type InsideKind,
+  type Job,
+  type JobContext,
+  type JobKind,
+  MOST_LEASE_S,
+  nextTurn,
+  type OutsideKind,
+  retryAt,
+  type Settle,
+} from './kind.ts';
 import { endLeased, giveBack, leaseJob, noteFailure, type StoredJob, storeJob, takeDue } from './stored.ts';
 
 /** What left something to do does the rest so much later, in milliseconds: everything else has its turn in between. */
@@ -74,7 +85,7 @@ export async function runOutside(ctx: JobContext, kind: OutsideKind<unknown>, ro
       if (ended === 'ended') await addTurn(ctx, tx, changes, kind);
       await settle?.(tx, changes);
     };
-    if (kind.unseen) await ctx.writes.transaction((tx) => end(tx, recorder([], [])));
+    if (kind.unseen) await ctx.writes.transaction((tx) => end(tx, recorder([], [], untold())));
     else await write(ctx, end);
     return true;
   } catch (error) {

@@ -27,6 +27,24 @@ export async function storeJob(tx: Tx, job: Pick<StoredJob, 'kind' | 'key' | 'du
     .execute();
 }
 
+/** Stores several in one statement; each moves the one of its kind and key that is there. */
+export async function storeJobs(tx: Tx, jobs: readonly Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'>[]): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values([...jobs])
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'key']).doUpdateSet(({ ref }) => ({
+        due_at: ref('excluded.due_at'),
+        payload: ref('excluded.payload'),
+        attempts: 0,
+        last_error: null,
+        given_up_at: null,
+        revision: sql<number>`jobs.revision + 1`,
+      })),
+    )
+    .execute();
+}
+
 /** Stores those whose kind and key nobody has; of the others those that were given up, or are due later than this. */
 export async function storeMissingJobs(
   tx: Tx,

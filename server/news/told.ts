@@ -3,27 +3,38 @@ import type { News, NewsOf, NewsType } from '../../shared/schemas/news.ts';
 /** So much is told before it is stored, where a write tells very much. */
 const KEPT_AT_ONCE = 500;
 
-type Untimed = { [T in NewsType]: Omit<NewsOf<T>, 'timestamp'> }[NewsType];
+/** An event whose claims have no dates of their own has other dates: for its claimants, and nobody outside. */
+export interface EventMoved {
+  type: 'event.moved';
+  timestamp: string;
+  data: { event_id: number; first: string; last: string };
+}
+/** What a write tells to whoever notes what is to be sent. */
+export type Told = News | EventMoved;
+
+export const isNews = (told: Told): told is News => told.type !== 'event.moved';
+
+type Untimed = { [T in NewsType]: Omit<NewsOf<T>, 'timestamp'> }[NewsType] | Omit<EventMoved, 'timestamp'>;
 
 /** Collects, in a write, what those outside are told of. */
 export class ToldNews {
   readonly #heard: ReadonlySet<string>;
   readonly #timestamp: string;
-  readonly #store: (news: readonly News[]) => Promise<void>;
-  #told: News[] = [];
+  readonly #store: (news: readonly Told[]) => Promise<void>;
+  #told: Told[] = [];
 
   /**
    * @param heard as the clock's row has it
    * @param store in the write's own transaction
    */
-  constructor(heard: string | null, timestamp: string, store: (news: readonly News[]) => Promise<void>) {
+  constructor(heard: string | null, timestamp: string, store: (news: readonly Told[]) => Promise<void>) {
     this.#heard = new Set(heard?.split(' '));
     this.#timestamp = timestamp;
     this.#store = store;
   }
 
   /** Whether anybody is told of it: asked before anything is loaded to tell it. */
-  hears(type: NewsType): boolean {
+  hears(type: Told['type']): boolean {
     return this.#heard.has(type);
   }
 

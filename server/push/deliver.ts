@@ -33,7 +33,12 @@ const NO_CONTACT = 'mailto:nobody@claimboard.example';
 const TOPIC_LENGTH = 32;
 
 /** Encrypts a notice for one browser and hands it to that browser's push service. Never throws for what the other side does. */
-export async function deliver(ctx: Delivering, { endpoint, p256dh, auth }: PushTarget, payload: PushPayload, as: Handling): Promise<Verdict> {
+export async function deliver(
+  ctx: Delivering,
+  { endpoint, p256dh, auth }: PushTarget,
+  payload: PushPayload,
+  as: Handling,
+): Promise<Verdict> {
   const { generateRequestDetails } = (await import('web-push')).default;
   const { public_key: publicKey, private_key: privateKey } = await ctx.vapid();
   const { headers, body } = generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(payload), {

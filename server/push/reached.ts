@@ -2,7 +2,7 @@ import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { Verdict } from '../destinations/read-answer.ts';
 import type { StoredSubscription } from './queries.ts';
-import { lockClock, noteWhetherHeard } from './subscriptions.ts';
+import { lockClock } from './subscriptions.ts';
 
 /** How long a browser is left alone after each notice in a row that did not reach it, in seconds; then always for the last. */
 const RESTS_S = [60, 300, 900, 3_600, 21_600] as const;
@@ -28,10 +28,10 @@ export async function noteReached(tx: Tx, id: number): Promise<void> {
 }
 
 /** What waits for it finds that it is gone. */
-export async function forgetSubscription({ writes }: Pick<Writing, 'writes'>, id: number): Promise<void> {
+export async function forgetSubscription({ writes, outbox }: Pick<Writing, 'writes' | 'outbox'>, id: number): Promise<void> {
   await writes.transaction(async (tx) => {
     await lockClock(tx);
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute();
-    await noteWhetherHeard(tx);
+    await outbox.noteHeard(tx);
   });
 }

@@ -1,10 +1,19 @@
 import { DomainError } from '../../shared/errors.ts';
-import { pushEndpoint, pushKey, pushPreferences, pushPreferencesChange, pushSubscriptionInput } from '../../shared/schemas/push.ts';
+import {
+  pushEndpoint,
+  pushKey,
+  pushPreferences,
+  pushPreferencesChange,
+  pushSubscriptionInput,
+  pushTestAnswer,
+  pushTestInput,
+} from '../../shared/schemas/push.ts';
 import { credentialsOf } from '../http/credentials.ts';
 import { type Call, memberInBody, noAnswer, type Route, route } from '../http/route.ts';
 import type { Member } from '../session/callers.ts';
 import { changePreferences, preferencesOf } from './preferences.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
+import { sendTest } from './try-out.ts';
 
 type PushCall = Pick<Call<unknown, unknown, unknown, 'open'>, 'ctx' | 'req' | 'caller'>;
 
@@ -57,6 +66,20 @@ export const pushRoutes: Route[] = [
     async (call) => {
       const { key } = await memberOf(call, call.body.access_key);
       await unsubscribe(call.ctx, key, call.body.endpoint);
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/push/test',
+      access: 'open',
+      summary: "Send a notice at once, to one of the member's browsers or to all, five times in five minutes; to how many it went",
+      body: pushTestInput,
+      answer: pushTestAnswer,
+    },
+    async (call) => {
+      const { member } = await memberOf(call, call.body.access_key);
+      return sendTest(call.ctx, member, call.body.endpoint ?? null);
     },
   ),
   route(

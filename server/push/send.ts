@@ -9,8 +9,8 @@ import type { Notice } from './notice.ts';
 import { preferencesOf } from './preferences.ts';
 import { PUSH_JOB } from './push-job.ts';
 import { findSubscription, type StoredSubscription } from './queries.ts';
-import { earliestFor } from './store.ts';
 import { afterMiss, forgetSubscription, noteMiss, noteReached } from './reached.ts';
+import { earliestFor } from './store.ts';
 import { wordedFor } from './words.ts';
 
 /** A notice waits no longer than this for its next try, in milliseconds; later ones were planned by a clock that has leapt since. */

@@ -7,8 +7,8 @@ import { addJobs } from '../jobs/add.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { gathered, type Notice, type NoticeOf, notice, thingOf } from './notice.ts';
 import { preferencesOf } from './preferences.ts';
-import { subscriptionsOf } from './queries.ts';
 import { PUSH_JOB } from './push-job.ts';
+import { subscriptionsOf } from './queries.ts';
 
 /** How long changes of one member's claims are gathered, in milliseconds: a burst is one notice. */
 export const GATHERED_MS = 3_000;

@@ -6,7 +6,7 @@ import type { Writing } from '../db/write.ts';
 import { assertAllowedUrl } from '../outbound/judge-url.ts';
 import { memberOfKey } from '../session/queries.ts';
 
-type Ctx = Pick<Writing, 'env' | 'writes'> & { now: () => Date };
+type Ctx = Pick<Writing, 'env' | 'now' | 'writes' | 'outbox'>;
 
 /**
  * Has a browser sent a character's notices from now on, or notes that it still wants them. The oldest of too many goes.
@@ -29,7 +29,7 @@ export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionIn
       .onConflict((conflict) => conflict.columns(['character_key', 'endpoint']).doUpdateSet(as))
       .execute();
     await forgetTooMany(tx, character_key);
-    await noteWhetherHeard(tx);
+    await ctx.outbox.noteHeard(tx);
   });
 }
 
@@ -46,24 +46,18 @@ export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Prom
       .where('endpoint', '=', endpoint)
       .executeTakeFirst();
     if (gone.numDeletedRows === 0n) throw new DomainError('push.notFound');
-    await noteWhetherHeard(tx);
+    await ctx.outbox.noteHeard(tx);
   });
 }
 
-/** Every write asks the clock's row whether there is a subscription: two that come and go at once must see each other. */
+/**
+ * Every write asks the clock's row whether anybody is to be told anything: what comes and what goes at the same moment must see
+ * each other. To be called first, and `outbox.noteHeard` last, by whatever makes or takes away subscriptions.
+ */
 export async function lockClock(tx: Tx): Promise<void> {
   await tx
     .updateTable('clock')
-    .set(({ ref }) => ({ push_heard: ref('push_heard') }))
-    .execute();
-}
-
-/** To be called after whatever makes or takes away subscriptions, which began with `lockClock`. */
-export async function noteWhetherHeard(tx: Tx): Promise<void> {
-  const any = await tx.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst();
-  await tx
-    .updateTable('clock')
-    .set({ push_heard: any ? 1 : 0 })
+    .set(({ ref }) => ({ heard: ref('heard') }))
     .execute();
 }
 

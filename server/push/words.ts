@@ -1,6 +1,7 @@
 import { instantOf, type ServerSaveClock } from '../../shared/rules/server-save.ts';
 import type { Language } from '../../shared/schemas/destination.ts';
 import type { PushPayload } from '../../shared/schemas/push.ts';
+import type { sentencesIn } from '../sentences.ts';
 import type { ChangedClaim, HuntNotice, Notice, NoticeOf } from './notice.ts';
 
 /** Who reads it, and when. */
@@ -13,7 +14,7 @@ export interface Reader {
   now: Date;
 }
 
-type Say = (key: string, params: object) => string;
+type Say = ReturnType<typeof sentencesIn>;
 /** Without the language, which is the reader's. */
 type Worded = Omit<PushPayload, 'language' | 'kind'>;
 
@@ -30,15 +31,14 @@ export async function wordedFor(reader: Reader, told: Notice): Promise<PushPaylo
 /** What a member is sent who tries whether it works. */
 export async function wordedTest({ language }: Pick<Reader, 'language'>, name: string): Promise<PushPayload> {
   const say = await sayIn(language);
-  const text = { title: say('push.test.title', {}), body: say('push.test.body', { name }) };
+  const text = { title: say('push.test.title'), body: say('push.test.body', { name }) };
   return { kind: 'test', ...text, tag: 'test', url: '/notifications', language };
 }
 
 /** Three languages are loaded with the first notice. */
 async function sayIn(language: Language): Promise<Say> {
   const { sentencesIn } = await import('../sentences.ts');
-  const say = sentencesIn(language);
-  return (key, params) => say(key, { ...params });
+  return sentencesIn(language);
 }
 
 function worded(say: Say, reader: Reader, told: Notice): Worded {
@@ -62,7 +62,8 @@ function hunt(say: Say, reader: Reader, told: HuntNotice): Pick<Worded, 'title' 
   // A little late is no minute less.
   const count = Math.round((Date.parse(told.begins_at) - reader.now.getTime()) / MINUTE_MS);
   const params = { name, spot, count, when: when(say, reader, told), until: time(reader, told.until) };
-  if (told.kind === 'hunt_begins') return { title: say('push.hunt.title', { count: Math.max(1, count) }), body: say('push.hunt.body', params) };
+  if (told.kind === 'hunt_begins')
+    return { title: say('push.hunt.title', { count: Math.max(1, count) }), body: say('push.hunt.body', params) };
   const body = count > 0 ? say('push.confirm.soon', params) : say('push.confirm.begun', params);
   return { title: say('push.confirm.title', params), body };
 }
@@ -74,7 +75,7 @@ function changes(say: Say, reader: Reader, { character_name: name, count, claims
     const params = { name, spot: first.respawn_name, when: when(say, reader, first) };
     const before = first.before && say('push.stretch', stretchOf(first.before));
     return {
-      title: say(`push.changed.${first.deed}`, {}),
+      title: say(`push.changed.${first.deed}`),
       body: before === null ? say('push.changed.body', params) : say('push.changed.before', { ...params, before }),
       tag: `claim-${first.claim_id}`,
       url: first.deed === 'removed' ? '/mine' : claimUrl(first),
@@ -86,7 +87,11 @@ function changes(say: Say, reader: Reader, { character_name: name, count, claims
   return { title: say('push.changed.several', { count }), body: `${name}: ${all}`, tag: 'claims', url: '/mine' };
 }
 
-const stretchOf = ({ respawn_name: spot, hour_start: start, hour_end: end }: Pick<ChangedClaim, 'respawn_name' | 'hour_start' | 'hour_end'>) => ({
+const stretchOf = ({
+  respawn_name: spot,
+  hour_start: start,
+  hour_end: end,
+}: Pick<ChangedClaim, 'respawn_name' | 'hour_start' | 'hour_end'>) => ({
   ...{ spot, start, end },
 });
 
@@ -114,8 +119,7 @@ function when(say: Say, reader: Reader, { date, hour_start: start, hour_end: end
   return say('push.when', { date: there, from: time(reader, from), until: time(reader, until), start, end });
 }
 
-const time = ({ language, time_zone }: Reader, at: Date | string): string =>
-  formatterFor(language, time_zone, CLOCK).format(new Date(at));
+const time = ({ language, time_zone }: Reader, at: Date | string): string => formatterFor(language, time_zone, CLOCK).format(new Date(at));
 
 /** A server-save date: no zone shifts it. */
 const day = ({ language }: Reader, date: string): string => formatterFor(language, 'UTC', DAY).format(new Date(`${date}T00:00:00Z`));

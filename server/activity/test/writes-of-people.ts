@@ -62,6 +62,14 @@ export const writesOfPeople: Record<string, Write> = {
       return () => app.api.delete('/push/subscriptions').set(asMember(key)).send({ endpoint });
     },
   },
+  'post /push/test': {
+    owes: null,
+    make: async (app) => {
+      const key = await aKey(app);
+      await subscribed(app, key);
+      return () => app.api.post('/push/test').set(asMember(key));
+    },
+  },
   'put /push/preferences': {
     owes: null,
     make: async (app) => {

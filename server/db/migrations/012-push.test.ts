@@ -11,7 +11,7 @@ describe.each(databases)('what was written before there were notices, on %s', (d
     });
     const { db } = app.ctx;
     expect(await db.selectFrom('push_subscriptions').selectAll().execute()).toEqual([]);
-    expect(await db.selectFrom('clock').select('push_heard').executeTakeFirst()).toEqual({ push_heard: 0 });
+    expect(await db.selectFrom('clock').select('heard').executeTakeFirst()).toEqual({ heard: null });
     for (const key of [{ key_value: 'OLD-KEY' }, await aKey(app)]) {
       const { body } = await app.api.get('/push/preferences').set(asMember(key)).expect(200);
       expect(body.data).toMatchObject({ hold_offered: 1, quiet_from: null, time_zone: 'America/Los_Angeles' });

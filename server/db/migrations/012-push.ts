@@ -2,15 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Dialect } from '../open.ts';
 
 /**
- * Browsers that are sent notices, what each character wants to be told of, and which hours' hunters were reminded. The row
- * that every write reads says whether there is any such browser.
- */
+ * Browsers that are sent notices, what each character wants to be told of, and which hours' hunters were reminded. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const { schema } = db;
-  await schema
-    .alterTable('clock')
-    .addColumn('push_heard', 'integer', (c) => c.notNull().defaultTo(0))
-    .execute();
   // An id never comes again: what waits to be sent names it.
   const subscriptions =
     dialect === 'postgres'

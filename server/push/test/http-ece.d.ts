@@ -1,0 +1,5 @@
+declare module 'http_ece' {
+  import type { ECDH } from 'node:crypto';
+  /** Decrypts as a browser does. */
+  export function decrypt(body: Buffer, params: { version: 'aes128gcm'; privateKey: ECDH; authSecret: string }): Buffer;
+}

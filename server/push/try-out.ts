@@ -1,0 +1,45 @@
+import { DomainError } from '../../shared/errors.ts';
+import type { PushTestAnswer } from '../../shared/schemas/push.ts';
+import type { Db } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
+import { createTries, type Tries } from '../limits/tries.ts';
+import type { Member } from '../session/callers.ts';
+import { type Delivering, deliver } from './deliver.ts';
+import { subscriptionsOf } from './queries.ts';
+import { forgetSubscription } from './reached.ts';
+import { wordedTest } from './words.ts';
+
+/** Tests of a character in a stretch of time, in milliseconds; the next is told to wait. */
+export const MOST_TESTS = 5;
+const WINDOW_MS = 5 * 60_000;
+/** Characters whose tests are remembered. */
+const MOST_REMEMBERED = 10_000;
+/** How long a test is worth anything, in seconds. */
+const TTL_S = 60;
+
+export const countPushTests = (): Tries => createTries({ window_ms: WINDOW_MS, most: MOST_REMEMBERED });
+
+/**
+ * Sends a member a notice at once, whatever they want to be told of and when: to one browser, or to all of the character's.
+ * @throws DomainError push.notFound where there is none, request.tooManyTries
+ */
+export async function sendTest(
+  ctx: Delivering & Pick<Writing, 'writes' | 'outbox'> & { db: Db; pushTests: Tries },
+  { character_key, character_name }: Member,
+  endpoint: string | null,
+): Promise<PushTestAnswer> {
+  const all = (await subscriptionsOf(ctx.db, [character_key])).get(character_key) ?? [];
+  const asked = endpoint === null ? all : all.filter((each) => each.endpoint === endpoint);
+  if (asked.length === 0) throw new DomainError('push.notFound');
+  const { tries, seconds } = ctx.pushTests.count(character_key);
+  if (tries > MOST_TESTS) throw new DomainError('request.tooManyTries', { seconds });
+  const verdicts = await Promise.all(
+    asked.map(async (to) => {
+      const verdict = await deliver(ctx, to, await wordedTest(to, character_name), { ttl_s: TTL_S, is_urgent: true });
+      if (verdict.of === 'off') await forgetSubscription(ctx, to.id);
+      return verdict.of;
+    }),
+  );
+  const sent = verdicts.filter((of) => of === 'delivered').length;
+  return { sent, failed: verdicts.length - sent };
+}
