@@ -51,7 +51,9 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
         language: 'en',
       },
     ]);
-    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = browser.received;
+    const [received] = browser.received;
+    if (!received) throw new Error('nothing came');
+    const { headers, body } = received;
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'normal', ttl: String(24 * 3_600 - 60) });
     expect(headers.topic).toMatch(/^[\w-]{32}$/);
     expect(body.length).toBeLessThan(3_000);
