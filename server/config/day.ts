@@ -4,6 +4,7 @@ import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { InsideKind } from '../jobs/kind.ts';
+import { DAY_TURN } from './board-day.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from './clock.ts';
 
 async function isNewDay(ctx: Reading & ServerSaveSettings): Promise<boolean> {
@@ -21,7 +22,7 @@ export async function beginDay(ctx: Reading & Writing): Promise<void> {
 
 /** Begins each day at its server save, or as soon as somebody looks: a clock that leapt, back, too, shows another date. */
 export const dayTurn: InsideKind<null> = {
-  kind: 'day.turn',
+  kind: DAY_TURN,
   runs: 'inside',
   payload: z.null(),
   next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),

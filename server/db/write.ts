@@ -76,7 +76,7 @@ export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>):
     if (isDue || (isNewDay && ticked.open_waits > 0)) await ctx.upkeep.settle(ctx, tx, changes, ticked);
     const result = await work(tx, changes);
     if (changes.ends.moved || (changes.touched.any && ticked.open_waits > 0)) await ctx.upkeep.serve(ctx, tx, changes, ticked);
-    if (await turnBoardDay(tx, lastDate, today)) changes.reset();
+    if (await turnBoardDay(ctx, tx, lastDate, today)) changes.reset();
     // Whatever was told by any of these, as the last thing that is done.
     await news.store();
     const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };

@@ -136,6 +136,18 @@ describe.each(databases)('the turn of the day on %s', (dialect) => {
     expect(watcher.records('claim').size).toBe(1);
   });
 
+  it('is taken back at the next look where somebody wrote while the clock was ahead, before its own time had come', async () => {
+    const app = await createTestApp(dialect);
+    const jobs = running(app, [dayTurn]);
+    await jobs.look();
+    app.setNow('2026-11-22T09:00:00.000Z');
+    await aKey(app);
+    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-22', ['2026-11-23T09:00:00.000Z']]);
+    app.setNow(NOW);
+    await jobs.look();
+    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-21', ['2026-11-22T09:00:00.000Z']]);
+  });
+
   it('is noticed by a running server by itself', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     app.setNow('2026-11-22T09:00:00.000Z');
