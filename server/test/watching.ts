@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/kinds.ts';
+import { ADMIN_KINDS, MEMBER_KINDS, recordId } from '../../shared/kinds.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { ACTIVITY_KEPT } from '../live/listing.ts';
+import type { Role } from '../live/role.ts';
 import { readSnapshot } from '../live/snapshot.ts';
 import { aKey } from './builders.ts';
 import type { TestApp } from './test-app.ts';
@@ -11,7 +12,7 @@ export interface Watching {
   member: Watcher;
   admin: Watcher;
   /**
-   * Resolves when both have heard all that was written; their boards must then equal a fresh snapshot's.
+   * Resolves when both have heard all that was written; their boards must then be as it is stored.
    * @param resets how often they were told to load anew
    */
   settled: (resets?: number) => Promise<void>;
@@ -24,33 +25,25 @@ export async function watching(app: TestApp): Promise<Watching> {
   await Promise.all([member.connect(), admin.connect()]);
   const settled = async (resets = 0): Promise<void> => {
     const clock = app.ctx.bus.clock();
-    for (const [at, watcher] of [member, admin].entries()) {
+    for (const [watcher, role] of [[member, 'members'] as const, [admin, 'admins'] as const]) {
       await watcher.reached(clock);
-      const fresh = new Watcher(app.url, auths[at] ?? {});
-      await fresh.connect();
-      for (const kind of watcher === admin ? ADMIN_KINDS : MEMBER_KINDS) {
-        // The log keeps growing on a screen; a snapshot starts with the latest hundred.
-        const [held, wanted] = [watcher.records(kind), fresh.records(kind)];
-        if (kind === 'activity') for (const id of held.keys()) if (!wanted.has(id)) held.delete(id);
-        expect(held, `${kind} of ${watcher === admin ? 'the admin' : 'the member'}`).toEqual(wanted);
-      }
-      fresh.disconnect();
+      await expectAsStored(app, watcher, role);
       expect(watcher.snapshots, 'told by changes, or by a reset to load anew').toBe(1 + resets);
     }
   };
   return { member, admin, settled };
 }
 
-/** What the admin holds of events and the log is what the database has, not only what the board in the server's memory has. */
-export async function expectAsStored(app: TestApp, { admin }: Pick<Watching, 'admin'>): Promise<void> {
-  await admin.reached(app.ctx.bus.clock());
-  const { snapshot } = await readSnapshot(app.ctx, 'admins');
-  for (const kind of ['event', 'activity'] as const) {
-    const wanted = (snapshot[kind] ?? []).map(({ id }) => id);
-    const held = [...admin.records(kind).values()].map(({ id }) => id);
-    // The log keeps growing on a screen, but only upwards.
-    const oldest = kind === 'activity' && wanted.length >= ACTIVITY_KEPT ? Math.min(...wanted) : 0;
-    expect(new Set(held.filter((id) => id >= oldest)), kind).toEqual(new Set(wanted));
+/** A board is what the database has, not only what the board in the server's memory has, which hears what everybody hears. */
+async function expectAsStored(app: TestApp, watcher: Watcher, role: Role): Promise<void> {
+  const { snapshot } = await readSnapshot(app.ctx, role);
+  for (const kind of role === 'admins' ? ADMIN_KINDS : MEMBER_KINDS) {
+    const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(recordId(kind, record)), record]));
+    const held = watcher.records(kind);
+    // The log keeps growing on a screen, but only upwards; a snapshot has its latest.
+    const oldest = kind === 'activity' && wanted.size >= ACTIVITY_KEPT ? Math.min(...[...wanted.keys()].map(Number)) : 0;
+    if (oldest > 0) for (const id of held.keys()) if (Number(id) < oldest) held.delete(id);
+    expect(held, `${kind} of ${role}`).toEqual(wanted);
   }
 }
 
