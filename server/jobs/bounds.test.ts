@@ -1,0 +1,76 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { changeUnheard } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { hadWork, later } from '../test/jobs.ts';
+import { createSuiteApp, NOW, type TestApp } from '../test/test-app.ts';
+import { forgetJobs } from './forget.ts';
+import type { InsideKind, JobKind, OutsideKind } from './kind.ts';
+import { createJobs, type Jobs } from './runner.ts';
+
+const NEVER_MS = 1_000_000_000;
+const DAY_MS = 86_400_000;
+let count = 0;
+
+const since = (ms: number): Date => new Date(Date.parse(NOW) + ms);
+function running({ ctx }: TestApp, kind: JobKind<unknown>): Jobs {
+  const jobs = createJobs(ctx, [kind], { everyMs: NEVER_MS });
+  onTestFinished(jobs.stop);
+  return jobs;
+}
+const stored = ({ ctx }: TestApp, { kind }: { kind: string }) => ctx.db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute();
+
+describe.each(databases)('what a job may take on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+
+  it('is an hour at a time, whatever its kind thinks', async () => {
+    app.setNow(NOW);
+    const begun = Promise.withResolvers<void>();
+    const kind: OutsideKind<null> = {
+      ...{ kind: `test.long.${++count}`, runs: 'outside', payload: z.null(), at_once: 1, lease_s: 7_200 },
+      run: (_ctx, _job, signal) => {
+        begun.resolve();
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    };
+    await later(app, kind, { key: '', due_at: since(0), payload: null });
+    await running(app, kind).look();
+    await begun.promise;
+    expect(await stored(app, kind)).toMatchObject([{ leased_until: since(3_600_000).toISOString() }]);
+  });
+
+  it('is eleven tries, each after a longer pause, where its kind does not say otherwise', async () => {
+    app.setNow(NOW);
+    const tries: string[] = [];
+    const kind: InsideKind<null> = {
+      ...{ kind: `test.bad.${++count}`, runs: 'inside', payload: z.null() },
+      run: async ({ now }) => {
+        tries.push(now().toISOString());
+        throw new Error('never');
+      },
+    };
+    const jobs = running(app, kind);
+    await later(app, kind, { key: '', due_at: since(0), payload: null });
+    for (let [job] = await stored(app, kind); job && !job.given_up_at; [job] = await stored(app, kind)) {
+      app.setNow(job.due_at);
+      await jobs.look();
+    }
+    const waited = tries.slice(1).map((at, before) => (Date.parse(at) - Date.parse(tries[before] ?? '')) / 1_000);
+    expect(waited).toEqual([5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200]);
+    expect(await stored(app, kind)).toMatchObject([{ attempts: 11, given_up_at: tries.at(-1) }]);
+  });
+
+  it('is thirty days in the table once it is given up, and no more', async () => {
+    app.setNow(NOW);
+    const kind = { kind: `test.given-up.${++count}`, payload: z.null() };
+    await later(app, { ...kind, runs: 'inside', run: async () => undefined }, { key: '', due_at: since(0), payload: null });
+    const given_up_at = since(0).toISOString();
+    await changeUnheard(app, (tx) => tx.updateTable('jobs').set({ given_up_at }).where('kind', '=', kind.kind).execute());
+    app.setNow(since(30 * DAY_MS).toISOString());
+    await hadWork(app, forgetJobs);
+    expect(await stored(app, kind)).toHaveLength(1);
+    app.setNow(since(30 * DAY_MS + 1).toISOString());
+    await hadWork(app, forgetJobs);
+    expect(await stored(app, kind)).toEqual([]);
+  });
+});
