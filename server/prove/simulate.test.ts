@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { StoredChangeSet } from '../live/change-log.ts';
-import { type SimulateOptions, simulateWorlds } from './simulate.ts';
+import { FOUND } from './simulate/found.ts';
+import { playScript, type SimulateOptions, simulateWorlds } from './simulate.ts';
 
 const WORLDS = 5;
 /** Of each kind of fault: it is found in one of so many worlds. */
@@ -23,6 +24,10 @@ describe('simulated guilds', () => {
 
   it('hold it from a seed of chance, too', { timeout: 60_000 }, async () => {
     expect(await failuresOf({ seed: randomInt(2 ** 31), runs: WORLDS })).toEqual([]);
+  });
+
+  it.each(FOUND)('hold it after $what', async ({ script }) => {
+    await playScript(script);
   });
 
   it.each<{ fault: string; sabotage: NonNullable<SimulateOptions['sabotage']>; said: RegExp }>([
@@ -72,8 +77,28 @@ describe('simulated guilds', () => {
       },
       said: /claims: .+ acknowledged but not stored/,
     },
+    {
+      fault: 'lines that nobody serves',
+      sabotage: { server: ({ ctx }) => Object.assign(ctx.upkeep, { serve: async () => {} }) },
+      said: /lines: stored but not acknowledged|is not waited for/,
+    },
+    {
+      fault: 'a hold that is honoured beyond its time',
+      sabotage: { server: ({ ctx }) => Object.assign(ctx.upkeep, { settle: async () => {} }) },
+      said: /acknowledged but not stored|although|instead of success|has not ended/,
+    },
+    {
+      fault: 'an ending that is not kept',
+      sabotage: {
+        server: ({ database }) =>
+          database.run(
+            'create trigger if not exists lose after insert on claim_endings begin delete from claim_endings where id = new.id; end',
+          ),
+      },
+      said: /endings: stored but not acknowledged -; acknowledged but not stored/,
+    },
   ])('notice $fault, and shrink it to a short script', { timeout: 60_000 }, async ({ sabotage, said }) => {
-    const [failure = ''] = await failuresOf({ seed: 1, runs: WORLDS_TO_FIND_IT, sabotage });
+    const [failure = ''] = await failuresOf({ seed: 3, runs: WORLDS_TO_FIND_IT, sabotage });
     expect(failure).toMatch(said);
     expect(failure).toMatch(/again: npm run prove -- simulate --seed \d+ --runs 1/);
     expect(failure.split('\n').length - LINES_BEFORE_THE_STEPS).toBeLessThan(8);

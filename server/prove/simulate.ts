@@ -18,16 +18,20 @@ export interface SimulateOptions extends ProofOptions {
   enough?: number;
 }
 
+/** What every world begins with, made once. */
+let template: ReturnType<typeof makeTemplate> | null = null;
+
 /** Runs worlds of consecutive seeds, so that `--seed` of a failed one with `--runs 1` runs it again. */
 export async function simulateWorlds({ seed, runs, say, sabotage, enough = 5 }: SimulateOptions): Promise<readonly Tried[]> {
-  const template = await makeTemplate();
+  template ??= makeTemplate();
+  const begin = await template;
   const failed: string[] = [];
   let [worlds, steps, told] = [0, 0, performance.now()];
   const outcomes = new Map<string, number>();
   const heard = (outcome: string): unknown => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const run = async (one: Script, world_seed: number): Promise<void> => {
     steps += one.steps.length;
-    await new World({ seed: world_seed, script: one, template, heard, ...(sabotage ? { sabotage } : {}) }).run();
+    await new World({ seed: world_seed, script: one, template: begin, heard, ...(sabotage ? { sabotage } : {}) }).run();
   };
   for (; worlds < runs && failed.length < enough; worlds += 1) {
     const failure = await tryWorld(seed + worlds, run);
@@ -44,6 +48,12 @@ export async function simulateWorlds({ seed, runs, say, sabotage, enough = 5 }: 
       .join(', '),
   );
   return [{ what: `worlds of ${steps} steps in all, from seed ${seed}`, tried: worlds, failed }];
+}
+
+/** Runs a world as it is written down. @throws Broken */
+export async function playScript(one: Script): Promise<void> {
+  template ??= makeTemplate();
+  await new World({ seed: 1, script: one, template: await template }).run();
 }
 
 /** @returns what failed and the shortest script that fails, in lines; null: nothing */

@@ -41,5 +41,7 @@ function recordsOf(board: Board, kind: Kind): Map<string, RecordByKind[Kind]> {
 export function shownOtherwise(fresh: Board, model: Model, today: string): string | null {
   const has = [...fresh.byKind.claim.values()].map(({ id }) => id).sort((a, b) => a - b);
   const wanted = boardOf(model, today).sort((a, b) => a - b);
-  return isDeepStrictEqual(has, wanted) ? null : `the board of ${today} shows claims [${has}] instead of [${wanted}]`;
+  if (!isDeepStrictEqual(has, wanted)) return `the board of ${today} shows claims [${has}] instead of [${wanted}]`;
+  const [inLine, waiting] = [[...fresh.byKind.wait.values()].map(({ id }) => id).sort((a, b) => a - b), [...model.waits.keys()]];
+  return isDeepStrictEqual(inLine, waiting) ? null : `the board shows waits [${inLine}] instead of [${waiting}]`;
 }

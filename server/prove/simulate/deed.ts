@@ -1,3 +1,5 @@
+import type { Budget, Rules } from './model.ts';
+
 /** A claim as somebody asks for it. */
 export interface AskedClaim {
   spot: number;
@@ -15,6 +17,13 @@ export interface AskedClaim {
 /** What somebody asks the server to do. */
 export type Deed =
   | { do: 'submit'; who: string; asAdmin: boolean; claims: readonly AskedClaim[]; once: string | null }
+  | { do: 'queue'; who: string; asAdmin: boolean; spot: number; date: string; start: number; end: number; least: number }
+  /** `who`: null is an admin. */
+  | { do: 'accept' | 'decline' | 'leave'; wait: number; who: string | null }
+  | { do: 'give back' | 'confirm'; claim: number; part: number | null; who: string | null }
+  | { do: 'move claim'; claim: number; spot: number }
+  | { do: 'set rules'; change: Partial<Rules> }
+  | ({ do: 'budget'; type: string } & Budget)
   | { do: 'edit'; claim: number; start: number; end: number }
   | { do: 'delete'; claim: number }
   | { do: 'clear'; spot: number }
@@ -45,4 +54,5 @@ export interface Moment {
   today: string;
   hour: number;
   iso: string;
+  ms: number;
 }

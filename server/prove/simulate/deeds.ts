@@ -21,7 +21,7 @@ export class Deeds {
   #count = 0;
   #newest: { asked: AskedFor; who: string; key: string | undefined } | null = null;
 
-  /** @param heard hears what came of each deed: `done`, `unanswered`, or why it was refused */
+  /** @param heard hears what came of each deed: that it was done, `unanswered`, or why it was refused */
   constructor(place: Place, heard: (outcome: string) => void) {
     this.#place = place;
     this.#heard = heard;
@@ -77,14 +77,16 @@ export class Deeds {
     const copy = await place.die();
     const outcomes = (await calls).map((answer) => answer && outcomeOf(answer));
     await place.start(copy);
+    await place.quiet();
     this.#believe(asked, outcomes, moment);
   }
 
   #believe(asked: readonly AskedFor[], outcomes: readonly (Outcome | null)[], moment: Moment): void {
-    for (const outcome of outcomes) this.#heard(outcome ? outcome.code || 'done' : 'unanswered');
+    for (const [at, outcome] of outcomes.entries()) this.#heard(outcome ? outcome.code || `${asked[at]?.deed.do}: done` : 'unanswered');
     const told = asked.map(({ deed }, at) => ({ deed, outcome: outcomes[at] ?? null }));
     const explained = explain(this.#place.model, told, moment, this.#place.server.database);
     if (typeof explained === 'string') throw new Broken(explained);
+    explained.clock = Number(this.#place.clock());
     this.#place.model = explained;
     this.#place.learnKeys();
   }

@@ -1,10 +1,11 @@
+import { isStale, notice, serve } from './by-itself.ts';
 import type { Deed, Moment, Outcome } from './deed.ts';
-import { idIn, judge } from './judge.ts';
+import { judge } from './judge.ts';
 import { idsIn } from './judge-submission.ts';
-import type { Stored } from './judgement.ts';
+import { idIn, type Stored } from './judgement.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { copyOf, type Model } from './model.ts';
-import { difference } from './stored.ts';
+import { difference, readStored, storedHolds } from './stored.ts';
 
 /** A deed and what was heard of it; null: its answer was lost. */
 export interface Told {
@@ -19,11 +20,17 @@ export interface Told {
  */
 export function explain(before: Model, told: readonly Told[], moment: Moment, database: MemoryDatabase): Model | string {
   let complaint: string | null = null;
+  const stored = readStored(database);
   for (const order of orders(told)) {
-    const model = copyOf(before);
-    const wrong = replay(model, order, moment, unheard(before, told, database)) ?? difference(model, database);
-    if (wrong === null) return model;
+    const unknown = unheard(before, told, database);
+    const model = replay(copyOf(before), order, moment, unknown);
+    const wrong = typeof model === 'string' ? model : difference(model, stored);
+    if (typeof model !== 'string' && wrong === null) return model;
     complaint ??= wrong;
+    if (typeof model === 'string' || !isStale(model, moment)) continue;
+    // Somebody else looked, or one who asked for what was so already was not the first.
+    notice(model, moment, unknown.holds);
+    if (difference(model, stored) === null) return model;
   }
   return complaint ?? 'nothing was told';
 }
@@ -39,9 +46,14 @@ function* orders(told: readonly Told[]): Generator<readonly Told[]> {
   }
 }
 
-function replay(model: Model, order: readonly Told[], moment: Moment, stored: Stored): string | null {
+/** @returns the model after it, or what is wrong */
+function replay(before: Model, order: readonly Told[], moment: Moment, stored: Stored): Model | string {
+  let model = before;
   for (const { deed, outcome } of order) {
-    const { reasons, apply } = judge(model, deed, moment);
+    // Whoever writes ends what is over first, and nothing of it where the write is refused.
+    const after = isStale(model, moment) ? copyOf(model) : model;
+    if (after !== model) notice(after, moment, stored.holds);
+    const { reasons, apply, isIdle = false } = judge(after, deed, moment);
     if (outcome === null) {
       if (reasons.size > 0) return `it was done although ${[...reasons].join(', ')}: ${JSON.stringify(deed)}`;
     } else if (outcome.status >= 300) {
@@ -53,18 +65,26 @@ function replay(model: Model, order: readonly Told[], moment: Moment, stored: St
     }
     const wrong = apply(outcome, stored);
     if (wrong !== null) return `${wrong}: ${JSON.stringify(deed)}`;
+    if (isIdle) continue;
+    serve(after, moment, stored.holds);
+    model = after;
   }
-  return null;
+  return model;
 }
 
 /** What is stored that neither the model nor an answer told of. */
 function unheard(model: Model, told: readonly Told[], database: MemoryDatabase): Stored {
-  const heard = new Set(told.flatMap(({ outcome }) => [...idsIn(outcome?.data), idIn(outcome?.data) ?? 0]));
-  const ids = database.rows('select id from claims order by id').map(({ id }) => Number(id));
+  const answersTo = (what: Deed['do']): unknown[] => told.flatMap(({ deed, outcome }) => (deed.do === what ? [outcome?.data] : []));
+  const holds = storedHolds(database);
+  const heard = new Set([...answersTo('submit').flatMap(idsIn), ...[...holds.values()].map(({ claim }) => claim)]);
+  const inLine = new Set(answersTo('queue').map(idIn));
+  const ids = (sql: string): number[] => database.rows(sql).map(({ id }) => Number(id));
   const named = (sql: string): Map<string, number> => new Map(database.rows(sql).map(({ name, id }) => [String(name), Number(id)]));
   return {
-    claims: ids.filter((id) => !model.claims.has(id) && !heard.has(id)),
+    claims: ids('select id from claims order by id').filter((id) => !model.claims.has(id) && !heard.has(id)),
+    waits: ids('select id from waits order by id').filter((id) => !model.waits.has(id) && !model.left.has(id) && !inLine.has(id)),
     events: named('select name, id from events'),
     keys: named('select character_name as name, id from access_keys'),
+    holds,
   };
 }

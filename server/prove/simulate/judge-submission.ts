@@ -1,6 +1,7 @@
 import type { AskedClaim, Deed, Moment } from './deed.ts';
-import type { Judgement } from './judgement.ts';
-import { activeIn, datesOf, type Held, heldIn, holdingsOf, type Model, mayEnter, type Part, partsOf, VOUCHER } from './model.ts';
+import { inTheWay, isAwaited } from './judge-claims.ts';
+import { type Judgement, refuse } from './judgement.ts';
+import { activeIn, datesOf, type Held, heldIn, holdingsOf, lengthOf, type Model, mayEnter, type Part, VOUCHER } from './model.ts';
 
 type Submission = Extract<Deed, { do: 'submit' }>;
 
@@ -12,16 +13,15 @@ const WITH_WAITING = ['elite', 'vice'];
 export function judgeSubmission(model: Model, deed: Submission, moment: Moment): Judgement {
   const { who, asAdmin, once } = deed;
   if (deed.claims.some(isMisshapen)) return { reasons: new Set(['request.invalid']), apply: () => null };
-  if (!asAdmin && !mayEnter(model, who)) {
-    const why = !model.keys.has(who) ? 'invalidKey' : model.banned.has(who) ? 'banned' : 'keyRevoked';
-    return { reasons: new Set([`session.${why}`, ...(why === 'invalidKey' ? ['request.tooManyTries'] : [])]), apply: () => null };
-  }
+  const shutOut = asAdmin ? null : shutOutBy(model, who);
+  if (shutOut) return shutOut;
   const sender = `${asAdmin ? 'admin' : model.keys.get(who)?.id} ${once}`;
   const earlier = once === null ? undefined : model.once.get(sender);
   // What was answered longer ago is asked anew, whether or not it was forgotten.
   if (earlier && earlier.at >= keptSince(moment.iso)) {
     return {
       reasons: new Set(),
+      isIdle: true,
       apply: (outcome) => (outcome && !isSame(idsIn(outcome.data), earlier.ids) ? 'the second answer is not the first one' : null),
     };
   }
@@ -29,6 +29,7 @@ export function judgeSubmission(model: Model, deed: Submission, moment: Moment):
   const planned = plan(model, deed, reasons);
   for (const claim of planned) judgeHours(model, claim, planned, reasons);
   if (!asAdmin) judgeTime(model, planned, moment, reasons);
+  if (!asAdmin) judgeBudgetOf(model, who, model.keys.get(who)?.type ?? '', planned, reasons);
   return {
     reasons,
     apply: (outcome, stored) => {
@@ -38,12 +39,34 @@ export function judgeSubmission(model: Model, deed: Submission, moment: Moment):
         const id = ids[at] ?? 0;
         if (model.claims.has(id)) return `claim ${id} was there already`;
         const primary = planned.findIndex(({ waits, date }) => !waits && date === claim.date);
-        model.claims.set(id, { ...claim, beside: claim.waits ? (ids[primary] ?? null) : null });
+        const parts = claim.parts.map((part) => ({ ...part, awaited: isAwaited(model, claim, part.start, moment) }));
+        model.claims.set(id, { ...claim, parts, beside: claim.waits ? (ids[primary] ?? null) : null });
       }
       if (once !== null) remember(model, sender, ids, moment.iso);
       return null;
     },
   };
+}
+
+/** Whoever has no key that holds. @returns null: nothing keeps this member out */
+export function shutOutBy(model: Model, who: string): Judgement | null {
+  if (mayEnter(model, who)) return null;
+  const why = !model.keys.has(who) ? 'invalidKey' : model.banned.has(who) ? 'banned' : 'keyRevoked';
+  return refuse(`session.${why}`, ...(why === 'invalidKey' ? ['request.tooManyTries'] : []));
+}
+
+/** A member has no more hours than the type's budget: of a date, and of an event with those that were claimed before. */
+export function judgeBudgetOf(model: Model, who: string, type: string, asked: readonly Held[], reasons: Set<string>): void {
+  const { day, event: most } = model.budgets.get(type) ?? { day: null, event: null };
+  const primary = asked.filter(({ waits }) => !waits);
+  if (day !== null && primary.some(({ parts }) => lengthOf(parts) > day)) reasons.add('budget.day');
+  const [active] = activeIn(model) ?? [];
+  if (most === null || active === undefined) return;
+  const own = [...model.claims.values()].filter(
+    (claim) => claim.who === who && claim.event === active && !claim.waits && claim.until === null,
+  );
+  const hours = [...own, ...primary].reduce((sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length, 0);
+  if (hours > most) reasons.add('budget.event');
 }
 
 const keptSince = (at: string): string => new Date(Date.parse(at) - ANSWER_KEPT_MS).toISOString();
@@ -58,7 +81,7 @@ function remember(model: Model, sender: string, ids: readonly number[], at: stri
 function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<string>): Held[] {
   const type = asAdmin ? 'elite' : (model.keys.get(who)?.type ?? '');
   const primary = claims.map((asked): Held => {
-    return { who, waits: false, beside: null, parts: partsAsked(asked, reasons), ...when(model, asked, reasons) };
+    return { who, waits: false, beside: null, until: null, parts: partsAsked(asked, reasons), ...when(model, asked, reasons) };
   });
   const waiting = claims.flatMap((asked, at): Held[] => {
     const beside = primary[at];
@@ -67,7 +90,7 @@ function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<s
     if (!WITH_WAITING.includes(type)) reasons.add('secondary.typeNotAllowed');
     if (beside.parts.some((part) => part.spot === spot)) reasons.add('secondary.samePrimary');
     const length = beside.parts.reduce((sum, part) => sum + part.end - part.start, 0);
-    return [{ ...beside, waits: true, parts: [{ spot, start, end: Math.min(start + length, 24) }] }];
+    return [{ ...beside, waits: true, parts: [{ spot, start, end: Math.min(start + length, 24), awaited: false }] }];
   });
   if (new Set(primary.map(({ date }) => date)).size < primary.length) reasons.add('claim.sameDateTwice');
   for (const { spot } of [...primary, ...waiting].flatMap(({ parts }) => parts)) {
@@ -96,6 +119,13 @@ function partsAsked(asked: AskedClaim, reasons: Set<string>): Part[] {
   return parts;
 }
 
+/** The parts of a claim as it was asked for. */
+function partsOf({ spot, start, hours, second }: AskedClaim): Part[] {
+  const first = { spot, start, end: start + (hours ?? VOUCHER), awaited: false };
+  if (!second) return [first];
+  return [first, { spot: second.spot, start: second.start, end: second.start + second.hours, awaited: false }];
+}
+
 /** Refused for its shape, whoever sends it: a part without an hour, an end at SS+0. */
 const isMisshapen = (asked: AskedClaim): boolean => partsOf(asked).some(({ start, end }) => (asked.second ? end <= start : end < 1));
 
@@ -103,10 +133,9 @@ function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons
   const held = heldIn(model);
   const { hours, days } = holdingsOf(model, claim);
   // Two of one submission can only meet where a date is named twice, which is refused by itself.
-  if (planned.length > 0 && days.some((day) => held.has(day))) reasons.add('claim.characterHasClaim');
-  if (!hours.some((hour) => held.has(hour))) return;
-  const kind = claim.parts.length > 1 ? 'split' : 'claim';
-  reasons.add(claim.date === null ? `${kind}.timeConflictInEvent` : `${kind}.timeConflict`);
+  if (planned.length > 0) for (const code of inTheWay(model, days, held, 'claim.characterHasClaim', 'hold.isYours')) reasons.add(code);
+  const conflict = `${claim.parts.length > 1 ? 'split' : 'claim'}.${claim.date === null ? 'timeConflictInEvent' : 'timeConflict'}`;
+  for (const code of inTheWay(model, hours, held, conflict, 'hold.taken')) reasons.add(code);
 }
 
 /** A member claims no date that is over, and no hours of which none is left; of several dates the last one counts. */

@@ -1,3 +1,4 @@
+import type { Holds } from './by-itself.ts';
 import type { Outcome } from './deed.ts';
 
 /** Why the model would refuse a deed, in the server's codes, and what becomes of it where it would not. */
@@ -5,12 +6,35 @@ export interface Judgement {
   reasons: ReadonlySet<string>;
   /** Does the deed. @returns what is wrong with the answer; null: nothing. Without an answer nobody saw one. */
   apply: (outcome: Outcome | null, stored: Stored) => string | null;
+  /** It is answered without a write: nothing else happens beside it. */
+  isIdle?: boolean;
 }
 
 /** What is stored and the model has not heard of, for deeds whose answer was lost. */
 export interface Stored {
   /** In the order in which they were made; who finds theirs takes them out. */
   claims: number[];
+  waits: number[];
   events: ReadonlyMap<string, number>;
   keys: ReadonlyMap<string, number>;
+  /** What was, or is, held for those in line. */
+  holds: Holds;
+}
+
+export const refuse = (...reasons: string[]): Judgement => ({ reasons: new Set(reasons), apply: () => null });
+export const allow = (apply: Judgement['apply']): Judgement => ({ reasons: new Set(), apply });
+/** For what changes the model whatever the answer says beside its success. */
+export const simply = (change: () => void): Judgement =>
+  allow(() => {
+    change();
+    return null;
+  });
+/** For what is so already. */
+export const IDLE: Judgement = { reasons: new Set(), apply: () => null, isIdle: true };
+/** @param reasons none: it is done */
+export const unless = (reasons: ReadonlySet<string>, change: () => void): Judgement =>
+  reasons.size > 0 ? { reasons, apply: () => null } : simply(change);
+
+export function idIn(data: unknown): number | null {
+  return typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'number' ? data.id : null;
 }

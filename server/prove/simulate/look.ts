@@ -1,5 +1,6 @@
 import type { Board } from '../../../shared/live.ts';
 import { Broken } from './broken.ts';
+import { nextEnd } from './by-itself.ts';
 import { boardDifference, freshBoard, shownOtherwise } from './compare-boards.ts';
 import { mayEnter } from './model.ts';
 import { DAY_BEGINS_WITHIN, type Place } from './place.ts';
@@ -10,6 +11,9 @@ import type { Watching } from './watchers.ts';
 const SNAPSHOT_WITHIN = 61;
 /** A page connects anew, and has the board, after at most this long, in seconds. */
 const PAGE_IS_BACK_WITHIN = 70;
+
+/** The server looks that often for what is over. */
+const LOOKS_WITHIN_MS = 6_000;
 
 const roleOf = ({ who }: Watching) => (who === null ? ('admins' as const) : ('members' as const));
 
@@ -69,7 +73,11 @@ export async function lookAtTheEnd(place: Place): Promise<void> {
   await compareAll(place, true);
 }
 
-async function compareAll({ server, model, moment, watchers }: Place, everybody: boolean): Promise<void> {
+async function compareAll(place: Place, everybody: boolean): Promise<void> {
+  place.catchUp();
+  const { server, model, moment, watchers, now } = place;
+  if (nextEnd(model) <= now - LOOKS_WITHIN_MS) throw new Broken('what is over has not ended');
+
   const fresh = { members: await freshBoard(server, 'members'), admins: await freshBoard(server, 'admins') };
   const shown = shownOtherwise(fresh.admins, model, moment().today);
   if (shown) throw new Broken(shown);

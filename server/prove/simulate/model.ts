@@ -1,10 +1,10 @@
-import type { AskedClaim } from './deed.ts';
-
 /** Hours of one spot. */
 export interface Part {
   spot: number;
   start: number;
   end: number;
+  /** Whether its holder has yet to say "I'm here". */
+  awaited: boolean;
 }
 export interface Held {
   who: string;
@@ -16,6 +16,48 @@ export interface Held {
   waits: boolean;
   /** Of one that waits: the claim it was submitted with, while that stands. */
   beside: number | null;
+  /** Of hours that are held for somebody in line: until when, in milliseconds; null: they are claimed. */
+  until: number | null;
+}
+/** Somebody in line for hours of a spot on a date. */
+export interface InLine {
+  who: string;
+  type: string;
+  event: number | null;
+  spot: number;
+  date: string;
+  start: number;
+  end: number;
+  /** The fewest hours in a row that are worth an offer. */
+  least: number;
+  /** The claim that holds hours for it. */
+  hold: number | null;
+}
+/** How a wait ended, and what had held hours for it. */
+export interface Left {
+  status: 'accepted' | 'declined' | 'lapsed' | 'withdrawn' | 'void';
+  hold: number | null;
+}
+/** The guild's switches and minutes. */
+export interface Rules {
+  waits: boolean;
+  release: boolean;
+  confirm: boolean;
+  hold: number;
+  grace: number;
+}
+export type Reason = 'admin' | 'cleared' | 'released' | 'no_show' | 'declined' | 'lapsed' | 'event' | 'respawn' | 'edited';
+export interface Ending {
+  claim: number;
+  reason: Reason;
+  spot: number;
+  start: number;
+  end: number;
+}
+/** The hours that a member type may have; null: any. */
+export interface Budget {
+  day: number | null;
+  event: number | null;
 }
 export interface KnownEvent {
   single: boolean;
@@ -32,6 +74,8 @@ export interface KnownKey {
 export interface Taken {
   claims: ReadonlyMap<number, Held>;
   event: { id: number; known: KnownEvent } | null;
+  /** Of hours that were only held nothing is kept. */
+  isKept: boolean;
   /** Of those that it took, what waited beside each. */
   waiting: ReadonlyMap<number, readonly number[]>;
   undone: boolean;
@@ -47,10 +91,24 @@ export interface Model {
   keys: Map<string, KnownKey>;
   banned: Set<string>;
   submission: boolean;
+  rules: Rules;
+  /** By member type. */
+  budgets: Map<string, Budget>;
+  /** Those in line, whoever came first first. */
+  waits: Map<number, InLine>;
+  /** Those who were in line. */
+  left: Map<number, Left>;
+  /** Why claims, parts and hours of them ended. */
+  endings: Ending[];
   /** By what was deleted; the same thing may be deleted, restored and deleted again. */
   taken: Map<string, Taken[]>;
   /** Submissions that a second try is answered from, and when they were made. */
   once: Map<string, { ids: readonly number[]; at: string }>;
+  /** The server's clock up to which all of this was heard, and when its last write was, in milliseconds. */
+  clock: number;
+  latest: number;
+  /** Whether its time ever went back: what came free in hours that were over then is offered once somebody does something there. */
+  wentBack: boolean;
 }
 
 export const VOUCHER = 4;
@@ -95,6 +153,8 @@ export function heldIn(model: Model, except: ReadonlySet<number> = new Set()): M
 export const waitingBeside = (model: Model, id: number): number[] =>
   [...model.claims].filter(([, { beside }]) => beside === id).map(([waiting]) => waiting);
 
+export const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { start, end }) => sum + end - start, 0);
+
 /** Takes claims away; what waited beside them waits on, beside none. */
 export function dropClaims(model: Model, ids: readonly number[]): void {
   for (const id of ids) model.claims.delete(id);
@@ -110,16 +170,21 @@ export const mayEnter = (model: Model, who: string, key_id = model.keys.get(who)
   return key !== undefined && key.id === key_id && !key.revoked && !model.banned.has(who);
 };
 
-/** The parts of a claim as it was asked for. */
-export function partsOf({ spot, start, hours, second }: AskedClaim): Part[] {
-  const first = { spot, start, end: start + (hours ?? VOUCHER) };
-  return second ? [first, { spot: second.spot, start: second.start, end: second.start + second.hours }] : [first];
-}
-
 /** Ids of the claims that the board shows on a date. */
 export function boardOf(model: Model, today: string): number[] {
   const active = activeIn(model);
   const isShown = (claim: Held): boolean =>
     active ? claim.event === active[0] : (claim.date ?? model.events.get(claim.event ?? 0)?.to ?? '') >= today;
   return [...model.claims].filter(([, claim]) => isShown(claim)).map(([id]) => id);
+}
+
+/** Notes that hours of a claim ended. */
+export function noteEnding(model: Model, claim: number, { spot, start, end }: Omit<Part, 'awaited'>, reason: Reason): void {
+  model.endings.push({ claim, reason, spot, start, end });
+}
+
+/** Claims end for good: all of their hours. */
+export function endClaims(model: Model, ids: readonly number[], reason: Reason): void {
+  for (const id of ids) for (const part of model.claims.get(id)?.parts ?? []) noteEnding(model, id, part, reason);
+  dropClaims(model, ids);
 }

@@ -1,10 +1,13 @@
 import { mock } from 'node:test';
+import { Broken } from './broken.ts';
+import { notice } from './by-itself.ts';
 import { type Answered, type Asked, type Cut, call } from './call.ts';
 import { copyOf, type Model } from './model.ts';
 import { momentAt, nextSave } from './moment.ts';
 import { Network } from './network.ts';
 import { openPage } from './page.ts';
 import { type SimServer, startServer } from './sim-server.ts';
+import { difference, readStored, storedHolds } from './stored.ts';
 import { CHARACTERS } from './template.ts';
 import { Turns } from './turns.ts';
 import { type Watching, watchByTheBook } from './watchers.ts';
@@ -141,6 +144,12 @@ export class Place {
     this.#now += ms;
   }
 
+  /** To some time after the nth of some moments that are ahead, if there is one. */
+  leapAhead(moments: readonly number[], nth: number, ms: number): void {
+    const ahead = moments.filter((at) => at > this.#now).sort((a, b) => a - b);
+    this.#now = Math.max(this.#now, (ahead[nth % Math.max(ahead.length, 1)] ?? 0) + ms);
+  }
+
   leapToSave(ms: number): void {
     this.#now = nextSave(this.#now) + ms;
   }
@@ -160,6 +169,18 @@ export class Place {
     if (!server) return null;
     const answer = await call(server.http, this.turns, asked, cut);
     return this.#server === server ? answer : null;
+  }
+
+  /** Hears of what the server wrote by itself. @throws Broken when that is not what had to end, and to be offered */
+  catchUp(): void {
+    if (this.clock() === this.model.clock) return;
+    const { database } = this.server;
+    const sets = database.rows('select clock, at from changes order by clock').filter(({ clock }) => Number(clock) > this.model.clock);
+    const holds = storedHolds(database);
+    for (const { at } of sets) notice(this.model, momentAt(Date.parse(String(at))), holds);
+    this.model.clock = Number(this.clock());
+    const wrong = difference(this.model, readStored(database));
+    if (wrong) throw new Broken(`by itself: ${wrong}`);
   }
 
   backUp(): void {

@@ -18,6 +18,9 @@ export function requestOf(deed: Deed, { admin_token, keys }: Credentials): Asked
     headers: admin,
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
+  /** By somebody's key; null: an admin. */
+  const own = (method: string, path: string, who: string | null, body: object = {}): Asked =>
+    who === null ? ask(method, path, body) : { ...ask(method, path, { ...body, access_key: keys.get(who) ?? 'NONE' }), headers: {} };
   switch (deed.do) {
     case 'submit': {
       const claims = claimsOf(deed);
@@ -28,6 +31,30 @@ export function requestOf(deed: Deed, { admin_token, keys }: Credentials): Asked
       }
       return { ...ask('POST', '/claims', { claims, access_key: keys.get(deed.who) ?? 'NONE' }), headers: once };
     }
+    case 'queue': {
+      const { spot: respawn_id, date, start: hour_start, end: hour_end, least: min_hours } = deed;
+      const wanted = { respawn_id, date, hour_start, hour_end, min_hours };
+      return deed.asAdmin ? ask('POST', '/waits', { ...wanted, character_name: deed.who }) : own('POST', '/waits', deed.who, wanted);
+    }
+    case 'accept':
+    case 'decline':
+      return own('POST', `/waits/${deed.wait}/${deed.do}`, deed.who);
+    case 'leave':
+      return own('DELETE', `/waits/${deed.wait}`, deed.who);
+    case 'give back':
+    case 'confirm': {
+      const part = deed.part === null ? {} : { part_number: deed.part };
+      return own('POST', `/claims/${deed.claim}/${deed.do === 'confirm' ? 'confirm' : 'release'}`, deed.who, part);
+    }
+    case 'move claim':
+      return ask('PUT', `/claims/admin/${deed.claim}/respawn`, { respawn_id: deed.spot });
+    case 'set rules': {
+      const { hold: hold_minutes, grace: grace_minutes, ...switches } = deed.change;
+      const on = Object.fromEntries(Object.entries(switches).map(([name, isOn]) => [`${name}_enabled`, isOn ? 1 : 0]));
+      return ask('PUT', '/admin/config', { ...on, hold_minutes, grace_minutes });
+    }
+    case 'budget':
+      return ask('PUT', `/admin/member-types/${deed.type}`, { max_hours_per_day: deed.day, max_hours_per_event: deed.event });
     case 'edit':
       return ask('PUT', `/claims/admin/${deed.claim}`, { hour_start: deed.start, hour_end: deed.end });
     case 'delete':

@@ -1,6 +1,6 @@
 import type { AskedClaim, Deed } from './deed.ts';
 import { dayAfter, type Model } from './model.ts';
-import type { Wish, WishedClaim } from './script.ts';
+import type { By, Wish, WishedClaim } from './script.ts';
 import { CHARACTERS } from './template.ts';
 
 /** What a wish is about, in a world as it is now. */
@@ -31,6 +31,34 @@ export function resolve(wish: Wish, { model, today, undoable, number }: Surround
       const once = wish.once ? `submission ${number}` : null;
       return { do: 'submit', who: whoIs(wish.who), asAdmin: wish.asAdmin, claims, once };
     }
+    case 'queue':
+      return { do: 'queue', asAdmin: wish.asAdmin, ...hoursOfSomebody(wish, model, today) };
+    case 'accept':
+    case 'decline':
+    case 'leave': {
+      const offered = [...model.waits].filter(([, { hold }]) => hold !== null).map(([id]) => id);
+      const wait = one(offered.length > 0 && wish.do !== 'leave' ? offered : model.waits.keys(), wish.nth);
+      return { do: wish.do, wait, who: doer(wish.by, model.waits.get(wait)?.who) };
+    }
+    case 'give back':
+    case 'confirm': {
+      const awaited = [...model.claims].filter(([, { parts }]) => parts.some((part) => part.awaited)).map(([id]) => id);
+      const claim = one(wish.do === 'confirm' && awaited.length > 0 ? awaited : model.claims.keys(), wish.nth);
+      const { who, parts } = model.claims.get(claim) ?? {};
+      // The parts of a split claim have numbers, and a whole one's has none.
+      const isRight = (parts?.length ?? 1) > 1 === (wish.part !== null);
+      return {
+        do: wish.do,
+        claim,
+        part: isRight || wish.by === 'other' ? wish.part : wish.part === null ? 1 : null,
+        who: doer(wish.by, who),
+      };
+    }
+    case 'move claim':
+      return { do: 'move claim', claim: one(model.claims.keys(), wish.nth), spot: wish.spot + 1 };
+    case 'set rules':
+    case 'budget':
+      return wish;
     case 'edit':
       return { do: 'edit', claim: one(model.claims.keys(), wish.nth), start: wish.start, end: Math.min(wish.start + wish.hours, 24) };
     case 'delete':
@@ -65,6 +93,24 @@ export function resolve(wish: Wish, { model, today, undoable, number }: Surround
     case 'delete key':
       return { do: 'delete key', key: keyOf(model, wish.who) };
   }
+}
+
+/** Whose key shows who acts; null: an admin. */
+function doer(by: By, who: string | undefined): string | null {
+  if (by === 'admin') return null;
+  return (by === 'own' ? who : CHARACTERS.find((other) => other !== who)) ?? CHARACTERS[0];
+}
+
+type Wanted = Pick<Extract<Deed, { do: 'queue' }>, 'who' | 'spot' | 'date' | 'start' | 'end' | 'least'>;
+
+/** Hours about those of a claim that there is, for somebody who mostly is not its holder. */
+function hoursOfSomebody({ who: wanted, nth, early, hours, least }: Extract<Wish, { do: 'queue' }>, model: Model, today: string): Wanted {
+  const primary = [...model.claims].filter(([, { waits }]) => !waits).map(([id]) => id);
+  const { who: holder, date = null, parts = [] } = model.claims.get(one(primary, nth)) ?? {};
+  const who = whoIs(wanted) === holder && nth > 0 ? whoIs(wanted + 1) : whoIs(wanted);
+  const { spot, start: taken } = parts[nth % Math.max(parts.length, 1)] ?? { spot: 1, start: 10 };
+  const start = Math.max(0, taken - early);
+  return { who, spot, date: date ?? today, start, end: Math.min(start + hours, 24), least };
 }
 
 const keyOf = (model: Model, who: number): number => model.keys.get(whoIs(who))?.id ?? NOBODY;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Cut } from './call.ts';
+import type { Budget, Rules } from './model.ts';
 
 /** A claim that somebody wishes for: spots and days by number, whatever their ids and dates turn out to be. */
 export interface WishedClaim {
@@ -12,9 +13,19 @@ export interface WishedClaim {
   waiting: { spot: number; start: number } | null;
 }
 
+/** Whoever a claim or a wait is of, an admin, or somebody else. */
+export type By = 'own' | 'admin' | 'other';
+
 /** What somebody wishes to do. `nth` is one of those that there are, counted round; or none, where there are none. */
 export type Wish =
   | { do: 'submit'; who: number; asAdmin: boolean; once: boolean; claims: readonly WishedClaim[] }
+  /** For the hours of a claim, from some before it on. */
+  | { do: 'queue'; who: number; asAdmin: boolean; nth: number; early: number; hours: number; least: number }
+  | { do: 'accept' | 'decline' | 'leave'; nth: number; by: By }
+  | { do: 'give back' | 'confirm'; nth: number; part: number | null; by: By }
+  | { do: 'move claim'; nth: number; spot: number }
+  | { do: 'set rules'; change: Partial<Rules> }
+  | ({ do: 'budget'; type: string } & Budget)
   | { do: 'edit'; nth: number; start: number; hours: number }
   | { do: 'delete' | 'undo' | 'delete event'; nth: number }
   | { do: 'clear' | 'delete spot'; spot: number }
@@ -53,12 +64,17 @@ export type Step =
   | { step: 'leap'; minutes: number }
   /** Seconds before or after it; then somebody comes who has not seen the board yet. */
   | { step: 'leap to the save'; seconds: number; watcher: number | null }
+  /** Before or after hours of a claim begin that are ahead, or hours are no longer held. */
+  | { step: 'leap to a start'; nth: number; minutes: number }
+  | { step: "leap to a hold's end"; nth: number; seconds: number }
   | { step: 'wait'; seconds: number };
 
 /** A whole world: where its clock stands, whether its page is an admin's, and what happens. */
 export interface Script {
   begins: string;
   pageOfAdmin: boolean;
+  /** Whether claims have to be confirmed from the beginning. */
+  confirms: boolean;
   /** How long every statement waits at most, in turns. */
   slow: number;
   steps: readonly Step[];
@@ -125,9 +141,43 @@ const submit: fc.Arbitrary<Wish> = fc.record({
   ),
 });
 
+const by = fc.constantFrom<By[]>('own', 'own', 'own', 'own', 'admin', 'other');
+const part = fc.constantFrom(null, 1, 2);
+/** Mostly on: what is off refuses everything. */
+const change: fc.Arbitrary<Partial<Rules>> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ waits: mostly }) },
+  { weight: 1, arbitrary: fc.record({ release: mostly }) },
+  { weight: 3, arbitrary: fc.record({ confirm: mostly }) },
+  { weight: 1, arbitrary: fc.record({ hold: fc.constantFrom(1, 10, 60) }) },
+  { weight: 1, arbitrary: fc.record({ grace: fc.constantFrom(0, 10, 60) }) },
+);
+
 const kind = <D extends Wish['do']>(of: D): { do: fc.Arbitrary<D> } => ({ do: fc.constant(of) });
 const wish: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 34, arbitrary: submit },
+  {
+    weight: 16,
+    arbitrary: fc.record({
+      ...kind('queue'),
+      ...{ who, asAdmin: rarely, nth, early: below(3), hours: fc.constantFrom(1, 2, 2, 3, 4, 4, 4, 5), least: fc.constantFrom(1, 1, 2) },
+    }),
+  },
+  { weight: 9, arbitrary: fc.record({ ...kind('accept'), nth, by }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('decline'), nth, by }) },
+  { weight: 1, arbitrary: fc.record({ ...kind('leave'), nth, by }) },
+  { weight: 5, arbitrary: fc.record({ ...kind('give back'), nth, part, by }) },
+  { weight: 5, arbitrary: fc.record({ ...kind('confirm'), nth, part, by }) },
+  { weight: 3, arbitrary: fc.record({ ...kind('move claim'), nth, spot }) },
+  { weight: 4, arbitrary: fc.record({ ...kind('set rules'), change }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...kind('budget'),
+      type,
+      day: orNull(2, fc.integer({ min: 1, max: 4 })),
+      event: orNull(2, fc.constantFrom(4, 8)),
+    }),
+  },
   { weight: 5, arbitrary: fc.record({ ...kind('edit'), nth, start, hours: fc.integer({ min: 0, max: 6 }) }) },
   { weight: 4, arbitrary: fc.record({ ...kind('delete'), nth }) },
   { weight: 5, arbitrary: fc.record({ ...kind('undo'), nth }) },
@@ -176,8 +226,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ...just('back up') }) },
   { weight: 1, arbitrary: fc.record({ ...just('restore') }) },
   { weight: 1, arbitrary: fc.record({ ...just('fail over') }) },
-  { weight: 2, arbitrary: fc.record({ ...just('leap'), minutes: fc.constantFrom(1, 61, 240, 1500, -5, -90) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('leap'), minutes: fc.constantFrom(1, 3, 11, 61, 240, 1500, -5, -90) }) },
   { weight: 2, arbitrary: fc.record({ ...just('leap to the save'), seconds: fc.constantFrom(-2, 0, 2), watcher: orNull(1, watcher) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('leap to a start'), nth, minutes: fc.constantFrom(-16, -15, -5, 0, 9, 10) }) },
+  { weight: 2, arbitrary: fc.record({ ...just("leap to a hold's end"), nth, seconds: fc.constantFrom(-1, 0, 1) }) },
   { weight: 2, arbitrary: fc.record({ ...just('wait'), seconds: fc.constantFrom(1, 6, 20) }) },
   { weight: 3, arbitrary: fc.record({ ...just('look') }) },
 );
@@ -187,14 +239,16 @@ export const script: fc.Arbitrary<Script> = fc.noBias(
   fc.record({
     begins: fc.constantFrom(...BEGINNINGS),
     pageOfAdmin: fc.boolean(),
+    confirms: fc.boolean(),
     slow: fc.constantFrom(0, 0, 0, 2, 6),
     steps: fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }),
   }),
 );
 
 /** A script as lines that a person can read and follow. */
-export function inWords({ begins, pageOfAdmin, slow, steps }: Script): string[] {
-  const first = `begins ${begins}, the page is ${pageOfAdmin ? "an admin's" : "a member's"}, a statement waits up to ${slow} turns`;
+export function inWords({ begins, pageOfAdmin, confirms, slow, steps }: Script): string[] {
+  const claims = confirms ? 'claims are confirmed' : 'no claim is confirmed';
+  const first = `begins ${begins}, the page is ${pageOfAdmin ? "an admin's" : "a member's"}, ${claims}, a statement waits up to ${slow} turns`;
   return [
     first,
     ...steps.map(({ step, ...rest }, at) => `${at + 1}. ${step} ${Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''}`.trim()),

@@ -29,6 +29,9 @@ export async function shorten(
       if (from >= 0) await failsToo(shortest.script.steps.toSpliced(from, size));
     }
   };
+  // Mostly the last few are enough.
+  const { steps } = shortest.script;
+  for (let last = 1; last < steps.length && !(await failsToo(steps.slice(-last))); ) last *= 2;
   for (let size = shortest.script.steps.length >> 1; size > 1; size >>= 1) await leaveOut(size);
   await leaveOut(1);
   for (let at = shortest.script.steps.length - 1; at >= 0; at -= 1) {

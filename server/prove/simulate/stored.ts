@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storedClaim, storedEvent } from '../../activity/undo-rows.ts';
+import { type Holds, nextEnd } from './by-itself.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { type Held, heldIn, type Model } from './model.ts';
 
@@ -9,55 +10,127 @@ type Lines = readonly string[];
 const sorted = (lines: Iterable<string>): Lines => [...lines].sort();
 const line = (...fields: unknown[]): string => JSON.stringify(fields);
 
-/** @returns what the database holds otherwise than the model, in words; null: nothing */
-export function difference(model: Model, database: MemoryDatabase): string | null {
-  for (const [what, held, known] of sides(model, database)) {
-    const extra = held.filter((row) => !known.includes(row));
-    const lacking = known.filter((row) => !held.includes(row));
-    if (extra.length > 0 || lacking.length > 0 || held.length !== known.length) {
-      return `${what}: stored but not acknowledged ${extra.join(' ') || '-'}; acknowledged but not stored ${lacking.join(' ') || '-'}`;
-    }
-  }
-  return null;
+/** What the database holds; it is read once, however many orders are tried to explain it. */
+export interface StoredLines {
+  lines: ReadonlyMap<string, Lines>;
+  /** The counts that are kept with every write, and what they are when they are counted anew. */
+  counts: readonly [string, Lines, Lines][];
+  /** When the server looks for what ends by itself, in milliseconds; null: not before somebody writes. */
+  nextDue: number | null;
 }
 
-function* sides(model: Model, database: MemoryDatabase): Generator<[string, Lines, Lines]> {
+/** @returns what is stored otherwise than the model has it, in words; null: nothing */
+export function difference(model: Model, { lines, counts, nextDue }: StoredLines): string | null {
+  for (const [what, known] of linesOf(model)) {
+    const wrong = otherLines(what, lines.get(what) ?? [], sorted(known));
+    if (wrong) return wrong;
+  }
+  for (const count of counts) {
+    const wrong = otherLines(...count);
+    if (wrong) return wrong;
+  }
+  const due = nextEnd(model);
+  return due < (nextDue ?? Number.POSITIVE_INFINITY) ? `what ends at ${new Date(due).toISOString()} is not waited for` : null;
+}
+
+function otherLines(what: string, held: Lines, known: Lines): string | null {
+  if (held.length === known.length && held.every((row, at) => row === known[at])) return null;
+  const extra = held.filter((row) => !known.includes(row));
+  const lacking = known.filter((row) => !held.includes(row));
+  return `${what}: stored but not acknowledged ${extra.join(' ') || '-'}; acknowledged but not stored ${lacking.join(' ') || '-'}`;
+}
+
+function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
+  yield ['claims', [...model.claims].map(([id, claim]) => lineOf(id, claim))];
+  yield ['hours and days held', [...heldIn(model)].map(([holding, id]) => line(holding, id))];
+  yield ['spots', [...model.spots].map(([id, on]) => line(id, on ? 1 : 0))];
+  yield ['events', [...model.events].map(([id, { single, from, to, active }]) => line(id, single ? 1 : 0, from, to, active ? 1 : 0))];
+  yield ['keys', [...model.keys].map(([who, { id, revoked, type }]) => line(id, who, revoked ? 1 : 0, type))];
+  yield ['bans', [...model.banned].map((who) => line(who))];
+  const { waits, release, confirm, hold, grace } = model.rules;
+  yield ['settings', [line(...[model.submission, waits, release, confirm].map(Number), hold, grace)]];
+  yield ['budgets', [...model.budgets].map(([type, { day, event }]) => line(type, day, event))];
+  yield ['lines', waitsIn(model)];
+  yield ['who was in line', [...model.left].map(([id, { status, hold }]) => line(id, status, 0, hold, null))];
+  yield ['how many wait', [line(model.waits.size)]];
+  yield ['endings', model.endings.map(({ claim, reason, spot, start, end }) => line(claim, reason, spot, start, end))];
+  // What was changed and deleted, or deleted and restored, at the same time: only the entry in the log tells in which order.
+  yield [
+    'deletions',
+    [...model.taken].flatMap(([of, times]) =>
+      times.map(({ undone, isKept, event, claims }, nth) =>
+        undone || !isKept
+          ? line(of, nth)
+          : line(of, nth, event?.known.from, event?.known.to, ...sorted([...claims].map(([id, claim]) => lineOf(id, claim)))),
+      ),
+    ),
+  ];
+}
+
+/** Everybody in line, with the place there: from 1 on, whoever came first first. */
+function waitsIn({ waits, claims }: Model): string[] {
+  const places = new Map<string, number>();
+  return [...waits].map(([id, { who, type, event, spot, date, start, end, least, hold }]) => {
+    const place = (places.get(`${spot} ${date}`) ?? 0) + 1;
+    places.set(`${spot} ${date}`, place);
+    const until = hold === null ? null : (claims.get(hold)?.until ?? null);
+    return line(id, who, type, event, spot, date, start, end, least, hold === null ? 'waiting' : 'offered', place, hold, isoOf(until));
+  });
+}
+
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+export function readStored(database: MemoryDatabase): StoredLines {
   const read = (sql: string): Lines => sorted(database.rows(sql).map((row) => line(...Object.values(row))));
-  yield ['claims', storedClaims(database), sorted([...model.claims].map(([id, claim]) => lineOf(id, claim)))];
-  const holdings = [...heldIn(model)].map(([holding, id]) => line(holding, id));
-  const hours = "select respawn_id || ' ' || date || ' ' || hour, claim_id from occupied_hours";
   // The characters of a world are lower case without their first letter.
   const days = "select upper(substr(character_key, 1, 1)) || substr(character_key, 2) || ' ' || date, claim_id from occupied_days";
-  yield ['hours and days held', sorted([...read(hours), ...read(days)]), sorted(holdings)];
-  // Kept with every write, and counted anew here.
+  const hours = `select respawn_id || ' ' || date || ' ' || hour, claim_id from occupied_hours union all ${days}`;
+  const ofEvents = "select id, type = 'single_claim', substr(start_time, 1, 10), substr(end_time, 1, 10), is_active from events";
+  const settings = 'submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes';
+  const place = 'character_name, member_type, event_id, respawn_id, date, hour_start, hour_end, min_hours';
+  const lines = new Map([
+    ['claims', storedClaims(database)],
+    ['hours and days held', read(hours)],
+    ['spots', read('select id, is_enabled from respawns')],
+    ['events', read(ofEvents)],
+    ['keys', read('select id, character_name, is_revoked, member_type from access_keys')],
+    ['bans', read('select character_name from bans')],
+    ['settings', read(`select ${settings} from config`)],
+    ['budgets', read('select member_type, max_hours_per_day, max_hours_per_event from member_types')],
+    ['lines', read(`select id, ${place}, status, position, held_claim_id, held_until from waits where ended_at is null`)],
+    ['who was in line', read('select id, status, position, held_claim_id, held_until from waits where ended_at is not null')],
+    ['how many wait', read('select open_waits from clock')],
+    ['endings', read('select claim_id, reason, respawn_id, hour_start, hour_end from claim_endings')],
+    ['deletions', sorted(storedDeletions(database))],
+  ]);
+  const [clock] = database.rows('select next_due from clock');
+  return { lines, counts: countsIn(read), nextDue: clock?.next_due == null ? null : Date.parse(String(clock.next_due)) };
+}
+
+/** Kept with every write, and counted anew here. */
+function countsIn(read: (sql: string) => Lines): [string, Lines, Lines][] {
   const lastDates = 'coalesce(claims.date, substr(events.end_time, 1, 10))';
   const parts = `select respawn_id, claim_id, ${lastDates} as over from claim_parts
     join claims on claims.id = claim_id left join events on events.id = event_id`;
-  yield [
-    'counts of spots',
-    read('select id, total_claims, last_claim_date from respawns'),
-    read(`select id, count(distinct claim_id), max(over) from respawns left join (${parts}) on respawn_id = respawns.id group by id`),
-  ];
+  const counted = `select id, count(distinct claim_id), max(over) from respawns left join (${parts}) on respawn_id = respawns.id group by id`;
   const ofEvent = '(select count(*) from claims where event_id = events.id)';
-  yield ['counts of events', read('select id, claim_count from events'), read(`select id, ${ofEvent} from events`)];
-  const spots = [...model.spots].map(([id, on]) => line(id, on ? 1 : 0));
-  yield ['spots', read('select id, is_enabled from respawns'), sorted(spots)];
-  const events = [...model.events].map(([id, { single, from, to, active }]) => line(id, single ? 1 : 0, from, to, active ? 1 : 0));
-  const ofEvents = "select id, type = 'single_claim', substr(start_time, 1, 10), substr(end_time, 1, 10), is_active from events";
-  yield ['events', read(ofEvents), sorted(events)];
-  const keys = [...model.keys].map(([who, { id, revoked, type }]) => line(id, who, revoked ? 1 : 0, type));
-  yield ['keys', read('select id, character_name, is_revoked, member_type from access_keys'), sorted(keys)];
-  yield ['bans', read('select character_name from bans'), sorted([...model.banned].map((who) => line(who)))];
-  yield ['submission', read('select submission_enabled from config'), [line(model.submission ? 1 : 0)]];
-  // What was changed and deleted, or deleted and restored, at the same time: only the entry in the log tells in which order.
-  const taken = [...model.taken].flatMap(([of, times]) =>
-    times.map(({ undone, event, claims }, nth) =>
-      undone
-        ? line(of, nth)
-        : line(of, nth, event?.known.from, event?.known.to, ...sorted([...claims].map(([id, claim]) => lineOf(id, claim)))),
-    ),
+  return [
+    ['counts of spots', read('select id, total_claims, last_claim_date from respawns'), read(counted)],
+    ['counts of events', read('select id, claim_count from events'), read(`select id, ${ofEvent} from events`)],
+  ];
+}
+
+/** What was held, or is, for whoever waits or waited. */
+export function storedHolds(database: MemoryDatabase): Holds {
+  const rows = database.rows(
+    'select waits.id, held_claim_id, claims.held_until from waits left join claims on claims.id = held_claim_id where held_claim_id is not null',
   );
-  yield ['deletions', sorted(storedDeletions(database)), sorted(taken)];
+  return new Map(
+    rows.map(({ id, held_claim_id, held_until }) => [
+      Number(id),
+      { claim: Number(held_claim_id), until: held_until === null ? null : Date.parse(String(held_until)) },
+    ]),
+  );
 }
 
 function storedDeletions(database: MemoryDatabase): Lines {
@@ -74,22 +147,37 @@ function storedDeletions(database: MemoryDatabase): Lines {
         date: claim.date,
         waits: claim.is_secondary_claim === 1,
         beside: claim.primary_claim_id,
-        parts: parts.map(({ respawn_id, hour_start, hour_end }) => ({ spot: respawn_id, start: hour_start, end: hour_end })),
+        until: null,
+        parts: parts.map(({ respawn_id, hour_start, hour_end, to_confirm }) => {
+          return { spot: respawn_id, start: hour_start, end: hour_end, awaited: to_confirm === 1 };
+        }),
       }),
     );
     return line(of, nth, event?.start_time.slice(0, 10), event?.end_time.slice(0, 10), ...sorted(lines));
   });
 }
 
-const lineOf = (id: number, { who, event, date, parts, waits, beside }: Held): string =>
-  line(id, who, event, date, waits ? 1 : 0, beside, ...parts.map(({ spot, start, end }) => `${spot} ${start}-${end}`));
+const lineOf = (id: number, { who, event, date, parts, waits, beside, until }: Held): string =>
+  line(
+    id,
+    who,
+    event,
+    date,
+    waits ? 1 : 0,
+    beside,
+    isoOf(until),
+    ...parts.map((part) => partLine(part.spot, part.start, part.end, part.awaited)),
+  );
+
+const partLine = (spot: unknown, start: unknown, end: unknown, awaited: unknown): string => `${spot} ${start}-${end}${awaited ? ' ?' : ''}`;
 
 function storedClaims(database: MemoryDatabase): Lines {
   const parts = Map.groupBy(database.rows('select * from claim_parts order by claim_id, part_number'), (row) => row.claim_id);
+  const columns = 'id, character_name, event_id, date, is_secondary_claim, primary_claim_id, held_until';
   return sorted(
-    database.rows('select id, character_name, event_id, date, is_secondary_claim, primary_claim_id from claims').map(({ id, ...claim }) => {
-      const at = (parts.get(id) ?? []).map(({ respawn_id, hour_start, hour_end }) => `${respawn_id} ${hour_start}-${hour_end}`);
-      return line(id, ...Object.values(claim), ...at);
+    database.rows(`select ${columns} from claims`).map(({ id, ...claim }) => {
+      const its = (parts.get(id) ?? []).map((part) => partLine(part.respawn_id, part.hour_start, part.hour_end, part.to_confirm));
+      return line(id, ...Object.values(claim), ...its);
     }),
   );
 }

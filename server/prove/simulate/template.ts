@@ -25,6 +25,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   const created_at = '2026-01-01T12:00:00.000Z';
   await write(ctx, async (tx) => {
     await tx.deleteFrom('respawns').where('id', '>', SPOTS).execute();
+    await tx.updateTable('config').set({ release_enabled: 1 }).execute();
     await tx.updateTable('member_types').set({ earliest_submission_date: '2020-01-01' }).execute();
     const session = { token_hash: hashToken(ADMIN_TOKEN), admin_id: 1, created_at, expires_at: '2099-01-01T00:00:00.000Z' };
     await tx.insertInto('admin_sessions').values(session).execute();
@@ -41,6 +42,8 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   const copy = database.copy();
   const rows = database.rows('select id, character_name, member_type from access_keys');
   const spots = database.rows('select id from respawns').map(({ id }): [number, boolean] => [Number(id), true]);
+  const types = database.rows('select member_type from member_types');
+  const [clock] = database.rows('select value from clock');
   await ctx.close();
   const model: Model = {
     claims: new Map(),
@@ -49,8 +52,16 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     keys: new Map(rows.map((row) => [String(row.character_name), { id: Number(row.id), revoked: false, type: String(row.member_type) }])),
     banned: new Set(),
     submission: true,
+    rules: { waits: true, release: true, confirm: false, hold: 10, grace: 10 },
+    budgets: new Map(types.map(({ member_type }) => [String(member_type), { day: null, event: null }])),
+    waits: new Map(),
+    left: new Map(),
+    endings: [],
     taken: new Map(),
     once: new Map(),
+    clock: Number(clock?.value),
+    latest: 0,
+    wentBack: false,
   };
   return { copy, model };
 }

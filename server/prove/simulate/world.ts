@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
 import { Broken } from './broken.ts';
+import { startsIn } from './by-itself.ts';
 import { Deeds } from './deeds.ts';
 import { assertSound, lookAround, lookAtTheEnd } from './look.ts';
 import { type Kept, Place, type Sabotage } from './place.ts';
@@ -15,7 +16,7 @@ export interface WorldOptions {
   seed: number;
   script: Script;
   template: Kept;
-  /** Hears what came of each deed: `done`, `unanswered`, or why it was refused. */
+  /** Hears what came of each deed: that it was done, `unanswered`, or why it was refused. */
   heard?: (outcome: string) => void;
   sabotage?: Sabotage;
 }
@@ -48,10 +49,13 @@ export class World {
       await place.start(this.#template.copy);
       for (const watcher of place.watchers) watcher.connect();
       await place.quiet();
+      place.catchUp();
+      if (this.#script.confirms) await this.#step({ step: 'ask', wish: { do: 'set rules', change: { confirm: true } } });
       for (const step of this.#script.steps) {
         at += 1;
         await this.#step(step);
         await place.quiet();
+        place.catchUp();
         assertSound(place);
       }
       at += 1;
@@ -123,6 +127,12 @@ export class World {
       case 'leap to the save':
         place.leapToSave(step.seconds * 1_000);
         return this.#return(watcher, { forget: true });
+      case 'leap to a start':
+        return place.leapAhead(startsIn(place.model), step.nth, step.minutes * 60_000);
+      case "leap to a hold's end": {
+        const ends = [...place.model.claims.values()].flatMap(({ until }) => until ?? []);
+        return place.leapAhead(ends, step.nth, step.seconds * 1_000);
+      }
       case 'wait':
         return place.wait(step.seconds);
     }

@@ -1,0 +1,196 @@
+import type { Moment } from './deed.ts';
+import {
+  activeIn,
+  endClaims,
+  type Held,
+  heldIn,
+  holdingsOf,
+  type InLine,
+  type Left,
+  lengthOf,
+  type Model,
+  noteEnding,
+  type Part,
+  type Reason,
+  VOUCHER,
+  waitingBeside,
+} from './model.ts';
+import { beginOf } from './moment.ts';
+
+const MINUTE_MS = 60_000;
+/** From when on "I'm here" can be said, and whoever claims later need not. */
+export const OPENS_MS = 15 * MINUTE_MS;
+
+/** The claims that hold hours, by the wait, and until when. */
+export type Holds = ReadonlyMap<number, { claim: number; until: number | null }>;
+
+export const closesOf = ({ rules }: Model, date: string, { start }: Part): number => beginOf(date, start) + rules.grace * MINUTE_MS;
+
+interface Missed {
+  id: number;
+  at: number;
+}
+
+const missedIn = (model: Model): Missed[] =>
+  [...model.claims].flatMap(([id, { date, parts }]) =>
+    parts.flatMap((part) => (part.awaited && date !== null ? [{ id, at: closesOf(model, date, part) }] : [])),
+  );
+const endOf = (model: Model, { hold }: InLine): number =>
+  (hold === null ? null : model.claims.get(hold)?.until) ?? Number.POSITIVE_INFINITY;
+
+/** What ends by itself: when the first of its sort does, in milliseconds, and what ends all that are due by then. */
+const sortsIn = (model: Model): { at: number; end: (until: number) => void }[] =>
+  [
+    { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => missOut(model, until) },
+    { at: Math.min(...[...model.waits.values()].map((wait) => endOf(model, wait))), end: (until: number) => lapse(model, until) },
+    { at: Math.min(...[...model.waits.values()].map(overAt)), end: (until: number) => runOut(model, until) },
+  ].sort((one, other) => (one.at === other.at ? 0 : one.at - other.at));
+
+/** When the last of the hours is over that somebody waits for. */
+const overAt = ({ date, end }: InLine): number => beginOf(date, end);
+
+/** When the next thing ends by itself, in milliseconds; Infinity: nothing will. */
+export const nextEnd = (model: Model): number => sortsIn(model)[0]?.at ?? Number.POSITIVE_INFINITY;
+
+/** Whether something is over that nobody noticed yet. */
+export const isStale = (model: Model, { ms }: Moment): boolean => nextEnd(model) <= ms;
+
+/** Somebody looks: what is over ends, each thing in its time, and what came free is offered. */
+export function notice(model: Model, moment: Moment, holds: Holds): void {
+  if (moment.ms < model.latest) model.wentBack = true;
+  model.latest = moment.ms;
+  for (let [first, second] = sortsIn(model); first && first.at <= moment.ms; [first, second] = sortsIn(model)) {
+    first.end(Math.min(second?.at ?? moment.ms, moment.ms));
+  }
+  serve(model, moment, holds);
+}
+
+function lapse(model: Model, until: number): void {
+  for (const [id, wait] of model.waits) if (endOf(model, wait) <= until) leave(model, id, 'lapsed');
+}
+
+function runOut(model: Model, until: number): void {
+  for (const [id, wait] of model.waits) if (overAt(wait) <= until) leave(model, id, 'void');
+}
+
+/** Somebody leaves the line; hours that are held come free. */
+export function leave(model: Model, id: number, status: Left['status']): void {
+  const hold = model.waits.get(id)?.hold ?? null;
+  model.waits.delete(id);
+  model.left.set(id, { status, hold });
+  if (status === 'accepted' || hold === null || !model.claims.has(hold)) return;
+  endClaims(model, [hold], status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed');
+}
+
+/** Somebody is no member any more. */
+export function leaveAll(model: Model, who: string): void {
+  for (const [id, wait] of model.waits) if (wait.who === who) leave(model, id, 'void');
+}
+
+/** Nobody came: parts of claims end. */
+function missOut(model: Model, until: number): void {
+  const wholes: number[] = [];
+  for (const id of new Set(missedIn(model).flatMap(({ id, at }) => (at <= until ? [id] : [])))) {
+    const claim = model.claims.get(id);
+    if (!claim || claim.date === null) continue;
+    const { date, parts } = claim;
+    const missed = parts.filter((part) => part.awaited && closesOf(model, date, part) <= until);
+    const [part] = missed;
+    if (missed.length === parts.length) wholes.push(id);
+    else if (part) giveUp(model, id, part, part.start, 'no_show');
+  }
+  endClaims(model, wholes, 'no_show');
+}
+
+/** A claim has no hours of a part any more from one on; what waits beside it lasts as long as it. */
+export function giveUp(model: Model, id: number, part: Part, from: number, reason: Reason): void {
+  const claim = model.claims.get(id);
+  if (!claim) return;
+  const parts = claim.parts.flatMap((other) => (other !== part ? [other] : from > part.start ? [{ ...part, end: from }] : []));
+  if (parts.length === 0) {
+    endClaims(model, [id], reason);
+    return;
+  }
+  noteEnding(model, id, { ...part, start: from }, reason);
+  const after = { ...claim, parts };
+  model.claims.set(id, after);
+  follow(model, id, claim, after, reason);
+}
+
+/** What waits beside a claim lasts as long as that, once it lasts otherwise than before. */
+export function follow(model: Model, id: number, before: Held, after: Held, reason: Reason): void {
+  const length = lengthOf(after.parts);
+  if (lengthOf(before.parts) === length) return;
+  for (const waiting of waitingBeside(model, id)) {
+    const claim = model.claims.get(waiting);
+    if (!claim) continue;
+    const parts = claim.parts.map((part) => ({ ...part, end: Math.min(part.start + length, 24) }));
+    for (const [at, { spot, end }] of claim.parts.entries()) {
+      const start = parts[at]?.end ?? end;
+      if (start < end) noteEnding(model, waiting, { spot, start, end }, reason);
+    }
+    model.claims.set(waiting, { ...claim, parts });
+  }
+}
+
+/** Who waits for nothing any more goes; then everybody, whoever came first first, is offered the most that is free of what they want. */
+export function serve(model: Model, moment: Moment, holds: Holds): void {
+  for (const [id, wait] of model.waits) if (isVoid(model, wait, moment)) leave(model, id, 'void');
+  const [event, active] = activeIn(model) ?? [null, null];
+  if (!model.rules.waits || !model.submission || active?.single) return;
+  const held = model.waits.size > 0 ? heldIn(model) : new Map<string, number>();
+  for (const [id, wait] of model.waits) {
+    const { who, date, spot } = wait;
+    if (wait.hold !== null || held.has(`${who} ${date}`)) continue;
+    if (active && (date < active.from || date > active.to)) continue;
+    const run = freeRun(wait, held, moment);
+    if (!run) continue;
+    const until = Math.trunc(moment.ms + lastsFor(model, date, run, moment.ms));
+    const stored = holds.get(id);
+    // Nobody did anything there since its hours were not over any more.
+    if (model.wentBack && (!stored || (stored.until !== null && stored.until !== until))) continue;
+    const hold = stored?.claim ?? -id;
+    const claim: Held = { who, event, date, parts: [{ spot, ...run, awaited: false }], waits: false, beside: null, until };
+    model.claims.set(hold, claim);
+    model.waits.set(id, { ...wait, event, hold });
+    const { hours, days } = holdingsOf(model, claim);
+    for (const holding of [...hours, ...days]) held.set(holding, hold);
+  }
+}
+
+function isVoid(model: Model, { who, spot, date, end, event, hold }: InLine, { today, hour }: Moment): boolean {
+  if (date < today || (date === today && end <= hour) || !model.spots.get(spot)) return true;
+  const its = event === null ? null : model.events.get(event);
+  if (its === undefined || (its && (!its.active || date < its.from || date > its.to))) return true;
+  if (hold !== null) return !model.claims.has(hold);
+  return [...model.claims.values()].some(
+    (claim) => claim.who === who && claim.until === null && holdingsOf(model, claim).days.includes(`${who} ${date}`),
+  );
+}
+
+/** The longest run of free hours that are not over, the earlier one of two. */
+function freeRun(
+  { spot, date, start, end, least }: InLine,
+  held: ReadonlyMap<string, number>,
+  { today, hour }: Moment,
+): { start: number; end: number } | null {
+  const isFree = (at: number): boolean => !held.has(`${spot} ${date} ${at}`) && (date > today || at >= hour);
+  for (let length = VOUCHER; length >= least; length -= 1) {
+    for (let first = start; first + length <= end; first += 1) {
+      if (Array.from({ length }, (_, at) => first + at).every(isFree)) return { start: first, end: first + length };
+    }
+  }
+  return null;
+}
+
+function lastsFor({ rules }: Model, date: string, run: { start: number; end: number }, now: number): number {
+  const left = beginOf(date, run.end) - Math.max(now, beginOf(date, run.start));
+  return Math.min(rules.hold * MINUTE_MS, Math.max(left / 4, 2 * MINUTE_MS));
+}
+
+/** When the parts of claims begin; those that are to be confirmed alone, where there are any. */
+export function startsIn(model: Model): number[] {
+  const parts = [...model.claims.values()].flatMap(({ date, parts }) => (date === null ? [] : parts.map((part) => ({ ...part, date }))));
+  const awaited = parts.filter((part) => part.awaited);
+  return (awaited.length > 0 ? awaited : parts).map(({ date, start }) => beginOf(date, start));
+}

@@ -1,0 +1,88 @@
+import { leave } from './by-itself.ts';
+import type { Deed, Moment } from './deed.ts';
+import { isAwaited } from './judge-claims.ts';
+import { judgeBudgetOf, shutOutBy } from './judge-submission.ts';
+import { allow, idIn, type Judgement, refuse, unless } from './judgement.ts';
+import { activeIn, heldIn, type InLine, type Model, VOUCHER } from './model.ts';
+
+/** How many lines one stands in at most. */
+const LINES = 3;
+/** The type of somebody without a key, for whom an admin acts. */
+const UNKNOWN_TYPE = 'member';
+
+/** Whether somebody may begin to wait. */
+export function judgeQueue(model: Model, deed: Extract<Deed, { do: 'queue' }>, moment: Moment): Judgement {
+  const { who, asAdmin, spot, date, start, end, least } = deed;
+  const shutOut = asAdmin ? null : shutOutBy(model, who);
+  if (shutOut) return shutOut;
+  const reasons = new Set<string>();
+  if (asAdmin && model.banned.has(who)) reasons.add('session.banned');
+  if (!model.spots.has(spot)) reasons.add('respawn.notFound');
+  else if (!model.spots.get(spot)) reasons.add('respawn.disabled');
+  if (!model.rules.waits || !model.submission) reasons.add('wait.disabled');
+  if (end - start > VOUCHER) reasons.add('wait.tooLong');
+  if (least > end - start) reasons.add('wait.tooShort');
+  const [event, active] = activeIn(model) ?? [null, null];
+  if (active?.single) reasons.add('wait.singleClaim');
+  if (date < moment.today) reasons.add('wait.dateOver');
+  if (active && (date < active.from || date > active.to)) reasons.add('claim.dateOutsideEvent');
+  if (date === moment.today && end <= moment.hour) reasons.add('wait.hoursOver');
+  judgeOthers(model, deed, moment, reasons);
+  const type = model.keys.get(who)?.type ?? UNKNOWN_TYPE;
+  if (reasons.size > 0) return refuse(...reasons);
+  return allow((outcome, stored) => {
+    const id = outcome ? idIn(outcome.data) : stored.waits.shift();
+    if (id == null) return 'a wait without an id';
+    if ([...model.waits.keys(), ...model.left.keys()].some((other) => other >= id)) return `wait ${id} is before one who came earlier`;
+    model.waits.set(id, { who, type, event, spot, date, start, end, least, hold: null });
+    return null;
+  });
+}
+
+function judgeOthers(
+  model: Model,
+  { who, spot, date, start, end }: Extract<Deed, { do: 'queue' }>,
+  moment: Moment,
+  reasons: Set<string>,
+): void {
+  const held = heldIn(model);
+  const day = held.get(`${who} ${date}`);
+  if (day !== undefined) reasons.add(model.claims.get(day)?.until === null ? 'wait.hasClaim' : 'hold.isYours');
+  const own = [...model.waits.values()].filter((wait) => wait.who === who);
+  if (own.length >= LINES) reasons.add('wait.tooMany');
+  const isSame = (wait: InLine): boolean => wait.spot === spot && wait.date === date && wait.start === start && wait.end === end;
+  if (own.some(isSame)) reasons.add('wait.exists');
+  const isOthers = (hour: number): boolean => {
+    const holder = held.get(`${spot} ${date} ${hour}`);
+    return holder !== undefined && model.claims.get(holder)?.who !== who && (date > moment.today || hour >= moment.hour);
+  };
+  if (!Array.from({ length: end - start }, (_, at) => start + at).some(isOthers)) reasons.add('wait.nothingTaken');
+}
+
+/** Somebody takes what is held, lets it go, or leaves the line. */
+export function judgeAnswer(
+  model: Model,
+  { do: what, wait: id, who }: Extract<Deed, { do: 'accept' | 'decline' | 'leave' }>,
+  moment: Moment,
+): Judgement {
+  const shutOut = who === null ? null : shutOutBy(model, who);
+  if (shutOut) return shutOut;
+  const wait = model.waits.get(id);
+  const left = model.left.get(id);
+  if (!wait && !left) return refuse('wait.notFound');
+  if (!wait)
+    return refuse('wait.otherCharacter', what === 'leave' ? 'wait.notFound' : left?.status === 'lapsed' ? 'hold.over' : 'wait.notOpen');
+  if (who !== null && wait.who !== who) return refuse('wait.otherCharacter');
+  if (what === 'leave') return unless(new Set(), () => leave(model, id, 'withdrawn'));
+  const claim = wait.hold === null ? undefined : model.claims.get(wait.hold);
+  if (!claim || wait.hold === null) return refuse('wait.notOffered');
+  if (what === 'decline') return unless(new Set(), () => leave(model, id, 'declined'));
+  const { hold } = wait;
+  const reasons = new Set<string>();
+  if (who !== null) judgeBudgetOf(model, who, wait.type, [claim], reasons);
+  return unless(reasons, () => {
+    const parts = claim.parts.map((part) => ({ ...part, awaited: isAwaited(model, claim, part.start, moment) }));
+    model.claims.set(hold, { ...claim, parts, until: null });
+    leave(model, id, 'accepted');
+  });
+}

@@ -1,0 +1,30 @@
+import type { Deed } from './deed.ts';
+import { IDLE, type Judgement, simply } from './judgement.ts';
+import type { Model } from './model.ts';
+
+export function judgeSubmissionSwitch(model: Model, on: boolean): Judgement {
+  if (model.submission === on) return IDLE;
+  return simply(() => {
+    model.submission = on;
+  });
+}
+
+export function judgeRules(model: Model, { change }: Extract<Deed, { do: 'set rules' }>): Judgement {
+  const rules = { ...model.rules, ...change };
+  const { confirm, grace } = model.rules;
+  if (JSON.stringify(rules) === JSON.stringify(model.rules)) return IDLE;
+  return simply(() => {
+    model.rules = rules;
+    if (rules.confirm || (confirm === rules.confirm && grace === rules.grace)) return;
+    // What stands when it is switched on again is not judged.
+    for (const [id, claim] of model.claims) {
+      model.claims.set(id, { ...claim, parts: claim.parts.map((part) => ({ ...part, awaited: false })) });
+    }
+  });
+}
+
+export function judgeBudget(model: Model, { type, day, event }: Extract<Deed, { do: 'budget' }>): Judgement {
+  const before = model.budgets.get(type);
+  if (before?.day === day && before.event === event) return IDLE;
+  return simply(() => model.budgets.set(type, { day, event }));
+}
