@@ -2,6 +2,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { isOnBoard } from '../../shared/rules/board.ts';
 import { assertTimesValid } from '../../shared/rules/edit-times.ts';
 import { type HourRange, without } from '../../shared/rules/hours.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
@@ -43,6 +44,8 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     await keepGivenUp(tx, givenUp(before, times, last_date), ended);
     if (!before.is_secondary_claim) await holdAnew(tx, { ...before, ...times });
     changes.touched.hours(before.respawn_id, before.date);
+    // Of whose budget some may be left by that.
+    changes.touched.character(nameKey(before.character_name));
     const after: Claim = { ...before, ...times, custom_duration, to_confirm };
     const followed = await followPrimary(tx, before, times, ended);
     const guild = await readGuildNow(ctx, tx);

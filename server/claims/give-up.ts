@@ -1,6 +1,7 @@
 import { lengthOf } from '../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { HourRange } from '../../shared/rules/hours.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { Release } from '../../shared/rules/release.ts';
 import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { Tx } from '../db/open.ts';
@@ -40,6 +41,7 @@ export async function giveUp(
   await keepGivenUp(tx, [{ ...gone, claim_id: claim.id, part_number, respawn_id: part.respawn_id, last_date }], ended);
   await free(tx, claim.id, part.respawn_id, gone);
   changes.touched.hours(part.respawn_id, claim.date);
+  changes.touched.character(nameKey(claim.character_name));
   if (stays) await endEarlier(tx, claim.id, part_number, stays);
   else await dropPart(tx, changes, claim.id, part, others);
   const left = lengthOf([...others, ...(stays ? [stays] : [])]);

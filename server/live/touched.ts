@@ -35,7 +35,7 @@ export class Touched {
     this.#add(this.#spots, respawn_id);
   }
 
-  /** A character claimed a date, or gave one up. */
+  /** A character claimed a date or hours, or gave them up. */
   character(character_key: string): void {
     this.#add(this.#characters, character_key);
   }

@@ -18,7 +18,7 @@ import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { lineOf } from '../live/touched.ts';
-import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { budgets } from './budgets.ts';
 import { dayOf, type LineFacts } from './facts.ts';
 import { noteOffers, type StoredWait } from './stored.ts';
 import { shownTo, toldOf } from './told.ts';
@@ -31,7 +31,7 @@ interface Offer {
 
 /**
  * R9.6, R9.7: holds what is free for those next in line. None is made while waiting or submission is off, or during a
- * single_claim event; nor on dates outside the event, nor to whoever has hours held on that date.
+ * single_claim event; nor on dates outside the event, nor to whoever has hours held on that date, or no budget left.
  * @returns the ids of the waits that have an offer now
  */
 export async function makeOffers(
@@ -49,19 +49,19 @@ export async function makeOffers(
   const { date: today, hour } = serverSaveNow(ctx);
   const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
   const offers: Offer[] = [];
-  const vouchers = new Map<string, number>();
+  const mayHave = budgets(tx, active_event);
   for (const wait of waits) {
     if (wait.status !== 'waiting' || facts.days.has(dayOf(wait))) continue;
     if (active_event && !isWithinEvent(wait.date, active_event)) continue;
     const taken = facts.taken.get(lineOf(wait)) ?? [];
     if (!offerOf(wait, taken, over(wait.date))) continue;
-    const voucher = vouchers.get(wait.member_type) ?? (await memberTypeOrFallback(tx, wait.member_type)).voucher_duration_hours;
-    vouchers.set(wait.member_type, voucher);
-    const run = offerOf(wait, taken, over(wait.date), voucher);
+    const { voucher, most, offer } = await mayHave(wait);
+    const run = offerOf(wait, taken, over(wait.date), most);
     if (!run) continue;
     const [start, end] = [instantOf(wait.date, run.hour_start, clock), instantOf(wait.date, run.hour_end, clock)];
     const held_until = new Date(now.getTime() + holdLasts(hold_minutes, now, start, end)).toISOString();
     offers.push({ wait, planned: plannedFor(wait, run, voucher, active_event?.id ?? null), held_until });
+    offer(run);
     facts.taken.set(lineOf(wait), [...taken, run]);
     facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
   }

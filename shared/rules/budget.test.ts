@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../schemas/claim.ts';
 import { aClaim } from '../test/a-claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
-import { type AskedHours, assertWithinBudget, hoursInEvent } from './budget.ts';
+import { type AskedHours, assertWithinBudget, hoursInEvent, mostWithinBudget } from './budget.ts';
 
 const day = (date: string, hours: number): AskedHours => ({ dates: [date], hours });
 const refusal = (asked: AskedHours[], max: [number | null, number | null], used: number | null) => {
@@ -17,6 +17,20 @@ describe('R9.27: a budget for a day', () => {
       code: 'budget.day',
       params: { limit: 3, left: 3, asked: 4, date: '2026-11-22' },
     });
+  });
+});
+
+describe('R9.6: what may be offered within a budget', () => {
+  it.each([
+    [null, null, 100, 24],
+    [3, null, null, 3],
+    [null, 10, 7, 3],
+    [null, 10, 12, 0],
+    [null, 10, null, 24],
+    [2, 10, 7, 2],
+    [4, 10, 7, 3],
+  ])('%s hours a day and %s in an event, of which are had %s: %s', (max_hours_per_day, max_hours_per_event, used, most) => {
+    expect(mostWithinBudget({ max_hours_per_day, max_hours_per_event }, used === null ? null : { used })).toBe(most);
   });
 });
 

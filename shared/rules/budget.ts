@@ -5,7 +5,7 @@ import { claimOnRespawns } from './claim-parts.ts';
 import { type EventPeriod, eventDate } from './event-period.ts';
 import type { HourRange } from './hours.ts';
 import { nameKey } from './names.ts';
-import { datesBetween } from './server-save.ts';
+import { datesBetween, HOURS_IN_DAY } from './server-save.ts';
 
 /** How many hours the members of a type may have. */
 export type Budget = Pick<MemberType, 'max_hours_per_day' | 'max_hours_per_event'>;
@@ -35,6 +35,15 @@ export function assertWithinBudget(asked: readonly AskedHours[], budget: Budget,
   const hours = asked.reduce((sum, each) => sum + each.hours * each.dates.length, 0);
   const left = Math.max(0, most - event.used);
   if (hours > left) throw new DomainError('budget.event', { limit: most, left, asked: hours });
+}
+
+/**
+ * R9.6: how many hours of one date may be offered within the budget, none to all 24.
+ * @param event hours that the character has in it, and those that are held for it there
+ */
+export function mostWithinBudget({ max_hours_per_day: day, max_hours_per_event: most }: Budget, event: { used: number } | null): number {
+  const left = most === null || event === null ? HOURS_IN_DAY : most - event.used;
+  return Math.max(0, Math.min(day ?? HOURS_IN_DAY, left));
 }
 
 /**

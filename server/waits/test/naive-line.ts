@@ -24,6 +24,10 @@ export interface ModelFacts {
   /** Hours of claims that are no holds, as `spot date hour`, and days of their characters, as `name date`. */
   hours: ReadonlySet<string>;
   days: ReadonlySet<string>;
+  /** Of everybody who waits: all are of one type. */
+  budget: { day: number | null; event: number | null };
+  /** The hours that characters have in the active event. */
+  used: ReadonlyMap<string, number>;
 }
 
 export const VOUCHER = 4;
@@ -82,12 +86,29 @@ export class NaiveLines {
     }));
   }
 
+  /** Whether whoever waits may accept what is held. */
+  mayAccept({ who, hold }: ModelWait, { budget, active, used }: ModelFacts): boolean {
+    if (!hold) return false;
+    const length = hold.hour_end - hold.hour_start;
+    if (length > (budget.day ?? length)) return false;
+    return !active || budget.event === null || (used.get(who) ?? 0) + length <= budget.event;
+  }
+
+  #left({ who }: ModelWait, { budget, active, used }: ModelFacts): number {
+    const day = budget.day ?? VOUCHER;
+    if (!active || budget.event === null) return day;
+    const held = this.waits.filter((wait) => wait.who === who && wait.hold?.event_id === active.id);
+    const hours = held.reduce((sum, { hold }) => sum + (hold ? hold.hour_end - hold.hour_start : 0), used.get(who) ?? 0);
+    return Math.min(day, budget.event - hours);
+  }
+
   #bestRun(wait: ModelWait, facts: ModelFacts): { hour_start: number; hour_end: number } | null {
     const isFree = (hour: number): boolean =>
       !facts.hours.has(`${wait.respawn_id} ${wait.date} ${hour}`) &&
       !this.holdAt(wait.respawn_id, wait.date, hour) &&
       beginOf(wait.date) + (hour + 1) * HOUR > facts.now;
-    for (let length = VOUCHER; length >= wait.min_hours; length -= 1)
+    const most = Math.min(VOUCHER, this.#left(wait, facts));
+    for (let length = most; length >= wait.min_hours; length -= 1)
       for (let hour_start = wait.hour_start; hour_start + length <= wait.hour_end; hour_start += 1)
         if (Array.from({ length }, (_, n) => hour_start + n).every(isFree)) return { hour_start, hour_end: hour_start + length };
     return null;

@@ -9,6 +9,7 @@ import { wrongCounts } from '../../claims/recount.ts';
 import { readConfig } from '../../config/queries.ts';
 import { allEvents } from '../../events/queries.ts';
 import { readSnapshot } from '../../live/snapshot.ts';
+import { memberTypeOrFallback } from '../../member-types/queries.ts';
 import type { UsualServer } from '../../test/usual-server.ts';
 import { Watcher } from '../../test/watcher.ts';
 import { openWaits } from '../queries.ts';
@@ -66,16 +67,21 @@ export class World {
     const config = await readConfig(this.server.ctx, db);
     const events = await allEvents(db);
     const active = events.find(({ is_active }) => is_active) ?? null;
-    const [hours, days] = [new Set<string>(), new Set<string>()];
+    const [hours, days, used] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
     for (const claim of await loadClaims(db, { of: 'all' })) {
       if (claim.is_held || claim.is_secondary_claim) continue;
       const event = events.find(({ id }) => id === claim.event_id);
       const dates = claim.date ? [claim.date] : event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : [];
+      if (active && claim.event_id === active.id) {
+        const length = claimOnRespawns(claim).reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
+        used.set(claim.character_name, (used.get(claim.character_name) ?? 0) + length * dates.length);
+      }
       for (const date of dates) {
         days.add(`${claim.character_name} ${date}`);
         for (const part of claimOnRespawns(claim)) for (const hour of hoursIn(part)) hours.add(`${part.respawn_id} ${date} ${hour}`);
       }
     }
+    const type = await memberTypeOrFallback(db, 'member');
     const spots = await db.selectFrom('respawns').select('id').where('is_enabled', '=', 1).execute();
     return {
       now: this.now,
@@ -90,6 +96,8 @@ export class World {
       spots: new Set(spots.map(({ id }) => id)),
       hours,
       days,
+      budget: { day: type.max_hours_per_day, event: type.max_hours_per_event },
+      used,
     };
   }
 
@@ -100,7 +108,7 @@ export class World {
     const tentative = this.lines.copy();
     if (step.do === 'time') return this.#passTime(step.minutes, step.look);
     tentative.advance(before);
-    const answer = await this.#do(step, tentative);
+    const answer = await this.#do(step, tentative, before);
     if (answer) expect(answer.status, `${JSON.stringify(step)} ${JSON.stringify(answer.body)}`).toBeLessThan(500);
     if ((await this.clock()) !== clock) {
       if (answer && answer.status < 400) this.#apply(step, answer, tentative, before);
@@ -127,7 +135,7 @@ export class World {
     return claims[nth % Math.max(claims.length, 1)]?.id ?? 1;
   }
 
-  async #do(step: Step, model: NaiveLines): Promise<Answer | null> {
+  async #do(step: Step, model: NaiveLines, facts: ModelFacts): Promise<Answer | null> {
     const key = 'who' in step ? this.keys[step.who % this.keys.length] : undefined;
     switch (step.do) {
       case 'claim': {
@@ -159,7 +167,8 @@ export class World {
           ? this.ask('delete', `/waits/${wait.id}`, {}, as)
           : this.ask('post', `/waits/${wait.id}/${step.do}`, {}, as));
         const now = model.waits.find(({ id }) => id === wait.id);
-        const isFine = step.do === 'withdraw' ? now !== undefined : now?.hold != null;
+        const mayHave = step.do !== 'accept' || step.by_admin || (now !== undefined && model.mayAccept(now, facts));
+        const isFine = step.do === 'withdraw' ? now !== undefined : now?.hold != null && mayHave;
         expect(answer.status === 200, `${step.do} ${JSON.stringify(wait)} ${JSON.stringify(answer.body)}`).toBe(isFine);
         return { ...answer, body: { data: { id: wait.id } } };
       }
@@ -193,6 +202,8 @@ export class World {
         return this.ask('put', '/admin/config', {
           ...{ waits_enabled: step.waits, submission_enabled: step.submission, hold_minutes: step.minutes },
         });
+      case 'budget':
+        return this.ask('put', '/admin/member-types/member', { max_hours_per_day: step.day, max_hours_per_event: step.event });
       case 'activate':
       case 'deactivate':
         return this.ask('post', `/events/${this.events[step.event]}/${step.do}`);

@@ -17,6 +17,7 @@ export type Step =
   | { do: 'clear' | 'disable' | 'enable'; spot: number }
   | { do: 'ban' | 'unban' | 'revoke' | 'restore'; who: number }
   | { do: 'undo'; nth: number }
+  | { do: 'budget'; day: number | null; event: number | null }
   | { do: 'switch'; waits: boolean; submission: boolean; minutes: number }
   | { do: 'activate' | 'deactivate' | 'delete event'; event: number }
   | { do: 'edit event'; event: number; last: number }
@@ -56,6 +57,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       submission: fc.boolean(),
       minutes: fc.constantFrom(1, 10, 60),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: one('budget' as const), day: fc.constantFrom(null, null, 2, 3), event: fc.constantFrom(null, 2, 5, 8) }),
   },
   { weight: 1, arbitrary: one({ do: 'switch' as const, waits: true, submission: true, minutes: 10 }) },
   {
