@@ -20,7 +20,7 @@ export type ClaimScope =
   | { of: 'all' }
   | { of: 'ids'; ids: readonly number[] }
   | { of: 'event'; event_id: number }
-  /** An event's claims on dates before the first or after the last of these. */
+  /** An event's claims on dates before the first or after the last of these, but for what is only held. */
   | { of: 'event-outside'; event_id: number; first: string; last: string }
   | { of: 'dates-from'; date: string }
   /** Whatever stands on a respawn; with an event, of that one only, or of all but that one. */
@@ -53,6 +53,7 @@ function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
       return where.and([
         where('claims.event_id', '=', scope.event_id),
         where.or([where('claims.date', '<', scope.first), where('claims.date', '>', scope.last)]),
+        where('claims.held_until', 'is', null),
       ]);
     case 'dates-from':
       return where('claims.id', 'in', idsOnDates(db, { from: scope.date }));

@@ -5,6 +5,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import { handOverDays } from '../claims/hand-over-days.ts';
+import { heldAmong } from '../claims/held.ts';
 import { inTheWay, inTheWayByIds, LISTED } from '../claims/in-the-way.ts';
 import { occupyAll } from '../claims/occupy-all.ts';
 import { type ClaimScope, countIn, idsOfPage, loadClaims } from '../claims/queries.ts';
@@ -13,8 +14,9 @@ import { keepLastClaimDates } from '../respawns/changes.ts';
 
 /**
  * Moves what an event's claims occupy to its new dates: a dated claim must still lie inside (R3.7), a
- * single_claim event's claims take their hours along (R3.8).
- * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way
+ * single_claim event's claims take their hours along (R3.8). What is only held outside is left to the end of the write (R9.9).
+ * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way; hold.taken where some of the hours are
+ * held for somebody in line
  */
 export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod): Promise<void> {
   if (event.claim_count === 0) return;
@@ -56,5 +58,5 @@ async function occupyAnew(tx: Tx, event_id: number, period: EventPeriod): Promis
       return { claim_id: claim.id, character_key: nameKey(claim.character_name), parts, dates };
     });
   const blocking = await occupyAll(tx, occupations);
-  if (blocking.length > 0) throw await inTheWayByIds(tx, 'event.hoursTaken', blocking);
+  if (blocking.length > 0) throw (await heldAmong(tx, blocking)) ?? (await inTheWayByIds(tx, 'event.hoursTaken', blocking));
 }

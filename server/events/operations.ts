@@ -36,6 +36,13 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
   if (other && other.id !== except) throw new DomainError('event.nameExists', { name });
 }
 
+/** Other than hours that are only held: those end when its type changes, or its dates leave them outside (R9.9). */
+async function hasClaims(tx: Tx, { id, claim_count }: Event): Promise<boolean> {
+  if (claim_count === 0) return false;
+  const claims = tx.selectFrom('claims').select('id').where('event_id', '=', id).where('held_until', 'is', null);
+  return (await claims.limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** A template belongs to single_claim events only. */
 const templateOf = (type: Event['type'], template: string | null | undefined): string | null =>
   type === 'single_claim' ? template || null : null;
@@ -67,7 +74,7 @@ export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Prom
 
 /**
  * Changes the fields that are given (R3.6 to R3.8).
- * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates;
+ * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates; hold.taken;
  * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
  */
 export function updateEvent(ctx: Writing, admin: Admin, id: number, input: EventChange): Promise<Event> {
@@ -76,7 +83,7 @@ export function updateEvent(ctx: Writing, admin: Admin, id: number, input: Event
     const { name = before.name, type = before.type, start_time = before.start_time, end_time = before.end_time } = input;
     const refusal = periodRefusal({ start_time, end_time });
     if (refusal) throw new DomainError(refusal);
-    if (type !== before.type && before.claim_count > 0) throw new DomainError('event.typeHasClaims');
+    if (type !== before.type && (await hasClaims(tx, before))) throw new DomainError('event.typeHasClaims');
     await assertNameIsFree(tx, name, id);
     const template = input.single_claim_template === undefined ? before.single_claim_template : input.single_claim_template;
     await moveEventDates(tx, before, { start_time, end_time });

@@ -1,6 +1,7 @@
 import { hoursOver } from '../../shared/rules/claim-time.ts';
 import { isWithinEvent } from '../../shared/rules/event-period.ts';
 import { positionsOf } from '../../shared/rules/waits.ts';
+import type { EventFacts } from '../../shared/schemas/event.ts';
 import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import type { Tx } from '../db/open.ts';
@@ -46,13 +47,17 @@ function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineF
   return (wait: StoredWait): boolean => {
     if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return true;
     if (hoursOver(wait.date, { today, hour, may_enter_past: false }) >= wait.hour_end) return true;
-    if (wait.event_id !== null && (wait.event_id !== active_event?.id || !isWithinEvent(wait.date, active_event))) return true;
+    if (wait.event_id !== null && !isOfEvent(wait, active_event)) return true;
     const day = days.get(dayOf(wait));
     // Its hold went with whatever took the claim.
     if (wait.status === 'offered') return day?.claim_id !== wait.held_claim_id;
     return day !== undefined && !day.is_held;
   };
 }
+
+/** Its event is another one, no longer has its date, or is of the type now in which nobody waits. */
+const isOfEvent = ({ event_id, date }: StoredWait, event: EventFacts | null): boolean =>
+  event !== null && event_id === event.id && event.type !== 'single_claim' && isWithinEvent(date, event);
 
 /** Shows everybody whose place is another one now, and those with an offer. */
 async function moveUp(tx: Tx, changes: ChangeRecorder, waits: readonly StoredWait[], offered: ReadonlySet<number>): Promise<void> {

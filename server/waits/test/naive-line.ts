@@ -120,7 +120,7 @@ export const endsOf = ({ date, hour_end, hold }: ModelWait): number[] => [beginO
 
 function isVoid({ date, hour_end, respawn_id, event_id, who }: ModelWait, { now, spots, active, days }: ModelFacts): boolean {
   if (beginOf(date) + hour_end * HOUR <= now || !spots.has(respawn_id) || days.has(`${who} ${date}`)) return true;
-  return event_id !== null && (event_id !== active?.id || date < active.first || date > active.last);
+  return event_id !== null && (event_id !== active?.id || active.is_single || date < active.first || date > active.last);
 }
 
 function untilOf({ date }: ModelWait, run: { hour_start: number; hour_end: number }, { now, hold_minutes }: ModelFacts): number {

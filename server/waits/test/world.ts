@@ -20,7 +20,7 @@ export type Step =
   | { do: 'budget'; day: number | null; event: number | null }
   | { do: 'switch'; waits: boolean; submission: boolean; minutes: number }
   | { do: 'activate' | 'deactivate' | 'delete event'; event: number }
-  | { do: 'edit event'; event: number; last: number }
+  | { do: 'edit event'; event: number; last: number; type: 'single_claim' | 'multiple_claims' | undefined }
   | { do: 'time'; minutes: number; look: boolean }
   | { do: 'restart' };
 
@@ -70,7 +70,15 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       event: fc.nat(1),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: one('edit event' as const), event: fc.nat(1), last: fc.integer({ min: 21, max: 23 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: one('edit event' as const),
+      event: fc.nat(1),
+      last: fc.integer({ min: 21, max: 23 }),
+      type: fc.constantFrom(undefined, undefined, 'single_claim' as const, 'multiple_claims' as const),
+    }),
+  },
   {
     weight: 8,
     arbitrary: fc.record({ do: one('time' as const), minutes: fc.constantFrom(1, 3, 5, 10, 10, 11, 30, 60), look: fc.boolean() }),
