@@ -11,6 +11,7 @@ import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { findMemberType } from '../member-types/queries.ts';
 import type { Admin } from '../session/callers.ts';
+import { retypeWaits } from '../waits/retype.ts';
 import { newKeyValue } from './key-value.ts';
 import { findAccessKey } from './queries.ts';
 
@@ -51,7 +52,7 @@ export function createAccessKey(ctx: Writing, admin: Admin, { characterName, mem
 
 /** Stores a new key of a character that has none. What it owes besides, whoever makes it knows. */
 export async function storeKey(
-  ctx: Pick<Writing, 'now'>,
+  ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   { character_name, member_type, created_by_username }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
@@ -70,11 +71,13 @@ export async function storeKey(
     .executeTakeFirstOrThrow();
   const record = await existing(tx, id);
   changes.put({ kind: 'access_key', record });
+  // An admin may have let the character wait before it had a key.
+  await retypeWaits(ctx, tx, changes, { character_key: nameKey(character_name), member_type: record.member_type });
   return record;
 }
 
 /** Puts a new key in the place of one that somebody else may know; the old one's connections end. */
-export async function replaceKey(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, old: AccessKey): Promise<AccessKey> {
+export async function replaceKey(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, old: AccessKey): Promise<AccessKey> {
   await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
   changes.remove('access_key', old.id);
   return storeKey(ctx, tx, changes, old);
@@ -107,6 +110,7 @@ export function setKeyMemberType(ctx: Writing, admin: Admin, id: number, memberT
     if (before.is_revoked) throw new DomainError('key.notActive');
     const member_type = await existingType(tx, memberType);
     await tx.updateTable('access_keys').set({ member_type }).where('id', '=', id).execute();
+    await retypeWaits(ctx, tx, changes, { character_key: nameKey(before.character_name), member_type });
     return showKey(ctx, tx, changes, admin, id, 'access_key_updated', (key) => ({
       ...key,
       changed: { member_type: { from: before.member_type, to: member_type } },

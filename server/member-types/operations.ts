@@ -87,6 +87,8 @@ export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...f
       .insertInto('member_types')
       .values({ ...record, name_key: nameKey(member_type), guild_ranks: JSON.stringify(record.guild_ranks) })
       .execute();
+    // Of it may be some who wait already: one of its name went before, and they had what R4.9 says.
+    changes.touched.all();
     changes.put({ kind: 'member_type', record });
     const { is_system: _, ...details } = record;
     await recordActivity(ctx, tx, changes, admin, 'member_type_created', details);
