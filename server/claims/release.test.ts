@@ -17,7 +17,7 @@ import {
 } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
+import { createSuiteApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
 import { owedBy, watching } from '../test/watching.ts';
 import { wrongCounts } from './recount.ts';
 
@@ -197,6 +197,28 @@ describe.each(databases)('giving back on %s', (dialect) => {
     await release(app, key, ahead).expect(200);
     expect(await endingsOf(app, waiting?.id)).toEqual([]);
     expect((await release(app, key, waiting).expect(200)).body.data).toEqual([]);
+  });
+
+  it('R9.22: leaves what is over of a secondary claim as it was', async () => {
+    await settings(app, { release_enabled: 1 });
+    for (const [hour_start, hour_end] of [
+      [7, 11],
+      [9, 12],
+    ] as const) {
+      const [key, one, two] = [await aKey(app, undefined, 'elite'), await aRespawn(app), await aRespawn(app)];
+      app.setNow(NOW);
+      const [primary, secondary] = await submitted(
+        app,
+        key,
+        aClaim(key, { respawn_id: one.id }),
+        aClaim(key, { respawn_id: two.id, hour_start: Math.max(hour_start, 9), is_secondary_claim: 1 }),
+      );
+      await admin(app, 'put', `/claims/admin/${secondary?.id}`, { hour_start, hour_end: hour_start + 4 }).expect(200);
+      app.setNow(AT_11);
+      await release(app, key, primary).expect(200);
+      const parts = app.ctx.db.selectFrom('claim_parts').select(['hour_start', 'hour_end']);
+      expect(await parts.where('claim_id', '=', secondary?.id ?? 0).execute()).toEqual([{ hour_start, hour_end }]);
+    }
   });
 
   it('R9.20: is of one’s own claims alone, and of none that is a whole event’s', async () => {

@@ -37,12 +37,33 @@ describe('R5.7: of a primary claim that is given other hours, it', () => {
   const primary = { hour_start: 10, hour_end: 14 };
 
   it('lasts as long as that from then on, cut at SS+24, from where it starts', () => {
-    expect(secondaryFollows(secondary, primary, { hour_start: 10, hour_end: 12 })).toEqual({ hour_start: 21, hour_end: 23 });
-    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 10 })).toEqual({ hour_start: 21, hour_end: 24 });
+    expect(secondaryFollows(secondary, primary, { hour_start: 10, hour_end: 12 }, 0)).toEqual({ hour_start: 21, hour_end: 23 });
+    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 10 }, 21)).toEqual({ hour_start: 21, hour_end: 24 });
   });
 
   it('stays as it is where that lasts as long as before', () => {
-    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 6 })).toEqual(secondary);
+    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 6 }, 0)).toEqual(secondary);
+  });
+});
+
+describe('R5.7: of what is over of a secondary claim', () => {
+  const secondary = { hour_start: 6, hour_end: 10 };
+  const primary = { hour_start: 12, hour_end: 16 };
+  const [shorter, longer] = [
+    { hour_start: 12, hour_end: 13 },
+    { hour_start: 12, hour_end: 18 },
+  ];
+  it.each([
+    [6, shorter, 7],
+    [7, shorter, 7],
+    [8, shorter, 8],
+    [10, shorter, 10],
+    [11, shorter, 10],
+    [24, shorter, 10],
+    [10, longer, 12],
+    [11, longer, 10],
+  ])('nothing changes: with %i hours begun', (begun, after, hour_end) => {
+    expect(secondaryFollows(secondary, primary, after, begun)).toEqual({ hour_start: 6, hour_end });
   });
 });
 

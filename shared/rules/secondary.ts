@@ -24,11 +24,14 @@ const lengthOf = ({ hour_start, hour_end }: HourRange): number => hour_end - hou
 
 /**
  * R5.7: the hours of a secondary claim once its primary was given others. It follows how long that lasts, and nothing else:
- * one that was given a length of its own keeps it for as long as the primary keeps its.
+ * one that was given a length of its own keeps it for as long as the primary keeps its. What is over stays, and what runs runs
+ * to the end of its hour.
+ * @param begun how many hours of its date have begun, none to all 24
  */
-export function secondaryFollows(secondary: HourRange, before: HourRange, after: HourRange): HourRange {
+export function secondaryFollows(secondary: HourRange, before: HourRange, after: HourRange, begun: number): HourRange {
   const { hour_start, hour_end } = secondary;
-  return { hour_start, hour_end: lengthOf(before) === lengthOf(after) ? hour_end : secondaryEnd(hour_start, lengthOf(after)) };
+  if (lengthOf(before) === lengthOf(after) || hour_end < begun) return { hour_start, hour_end };
+  return { hour_start, hour_end: Math.max(secondaryEnd(hour_start, lengthOf(after)), Math.min(hour_end, begun)) };
 }
 
 /** Where and when a secondary claim waits. */
