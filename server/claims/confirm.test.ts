@@ -45,6 +45,34 @@ async function confirming(dialect: (typeof databases)[number], change: object = 
 }
 
 describe.each(databases)('saying "I’m here" on %s', (dialect) => {
+  it('R9.25: is done by giving back the rest of what runs, part by part; not where an admin does it', async () => {
+    const { app, key, spot } = await confirming(dialect, { release_enabled: 1 });
+    const [other, another] = [await aKey(app), await aRespawn(app)];
+    const [mine] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
+    const [theirs] = await submitted(app, other, aClaim(other, { respawn_id: another.id }));
+    const [split_key, split_spot] = [await aKey(app), await aRespawn(app)];
+    const split_parts = [10, 14].map((hour_start, nth) => ({ part_number: nth + 1, respawn_id: split_spot.id, hour_start, duration: 2 }));
+    const [split] = await submitted(app, split_key, aClaim(split_key, { is_split_claim: 1, split_parts }));
+    const { member, settled } = await watching(app);
+    app.setNow(LAST ?? '');
+    const release = (claim: ClaimRow | undefined, headers: Record<string, string>, body: object = {}) =>
+      app.api.post(`/claims/${claim?.id}/release`).set(headers).send(body).expect(200);
+    expect((await release(mine, asMember(key))).body.data).toMatchObject([{ hour_start: 10, hour_end: 11, to_confirm: [] }]);
+    expect((await release(theirs, app.admin)).body.data).toMatchObject([{ hour_start: 10, hour_end: 11, to_confirm: [1] }]);
+    await release(split, asMember(split_key), { part_number: 1 });
+    await settled();
+    expect([mine, theirs, split].map((claim) => member.records('claim').get(String(claim?.id)))).toMatchObject([
+      { to_confirm: [] },
+      { to_confirm: [1] },
+      { to_confirm: [2] },
+    ]);
+    app.setNow(OVER ?? '');
+    await look(app);
+    expect((await reasons(app, mine)).map(({ reason }) => reason)).toEqual(['released']);
+    expect((await reasons(app, theirs)).map(({ reason }) => reason)).toEqual(['released', 'no_show']);
+    expect(await standing(app, mine)).toHaveLength(1);
+  });
+
   it('R9.25: is for the holder, in its time, once; everybody sees it', async () => {
     const { app, key, spot } = await confirming(dialect);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));

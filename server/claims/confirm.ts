@@ -8,6 +8,7 @@ import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { recordClaims } from './changes.ts';
 import { readGuildNow } from './guild-now.ts';
+import { countAsConfirmed } from './judge.ts';
 import { actorOf, namedPart, ownClaim } from './own-claim.ts';
 import { claimRows, type DatedClaim } from './queries.ts';
 import type { Submitter } from './submit.ts';
@@ -29,7 +30,7 @@ export function confirmClaim(ctx: Writing, by: Submitter, id: number, part_numbe
     if (claim.date === null || !claim.to_confirm.some((each) => each === number)) throw new DomainError('confirm.notNeeded');
     const { hour_start } = part;
     assertTimeToConfirm(confirmTime({ date: claim.date, hour_start }, guild.grace_minutes, serverSaveClock(ctx)), ctx.now());
-    await tx.updateTable('claim_parts').set({ to_confirm: 0 }).where('claim_id', '=', id).where('part_number', '=', number).execute();
+    await countAsConfirmed(tx, id, number);
     const after: Claim = { ...claim, to_confirm: claim.to_confirm.filter((each) => each !== number) };
     if (isOnBoard(after, last_date, guild)) changes.put({ kind: 'claim', record: after });
     const rows = await claimRows(tx, [after]);

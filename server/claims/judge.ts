@@ -30,6 +30,16 @@ export function stillToConfirm(ctx: Ctx, { date, to_confirm }: Claim, { hour_sta
   return date !== null && isToConfirm({ date, hour_start }, ctx.now(), serverSaveClock(ctx)) ? to_confirm : [];
 }
 
+/** R9.25: nothing is due of a part any more. */
+export async function countAsConfirmed(tx: Tx, claim_id: number, part_number: number): Promise<void> {
+  await tx
+    .updateTable('claim_parts')
+    .set({ to_confirm: 0 })
+    .where('claim_id', '=', claim_id)
+    .where('part_number', '=', part_number)
+    .execute();
+}
+
 /** Parts that have yet to be confirmed; those that begin first first, and always in one order, as they are read page by page. */
 export const unconfirmed = (db: Db | Tx) =>
   db

@@ -9,6 +9,7 @@ import { recordClaims } from './changes.ts';
 import { endedNow } from './endings.ts';
 import { giveUp } from './give-up.ts';
 import { readGuildNow } from './guild-now.ts';
+import { countAsConfirmed } from './judge.ts';
 import { actorOf, namedPart, ownClaim } from './own-claim.ts';
 import { claimRows } from './queries.ts';
 import type { Submitter } from './submit.ts';
@@ -35,6 +36,8 @@ export function releaseClaim(ctx: Writing, by: Submitter, id: number, part_numbe
     const gone = (await claimRows(tx, [claim]))
       .filter(({ split_part_number }) => split_part_number === part.split_part_number)
       .map((row) => ({ ...row, ...release.gone }));
+    // R9.25: whoever gives back the rest in time is there, or said in time that they go.
+    if (release.stays && actor.role === 'member') await countAsConfirmed(tx, id, part.split_part_number ?? 1);
     const left = await giveUp(ctx, tx, changes, found, { part, ...release }, endedNow(ctx, 'released', actor));
     for (const { claim, last_date } of left) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
     await recordClaims(ctx, tx, changes, actor, 'claim_released', [claim], gone, (details) => ({ details }));
