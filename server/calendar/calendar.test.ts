@@ -303,6 +303,27 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await fetched(app, path, { 'If-None-Match': headers.etag ?? '' }).expect(200);
   });
 
+  it('says what stands when its turn to be stored has come, however long ago it was asked for, and the same to all who asked', async () => {
+    const { writes } = app.ctx;
+    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const path = await aCalendar(app, key);
+    const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const before = writes.transaction(() => released);
+    const waiting = (count: number) => expect.poll(writes.waiting, { timeout: 20_000 }).toBe(count);
+    await waiting(0);
+    const edit = Promise.resolve(admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 2, hour_end: 3 }).expect(200));
+    await waiting(1);
+    const asked = [heard(app, path), heard(app, path)];
+    await waiting(3);
+    release();
+    const [one, other] = await Promise.all(asked);
+    await Promise.all([before, edit]);
+    expect(inShort(one ?? [])).toEqual(['CONFIRMED 11:00-12:00']);
+    expect(other).toEqual(one);
+    expect(await heard(app, path)).toEqual(one);
+  });
+
   it('says the same to many who ask at once after a change', async () => {
     const [key, spot] = [await aKey(app), await aRespawn(app)];
     const path = await aCalendar(app, key);
