@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/count.ts';
 import { createBuildName } from './build-name.ts';
 import { type CharacterSource, sourceOf } from './characters/character-source.ts';
@@ -23,7 +24,8 @@ import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { outboxOf } from './news/listeners.ts';
-import { createPost, type Post } from './outbound/post.ts';
+import type { Post } from './outbound/post.ts';
+import { createPostLater } from './outbound/post-later.ts';
 import { countPushTests } from './push/try-out.ts';
 import { createVapid, type ReadVapid } from './push/vapid.ts';
 import { createPasswordGuard, type PasswordGuard } from './session/check-password.ts';
@@ -57,6 +59,8 @@ export interface Context {
   jobs: JobBell;
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
   presence: PresenceRelay;
+  /** Destinations that are sent a test message now. */
+  testing: Map<number, Promise<TestAnswer>>;
   metrics: Metrics;
   /** Members by the keys they showed, until something is told of keys. */
   knownMembers: KnownMembers;
@@ -103,6 +107,7 @@ export interface ContextOptions {
   /** Instead of the one that the settings name; it is closed with the context. */
   database?: OpenDatabase;
   metrics?: Metrics;
+  post?: Post;
 }
 
 /**
@@ -117,6 +122,7 @@ export async function createContext({
   queue,
   metrics = createMetrics(),
   build = createBuildName(),
+  post = createPostLater(env),
   ...given
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));
@@ -147,12 +153,13 @@ export async function createContext({
       outbox: outboxOf(),
       jobs,
       presence,
+      post,
+      testing: new Map(),
       metrics,
       knownMembers: createKnownMembers(bus),
       passwords: createPasswordGuard(),
       wrongKeys: countWrongTries(),
       hashAddress: createAddressHash(db),
-      post: createPost(env),
       vapid: createVapid({ db, writes }),
       pushTests: countPushTests(),
       characters: sourceOf({ env, now, log }),

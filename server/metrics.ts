@@ -18,7 +18,7 @@ export interface Metrics {
   storageBytes: Gauge<'table'>;
   /** What was due later and failed when it was run; each is in the log, too. */
   jobsFailed: Counter<'kind'>;
-  /** What was sent to those outside, each try once. */
+  /** Tries to send news to somebody outside; `failed` ones are tried again. */
   deliveries: Counter<'kind' | 'outcome'>;
   /** Has the process itself measured from now on, if it is not already: its memory, its time, its event loop. */
   watchProcess: () => Promise<void>;

@@ -1,35 +1,45 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { type DestinationInput, MAX_DESTINATIONS, type NewDestination } from '../../shared/schemas/destination.ts';
+import {
+  type Destination,
+  type DestinationChange,
+  type DestinationInput,
+  MAX_DESTINATIONS,
+  type NewDestination,
+  type RotatedSecret,
+} from '../../shared/schemas/destination.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { Tx } from '../db/open.ts';
+import { whatChanged } from '../activity/what-changed.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
+import { addJob, removeJob } from '../jobs/add.ts';
+import { assertAllowedUrl } from '../outbound/judge-url.ts';
 import type { Admin } from '../session/callers.ts';
+import { OLD_SECRET_MS } from './messages.ts';
 import { newSecret } from './new-secret.ts';
-import { destinationRecord, hostOf, type StoredDestination } from './queries.ts';
+import { destinationRecord, destinationTold, findDestination, type StoredDestination } from './queries.ts';
+import { SEND_JOB } from './send-job.ts';
+import { countWaiting, newestNews } from './waiting.ts';
 
-const toldOf = ({ id, name, kind, url }: StoredDestination) => ({ destination_id: id, name, kind, host: hostOf(url) });
-
-async function assertNameIsFree(tx: Tx, name: string): Promise<void> {
-  const other = await tx.selectFrom('destinations').select('name').where('name_key', '=', nameKey(name)).executeTakeFirst();
-  if (other) throw new DomainError('destination.exists', { name: other.name });
+/** @throws DomainError destination.notFound */
+export async function existingDestination(db: Db | Tx, id: number): Promise<StoredDestination> {
+  const destination = await findDestination(db, id);
+  if (!destination) throw new DomainError('destination.notFound');
+  return destination;
 }
 
-/** The newest news there is: whoever begins to listen hears what comes after it. */
-async function newestNews(tx: Tx): Promise<number> {
-  const { newest } = await tx
-    .selectFrom('news')
-    .select(({ fn }) => fn.max<number | null>('id').as('newest'))
-    .executeTakeFirstOrThrow();
-  return newest ?? 0;
+async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
+  const other = await tx.selectFrom('destinations').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst();
+  if (other && other.id !== except) throw new DomainError('destination.exists', { name: other.name });
 }
 
 /**
  * Makes a destination; its whole address and its secret are told this once.
  * @throws DomainError destination.url, destination.private, destination.notDiscord, destination.tooMany, destination.exists
  */
-export function createDestination(ctx: Writing, admin: Admin, input: DestinationInput): Promise<NewDestination> {
+export async function createDestination(ctx: Writing, admin: Admin, input: DestinationInput): Promise<NewDestination> {
+  assertAllowedUrl(ctx.env, input.url, input.kind);
   const secret = input.kind === 'webhook' ? newSecret() : null;
   return write(ctx, async (tx, changes) => {
     const { n } = await tx
@@ -54,7 +64,99 @@ export function createDestination(ctx: Writing, admin: Admin, input: Destination
     await ctx.outbox.noteHeard(tx);
     const record = destinationRecord(row);
     changes.put({ kind: 'destination', record });
-    await recordActivity(ctx, tx, changes, admin, 'destination_created', toldOf(row));
+    await recordActivity(ctx, tx, changes, admin, 'destination_created', destinationTold(row));
     return { ...record, url: row.url, secret };
+  });
+}
+
+/** The row once some fields are others; how it is doing stays. */
+function withChange(row: StoredDestination, { name, kind, url, events, language, is_enabled }: DestinationChange): StoredDestination {
+  const changed = kind ?? row.kind;
+  return {
+    ...row,
+    name: name ?? row.name,
+    kind: changed,
+    url: url ?? row.url,
+    events: events ? JSON.stringify(events) : row.events,
+    language: language ?? row.language,
+    is_enabled: is_enabled ?? row.is_enabled,
+    // Told when it is rotated.
+    secret: changed === 'webhook' ? (row.secret ?? newSecret()) : row.secret,
+  };
+}
+
+const CHANGEABLE = ['name', 'kind', 'events', 'language', 'is_enabled'] as const;
+const isSame = (one: StoredDestination, other: StoredDestination): boolean =>
+  one.url === other.url && Object.keys(whatChanged(destinationRecord(one), destinationRecord(other), CHANGEABLE)).length === 0;
+
+/**
+ * Changes the fields that are given. Switched off it hears nothing, and what waited is told no more; switched on again it hears
+ * what comes from then on. To another address what waits is sent at once.
+ * @throws DomainError destination.notFound, destination.exists, destination.url, destination.private, destination.notDiscord
+ */
+export async function updateDestination(ctx: Reading & Writing, admin: Admin, id: number, change: DestinationChange): Promise<Destination> {
+  const known = await existingDestination(ctx.db, id);
+  const wanted = withChange(known, change);
+  if (isSame(known, wanted)) return destinationRecord(known);
+  assertAllowedUrl(ctx.env, wanted.url, wanted.kind);
+  return write(ctx, async (tx, changes) => {
+    const before = await existingDestination(tx, id);
+    const after = withChange(before, change);
+    await assertNameIsFree(tx, after.name, id);
+    const isOther = after.url !== before.url || after.kind !== before.kind;
+    if (isOther || after.is_enabled !== before.is_enabled) Object.assign(after, { attempts: 0, next_try_at: null, last_error: null });
+    if (after.is_enabled !== before.is_enabled) Object.assign(after, { switched_off: null, place: await newestNews(tx) });
+    const waiting = after.is_enabled ? await countWaiting(tx, after) : 0;
+    after.waiting = after.next_try_at === null ? 0 : waiting;
+    const { id: _, ...fields } = after;
+    await tx
+      .updateTable('destinations')
+      .set({ ...fields, name_key: nameKey(after.name) })
+      .where('id', '=', id)
+      .execute();
+    await ctx.outbox.noteHeard(tx);
+    const job = { key: String(id), due_at: ctx.now(), payload: null };
+    if (!after.is_enabled) await removeJob(tx, SEND_JOB, job.key);
+    else if (isOther && waiting > 0) await addJob(tx, changes, SEND_JOB, job);
+    const record = destinationRecord(after);
+    changes.put({ kind: 'destination', record });
+    const [from, to] = [destinationRecord(before), record];
+    // That it is another one is told, also where the host is the same; which one is not.
+    const url = after.url === before.url ? {} : { url: { from: from.url, to: to.url } };
+    const changed = { ...whatChanged(from, to, CHANGEABLE), ...url };
+    await recordActivity(ctx, tx, changes, admin, 'destination_updated', { ...destinationTold(after), changed });
+    return record;
+  });
+}
+
+/**
+ * Deletes a destination with all that waits for it.
+ * @throws DomainError destination.notFound
+ */
+export async function deleteDestination(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const row = await existingDestination(tx, id);
+    await removeJob(tx, SEND_JOB, String(id));
+    await tx.deleteFrom('deliveries').where('destination_id', '=', id).execute();
+    await tx.deleteFrom('destinations').where('id', '=', id).execute();
+    await ctx.outbox.noteHeard(tx);
+    changes.remove('destination', id);
+    await recordActivity(ctx, tx, changes, admin, 'destination_deleted', destinationTold(row));
+  });
+}
+
+/**
+ * Gives a webhook another secret; messages are signed with the old one, too, for a day.
+ * @throws DomainError destination.notFound, destination.notWebhook
+ */
+export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<RotatedSecret> {
+  const secret = newSecret();
+  return write(ctx, async (tx, changes) => {
+    const row = await existingDestination(tx, id);
+    if (row.kind !== 'webhook') throw new DomainError('destination.notWebhook');
+    const old_secret_until = new Date(ctx.now().getTime() + OLD_SECRET_MS).toISOString();
+    await tx.updateTable('destinations').set({ secret, old_secret: row.secret, old_secret_until }).where('id', '=', id).execute();
+    await recordActivity(ctx, tx, changes, admin, 'destination_secret_rotated', destinationTold(row));
+    return { secret };
   });
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
 import type { Destination } from '../../shared/schemas/destination.ts';
 import { type NewsType, newsType } from '../../shared/schemas/news.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -43,3 +44,11 @@ export async function allDestinations(db: Db | Tx): Promise<Destination[]> {
 export async function findDestination(db: Db | Tx, id: number): Promise<StoredDestination | null> {
   return (await db.selectFrom('destinations').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
+
+/** What entries of the log tell of a destination. */
+export const destinationTold = ({ id, name, kind, url }: StoredDestination): ActivityDetails<'destination_created'> => ({
+  destination_id: id,
+  name,
+  kind,
+  host: hostOf(url),
+});

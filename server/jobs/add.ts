@@ -20,8 +20,13 @@ export interface NewJob<P> {
  * failures; one that is running outside just then runs once more, afterwards.
  * @throws Error where it is larger than a job may be
  */
-export async function addJob<P>(tx: Tx, changes: ChangeRecorder, kind: JobKind<P>, { key, due_at, payload }: NewJob<P>): Promise<void> {
-  const row = rowOf(kind.kind, key, due_at, JSON.stringify(payload));
+export async function addJob<P>(
+  tx: Tx,
+  changes: ChangeRecorder,
+  { kind }: Pick<JobKind<P>, 'kind'>,
+  { key, due_at, payload }: NewJob<P>,
+): Promise<void> {
+  const row = rowOf(kind, key, due_at, JSON.stringify(payload));
   await storeJob(tx, row);
   changes.due(row.due_at);
 }
@@ -54,7 +59,7 @@ export async function addMissingJobs<P>(
   jobs: readonly NewJob<P>[],
   latest: Date,
 ): Promise<void> {
-  const rows = jobs.map(({ key, due_at, payload }) => ({ kind, key, due_at: due_at.toISOString(), payload: JSON.stringify(payload) }));
+  const rows = jobs.map(({ key, due_at, payload }) => rowOf(kind, key, due_at, JSON.stringify(payload)));
   await storeMissingJobs(tx, rows, latest.toISOString());
   for (const { due_at } of rows) changes.due(due_at);
 }

@@ -3,7 +3,9 @@ import { archiveOld } from '../archive/move.ts';
 import { forgetCodes } from '../characters/forget-codes.ts';
 import { forgetAnswers } from '../claims/forget-answers.ts';
 import { dayTurn } from '../config/day.ts';
+import { sendNews } from '../destinations/send.ts';
 import { endsByItself } from '../due/job.ts';
+import { forgetNews } from '../news/forget.ts';
 import { remindAtStart, remindBefore } from '../push/reminders.ts';
 import { sendPush } from '../push/send.ts';
 import { forgetSessions } from '../session/forget.ts';
@@ -27,4 +29,6 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   forgetCodes,
   forgetAnswers,
   forgetJobs,
+  sendNews,
+  forgetNews,
 ];

@@ -22,6 +22,8 @@ export interface TestApp {
   settings: TestDatabase['settings'];
   /** How many connections the server holds. */
   connections: () => number;
+  /** Runs what is due by its clock. What runs outside may go on. */
+  runDue: () => Promise<void>;
 }
 
 export interface TestAppOptions extends UsualServerOptions {
@@ -46,6 +48,7 @@ async function openTestApp(dialect: Dialect, { on, ...options }: TestAppOptions)
     setNow,
     settings: database.settings,
     connections: server.connections,
+    runDue: server.runDue,
   };
   return {
     app,

@@ -20,7 +20,7 @@ export interface UsualServerOptions {
   env?: Record<string, string>;
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
-  context?: Pick<ContextOptions, 'storage' | 'queue' | 'build'>;
+  context?: Pick<ContextOptions, 'storage' | 'queue' | 'build' | 'post'>;
   /** The time at which it starts. */
   now?: string;
 }

@@ -1,5 +1,6 @@
 import {
   aClaim,
+  aDestination,
   aKey,
   aMemberType,
   aName,
@@ -253,5 +254,36 @@ export const writesOfBoard: Record<string, Write> = {
         events: ['claim.created'],
         language: 'en',
       }),
+  },
+  'put /admin/destinations/:id': {
+    owes: 'destination_updated',
+    changed: ['url', 'events'],
+    make: async (app) => {
+      const { id } = await aDestination(app);
+      return () => admin(app, 'put', `/admin/destinations/${id}`, { url: 'https://other.example/', events: ['hold.offered'] });
+    },
+  },
+  'delete /admin/destinations/:id': {
+    owes: 'destination_deleted',
+    make: async (app) => {
+      const { id } = await aDestination(app);
+      return () => admin(app, 'delete', `/admin/destinations/${id}`);
+    },
+  },
+  'post /admin/destinations/:id/rotate-secret': {
+    owes: 'destination_secret_rotated',
+    make: async (app) => {
+      const { id } = await aDestination(app);
+      return () => admin(app, 'post', `/admin/destinations/${id}/rotate-secret`);
+    },
+  },
+  // What is sent is stored nowhere.
+  'post /admin/destinations/:id/test': {
+    owes: null,
+    make: async (app) => {
+      const { id } = await aDestination(app);
+      app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
+      return () => admin(app, 'post', `/admin/destinations/${id}/test`);
+    },
   },
 };

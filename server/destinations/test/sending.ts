@@ -1,0 +1,39 @@
+import { expect } from 'vitest';
+import type { Delivery, Destination } from '../../../shared/schemas/destination.ts';
+import type { TestApp } from '../../test/test-app.ts';
+
+/** Lets everybody send to this machine. */
+export const AT_HOME = { ALLOW_PRIVATE_DESTINATIONS: '1' } as const;
+
+const recordsOf = async ({ api, admin }: TestApp): Promise<Destination[]> =>
+  (await api.get('/admin/destinations').set(admin).expect(200)).body.data;
+
+export async function recordOf(app: TestApp, { id }: Pick<Destination, 'id'>): Promise<Destination> {
+  const record = (await recordsOf(app)).find((each) => each.id === id);
+  if (!record) throw new Error('there is no such destination');
+  return record;
+}
+
+export const deliveriesOf = async ({ api, admin }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Delivery[]> =>
+  (await api.get(`/admin/destinations/${id}/deliveries`).set(admin).expect(200)).body.data;
+
+/** Runs what is due by some later time, and waits until nothing of it runs any more. */
+export async function at(app: TestApp, iso: string): Promise<void> {
+  app.setNow(iso);
+  await runAll(app);
+}
+
+/** Runs what is due, until nothing is: what was left behind the server goes on with by itself. */
+export async function runAll(app: TestApp): Promise<void> {
+  await app.runDue();
+  await expect.poll(() => underWay(app), { timeout: 60_000 }).toBe(0);
+}
+
+/** How many are sent something, or are to be. */
+async function underWay({ ctx }: TestApp): Promise<number> {
+  const jobs = await ctx.db.selectFrom('jobs').select(['due_at', 'leased_until']).where('kind', '=', 'destination.send').execute();
+  return jobs.filter(({ due_at, leased_until }) => leased_until !== null || due_at <= ctx.now().toISOString()).length;
+}
+
+/** The time of a test so much later. */
+export const later = (iso: string, seconds: number): string => new Date(Date.parse(iso) + seconds * 1_000).toISOString();
