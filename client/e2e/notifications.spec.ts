@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test';
+import { Webhook } from 'standardwebhooks';
+import { type Answering, answering, type Received, type Receiver, startReceiver } from '../../server/test/receiver.ts';
+import type { News } from '../../shared/schemas/news.ts';
+import {
+  type Claimboard,
+  expect,
+  expectNothingSerious,
+  expectToFit,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  test as withBoard,
+} from './fixtures.ts';
+
+interface Fixtures {
+  receiver: Receiver & { answer: (answer: Answering) => void };
+}
+
+const test = withBoard.extend<Fixtures>({
+  /** Somebody else's server on this machine, which takes whatever comes until it is told to answer otherwise. */
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
+  receiver: async ({}, use) => {
+    let now = answering(204);
+    const receiver = await startReceiver((...message) => now(...message));
+    await use({
+      ...receiver,
+      answer: (next) => {
+        now = next;
+      },
+    });
+    await receiver.close();
+  },
+});
+test.use({ env: { ALLOW_PRIVATE_DESTINATIONS: '1' } });
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const tab = (page: Page) => page.getByRole('tab', { name: /^Notifications/ });
+
+async function openTab(page: Page, board: Claimboard): Promise<void> {
+  await signInAsAdmin(page, board.url);
+  await page.goto(`${board.url}/admin/dashboard/notifications`);
+}
+
+/** Adds a webhook by its address alone. @returns its secret, which is shown this once */
+async function addWebhook(page: Page, url: string, name: string): Promise<string> {
+  await press(page, 'Add destination');
+  const form = page.getByRole('dialog', { name: 'Add destination' });
+  await form.getByLabel('Address').fill(url);
+  await expect(form.getByText(/^A webhook at 127\.0\.0\.1:\d+: it is sent signed JSON\.$/)).toBeVisible();
+  await form.getByLabel('Name').fill(name);
+  await form.getByRole('button', { name: 'Add destination' }).click();
+  const shown = page.getByRole('dialog', { name: `The secret of ${name}` });
+  const secret = await shown.getByText(/^whsec_/).textContent();
+  await shown.getByRole('button', { name: 'I have stored it' }).click();
+  await expect(page.getByText(secret ?? '')).toBeHidden();
+  return secret ?? '';
+}
+
+/** Claims an hour of today for a character of its own; the first of SS+`hour`. */
+const claim = (board: Claimboard, character_name: string, hour: number): Promise<unknown> =>
+  board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    claims: [{ character_name, respawn_id: 5, date: serverSaveNow().date, hour_start: hour, hour_end: hour + 1 }],
+  });
+
+/** What a message says, after the package of Standard Webhooks has checked its signature. */
+function verified(secret: string, { body, headers }: Received): News {
+  const one = (name: string): string => String(headers[name]);
+  const signed = {
+    'webhook-id': one('webhook-id'),
+    'webhook-timestamp': one('webhook-timestamp'),
+    'webhook-signature': one('webhook-signature'),
+  };
+  new Webhook(secret).verify(body, signed);
+  return JSON.parse(body);
+}
+
+test('a webhook is added, tried, told of a claim under its signature, and told of when it is gone', async ({ board, page, receiver }) => {
+  await openTab(page, board);
+  await expect(page.getByRole('heading', { name: 'Tell your Discord' })).toBeVisible();
+  const secret = await addWebhook(page, receiver.url, 'Loot bot');
+
+  await press(page, 'Test Loot bot');
+  await expect(page.getByText('The test arrived at Loot bot')).toBeVisible();
+  await expect(page.getByText(/^127\.0\.0\.1:\d+ answered 204 after \d+ ms\.$/)).toBeVisible();
+  expect(receiver.received).toHaveLength(1);
+
+  await claim(board, 'Riley Ashdown', 20);
+  await expect.poll(() => receiver.received.length).toBe(2);
+  const [, told] = receiver.received;
+  const news = told && verified(secret, told);
+  expect(news).toMatchObject({ type: 'claim.created', data: { character_name: 'Riley Ashdown', hour_start: 20, by: 'admin' } });
+
+  await press(page, 'Deliveries of Loot bot');
+  const deliveries = page.getByRole('region', { name: 'Deliveries of Loot bot' });
+  const ofTheClaim = deliveries.getByRole('row').filter({ hasText: 'Claim made' });
+  await expect(ofTheClaim).toHaveCount(1);
+  await expect(ofTheClaim).toContainText('Delivered');
+  await ofTheClaim.getByText('204').click();
+  await expect(ofTheClaim.getByText(`Message ${told?.headers['webhook-id']}`)).toBeVisible();
+
+  receiver.answer(answering(410, {}, 'Nobody lives here any more'));
+  await claim(board, 'Sable Quinn', 21);
+  const alarm = page.getByRole('alert').filter({ hasText: 'Loot bot was switched off: nothing is sent there' });
+  await expect(alarm).toContainText('says that the address no longer exists');
+  await expect(tab(page)).toHaveAccessibleName('Notifications 1 destination was switched off');
+  await expect(deliveries.getByRole('row').filter({ hasText: '410' })).toContainText('Switched off');
+
+  receiver.answer(answering(204));
+  await press(page, 'Switch on again: Loot bot');
+  await expect(alarm).toBeHidden();
+  await expect(tab(page)).toHaveAccessibleName('Notifications');
+  await claim(board, 'Old Bram', 22);
+  const said = (): unknown[] => receiver.received.slice(3).map((message) => verified(secret, message));
+  await expect.poll(said).toMatchObject([{ type: 'claim.created', data: { character_name: 'Old Bram' } }]);
+});
+
+test('a new secret signs beside the old one; paused, nothing is told; another admin sees it all', async ({
+  board,
+  page,
+  receiver,
+  browser,
+}) => {
+  await openTab(page, board);
+  const secret = await addWebhook(page, receiver.url, 'Loot bot');
+  const other = await newPerson(browser);
+  await openTab(other, board);
+  await press(page, 'New secret for Loot bot');
+  await press(page, 'Make new secret');
+  const shown = page.getByRole('dialog', { name: 'The secret of Loot bot' });
+  const newer = (await shown.getByText(/^whsec_/).textContent()) ?? '';
+  expect(newer).not.toBe(secret);
+  await page.keyboard.press('Escape');
+  await press(page, 'I have stored it');
+  await claim(board, 'Riley Ashdown', 20);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  for (const each of [secret, newer]) for (const message of receiver.received) expect(verified(each, message).type).toBe('claim.created');
+
+  await press(page, 'Pause Loot bot');
+  await press(page, 'Pause destination');
+  await expect(other.getByText('Paused', { exact: true })).toBeVisible();
+  await claim(board, 'Sable Quinn', 21);
+  await press(other, 'Resume Loot bot');
+  await expect(page.getByText('On', { exact: true })).toBeVisible();
+  await claim(board, 'Old Bram', 22);
+  const names = (): unknown[] => receiver.received.slice(1).map((message) => JSON.parse(message.body).data.character_name);
+  await expect.poll(names).toEqual(['Old Bram']);
+  await press(page, 'Delete Loot bot');
+  await press(page, 'Delete destination');
+  await expect(other.getByRole('heading', { name: 'Tell your Discord' })).toBeVisible();
+});
+
+for (const [colorScheme, width] of [
+  ['dark', 1440],
+  ['light', 390],
+] as const) {
+  test(`axe finds nothing serious on the tab and what it opens, and it fits, ${colorScheme}, ${width}`, async ({
+    board,
+    browser,
+    receiver,
+  }) => {
+    test.slow();
+    const page = await newPerson(browser, { colorScheme, viewport: { width, height: 844 } });
+    const judge = async (where: string): Promise<void> => {
+      await expectNothingSerious(page, where);
+      await expectToFit(page, where);
+    };
+    await openTab(page, board);
+    await expect(page.getByRole('heading', { name: 'Tell your Discord' })).toBeVisible();
+    await judge('nothing yet');
+    await press(page, 'Add destination');
+    await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1/abc');
+    await press(page, 'Example: Hours held');
+    await expect(page.getByRole('region', { name: 'Example: Hours held' })).toContainText('Hours are held');
+    await judge('a Discord message');
+    await page.getByLabel('Address').fill(receiver.url);
+    await expect(page.getByRole('region', { name: 'Example: Hours held' })).toContainText('webhook-signature');
+    await judge('a webhook');
+    await press(page, 'Close');
+    await addWebhook(page, receiver.url, 'Loot bot');
+    await claim(board, 'Riley Ashdown', 20);
+    await press(page, 'Deliveries of Loot bot');
+    await expect(page.getByText('Delivered', { exact: true })).toBeVisible();
+    receiver.answer(answering(410));
+    await press(page, 'Test Loot bot');
+    await expect(page.getByText('The test did not arrive at Loot bot')).toBeVisible();
+    await claim(board, 'Sable Quinn', 21);
+    await expect(page.getByText('Loot bot was switched off: nothing is sent there')).toBeVisible();
+    await judge('switched off');
+  });
+}
