@@ -15,5 +15,5 @@ export const NEWS_KEY = {
 
 const KNOWN = new Map<string, (typeof NEWS_KEY)[NewsType]>(Object.entries(NEWS_KEY));
 
-/** null: a test message, or a type that this version does not know. */
+/** null: another version's type. */
 export const newsKeyOf = (type: string): (typeof NEWS_KEY)[NewsType] | null => KNOWN.get(type) ?? null;

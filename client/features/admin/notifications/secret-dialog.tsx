@@ -30,22 +30,22 @@ export function SecretDialog({ secret: { name, secret, isRotated }, onClose }: {
       onOpenChange={onClose}
       title={t('admin.notifications.secret.title', { name })}
       actions={
-        <>
-          <Button onClick={copy}>
-            {copied ? <CheckIcon /> : <CopyIcon />}
-            {t(copied ? 'shell.profile.copied' : 'admin.notifications.secret.copy')}
-          </Button>
-          <Button variant="primary" onClick={onClose}>
-            {t('admin.notifications.secret.done')}
-          </Button>
-        </>
+        <Button variant="primary" onClick={onClose}>
+          {t('admin.notifications.secret.done')}
+        </Button>
       }
     >
       <Alert tone="accent">{t('admin.notifications.secret.once')}</Alert>
-      <code className={styles.secret}>{secret}</code>
-      <span role="status" className="visually-hidden">
-        {copied ? t('shell.profile.copied') : null}
-      </span>
+      <div className={styles.copied}>
+        <code className={styles.secret}>{secret}</code>
+        <Button onClick={copy}>
+          {copied ? <CheckIcon /> : <CopyIcon />}
+          {t(copied ? 'shell.profile.copied' : 'admin.notifications.secret.copy')}
+        </Button>
+        <span role="status" className="visually-hidden">
+          {copied ? t('shell.profile.copied') : null}
+        </span>
+      </div>
       {isRotated ? <p>{t('admin.notifications.secret.both')}</p> : null}
       <div className={styles.verify}>
         <h3 className={styles.subtitle}>{t('admin.notifications.secret.verifyTitle')}</h3>

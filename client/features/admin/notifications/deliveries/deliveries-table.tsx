@@ -28,7 +28,7 @@ export function DeliveriesTable({ caption, deliveries }: { caption: string; deli
   });
   const nameOf = (type: string): string => {
     const key = newsKeyOf(type);
-    return key ? t(`admin.notifications.news.${key}.name`) : t('admin.notifications.deliveries.test');
+    return key ? t(`admin.notifications.news.${key}.name`) : type;
   };
   const columns: DataColumn<Delivery>[] = [
     { ...heading('news'), part: 'title', cell: ({ type }) => nameOf(type) },
