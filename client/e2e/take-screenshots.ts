@@ -20,7 +20,8 @@ const server = (file: string): string => path.resolve(import.meta.dirname, '../.
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'claimboard-pictures-'));
 // In the middle of a hunting day, whenever the pictures are taken.
 const SS_HOUR = String((new Date().getUTCHours() + 24 - 13) % 24);
-const env = { ...process.env, DATA_DIR, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', SS_TIME_ZONE: 'UTC', SS_HOUR };
+const ADMIN_PASSWORD = 'for-the-pictures';
+const env = { ...process.env, DATA_DIR, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', SS_TIME_ZONE: 'UTC', SS_HOUR, ADMIN_PASSWORD };
 
 const made = execFileSync(process.execPath, [server('demo/index.ts')], { env, encoding: 'utf8' });
 const [, accessKey, characterName] = /access key: (\S+) \((.+)\)/.exec(made) ?? [];
@@ -127,6 +128,21 @@ for (const colorScheme of schemes) {
   await page.getByRole('img').first().waitFor();
   await take(page, `statistics-${colorScheme}`);
   await page.context().close();
+}
+
+for (const colorScheme of schemes) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 960 }, colorScheme, locale: 'en-GB', timezoneId: 'Europe/Madrid' });
+  const answer = await page.request.post(`${url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
+  const { data } = await answer.json();
+  await page.addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
+  await page.goto(`${url}/admin/dashboard/notifications`);
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  // Only typed: nothing is sent there.
+  await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1234567890/secret');
+  await page.getByRole('button', { name: 'Example: Hours held' }).click();
+  await page.getByText('Hours are held').waitFor();
+  await take(page, `notifications-${colorScheme}`);
+  await page.close();
 }
 await browser.close();
 running.kill('SIGTERM');
