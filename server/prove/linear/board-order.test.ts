@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type BoardRead, boardsOutOfOrder } from './board-order.ts';
 
 const board = (fields: Partial<BoardRead>): BoardRead => ({ server: 0, began: 0, answered: 1, clock: 7, claims: [], ...fields });
-const CLAIM = { id: 1, spot: 1, character: 'Thora', hour_start: 10, hour_end: 12 };
+const CLAIM = { id: 1, spot: 1, character: 'Thora', hour_start: 10, hour_end: 12, held: false };
 
 describe('whole boards', () => {
   it('may be older on another server, and in answers that were under way together', () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { notLinear } from './checker.ts';
 import type { Call, Operation, Said, Seen } from './history.ts';
 
-const THORA: Seen = { id: 1, spot: 1, character: 'Thora', hour_start: 10, hour_end: 12 };
-const ORM: Seen = { id: 2, spot: 1, character: 'Orm', hour_start: 11, hour_end: 14 };
-const SIF: Seen = { id: 3, spot: 1, character: 'Sif', hour_start: 12, hour_end: 14 };
+const THORA: Seen = { id: 1, spot: 1, character: 'Thora', hour_start: 10, hour_end: 12, held: false };
+const ORM: Seen = { id: 2, spot: 1, character: 'Orm', hour_start: 11, hour_end: 14, held: false };
+const SIF: Seen = { id: 3, spot: 1, character: 'Sif', hour_start: 12, hour_end: 14, held: false };
 
-const submit = ({ id: _, ...claim }: Seen): Call => ({ do: 'submit', ...claim });
+const submit = ({ id: _, held: __, ...claim }: Seen): Call => ({ do: 'submit', ...claim });
 const got = ({ id }: Seen): Said => ({ was: 'done', id });
 const TAKEN: Said = { was: 'hours taken' };
 const BUSY: Said = { was: 'character taken' };
@@ -98,12 +98,109 @@ describe('a history that no order explains', () => {
   });
 });
 
+const wait = (character: string, hour_start: number, hour_end: number): Call => {
+  return { do: 'wait', spot: 1, character, hour_start, hour_end, least: 1 };
+};
+const inLine = (id: number, hold: number | null = null): Said => ({ was: 'done', id, hold });
+const line: Call = { do: 'line', spots: [1] };
+const stand = (...waits: [id: number, character: string, hold: number | null][]): Said => ({
+  was: 'line',
+  waits: waits.map(([id, character, hold], at) => ({ id, spot: 1, character, position: at + 1, hold })),
+});
+const accept = (id: number): Call => ({ do: 'accept', wait: id });
+const decline = (id: number): Call => ({ do: 'decline', wait: id });
+const because = (code: string): Said => ({ was: 'refused', code });
+const taken = (hold: number): Said => ({ was: 'done', hold });
+const BOTH: [Call, Said][] = [
+  [submit(THORA), got(THORA)],
+  [wait('Orm', 10, 12), inLine(1)],
+  [wait('Sif', 11, 12), inLine(2)],
+];
+const heldFor = (id: number, character: string, hour_start: number, hour_end: number): Seen => {
+  return { id, spot: 1, character, hour_start, hour_end, held: true };
+};
+
+describe('a history of lines', () => {
+  it.each<[string, Operation[]]>([
+    ['serves whoever came first', inTurn(...BOTH, [remove(THORA), DONE], [line, stand([1, 'Orm', 7], [2, 'Sif', null])])],
+    [
+      'asks the next when one declines, and keeps what is accepted',
+      inTurn(
+        ...[...BOTH, [remove(THORA), DONE] as [Call, Said], [decline(1), taken(7)] as [Call, Said]],
+        [read, saw(heldFor(8, 'Sif', 11, 12))],
+        [submit(ORM), because('hold.taken')],
+        [accept(2), taken(8)],
+        [read, saw({ ...heldFor(8, 'Sif', 11, 12), held: false })],
+        [submit(ORM), TAKEN],
+      ),
+    ],
+    [
+      'gives whoever waits what is free of it at once',
+      inTurn([submit(THORA), got(THORA)], [wait('Sif', 11, 14), inLine(1, 5)], [read, saw(heldFor(5, 'Sif', 12, 14), THORA)]),
+    ],
+    [
+      'voids what an admin deletes, and hours that somebody claims elsewhere',
+      inTurn(
+        ...[...BOTH, [remove(THORA), DONE] as [Call, Said]],
+        [line, stand([1, 'Orm', 7], [2, 'Sif', null])],
+        [{ do: 'delete', id: 7 }, DONE],
+        [line, stand([2, 'Sif', 8])],
+        [accept(1), because('wait.notOpen')],
+      ),
+    ],
+    [
+      'has two who came at once, of whom the one with the lower number was first',
+      [
+        ...inTurn([submit(THORA), got(THORA)]),
+        from(3, 9, wait('Orm', 10, 12), inLine(2)),
+        from(3, 9, wait('Sif', 10, 12), inLine(1)),
+        from(10, 11, line, stand([1, 'Sif', null], [2, 'Orm', null])),
+      ],
+    ],
+  ])('that %s is explained', (_, history) => {
+    expect(notLinear(history)).toBeNull();
+  });
+
+  it.each<[string, Operation[]]>([
+    ['passes somebody over', inTurn(...BOTH, [remove(THORA), DONE], [line, stand([1, 'Orm', null], [2, 'Sif', 7])])],
+    ['leaves hours free that somebody waits for', inTurn(...BOTH, [remove(THORA), DONE], [read, saw()])],
+    [
+      'gives hours to a passer-by',
+      inTurn(...BOTH, [remove(THORA), DONE], [submit({ ...SIF, character: 'Una', hour_start: 11 }), got(SIF)]),
+    ],
+    ['accepts twice', inTurn(...BOTH, [remove(THORA), DONE], [accept(1), taken(7)], [accept(1), taken(7)])],
+    ['accepts what was not offered', inTurn(...BOTH, [accept(1), taken(7)])],
+    [
+      'numbers whoever came later before',
+      inTurn([submit(THORA), got(THORA)], [wait('Orm', 10, 12), inLine(2)], [wait('Sif', 10, 12), inLine(1)]),
+    ],
+    [
+      'keeps hours held that were given up',
+      inTurn(...BOTH, [remove(THORA), DONE], [decline(1), taken(7)], [read, saw(heldFor(7, 'Orm', 10, 12))]),
+    ],
+    [
+      'has a gap in a line',
+      inTurn(...BOTH, [
+        { do: 'line', spots: [1] },
+        { was: 'line', waits: [{ id: 2, spot: 1, character: 'Sif', position: 2, hold: null }] },
+      ]),
+    ],
+  ])('that %s is not', (_, history) => {
+    expect(notLinear(history)).not.toBeNull();
+  });
+});
+
 describe('a call whose answer was lost', () => {
   it.each<[string, Operation[]]>([
     ['may have happened', inTurn([submit(THORA), LOST], [read, saw(THORA)], [submit(ORM), TAKEN])],
     ['may not have happened', inTurn([submit(THORA), LOST], [read, saw()], [submit(ORM), got(ORM)])],
     ['may happen later', inTurn([submit(THORA), LOST], [read, saw()], [read, saw(THORA)])],
     ['is known by its id from then on', inTurn([submit(THORA), LOST], [read, saw(THORA)], [remove(THORA), DONE], [read, saw()])],
+    ['may have put somebody in line', inTurn([submit(THORA), got(THORA)], [wait('Orm', 10, 12), LOST], [line, stand([4, 'Orm', null])])],
+    [
+      'may have accepted',
+      inTurn(...BOTH, [remove(THORA), DONE], [accept(1), LOST], [read, saw({ ...heldFor(7, 'Orm', 10, 12), held: false })]),
+    ],
     ['may have deleted', inTurn([submit(THORA), got(THORA)], [remove(THORA), LOST], [submit(ORM), got(ORM)])],
   ])('%s', (_, history) => {
     expect(notLinear(history)).toBeNull();

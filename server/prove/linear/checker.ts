@@ -1,5 +1,6 @@
 import type { Operation } from './history.ts';
-import { after, EMPTY, type State, textOf } from './model.ts';
+import { after } from './model.ts';
+import { EMPTY, type State, textOf } from './state.ts';
 
 /**
  * Wing and Gong's search with Lowe's memory: whether the calls can be put into one order in which each, done alone and at

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { respawn } from '../../../shared/schemas/respawn.ts';
-import { ask, askFor } from '../ask.ts';
+import { askFor } from '../ask.ts';
 import type { Tried } from '../proof.ts';
 import { datesAhead, signIn } from '../storm/guild.ts';
 import { boardsOutOfOrder } from './board-order.ts';
 import { notLinear } from './checker.ts';
 import type { Operation } from './history.ts';
-import { type Course, run, standing } from './race.ts';
+import { type Course, cleanUp, run, standing } from './race.ts';
 import { raceOf } from './script.ts';
 
 export interface Histories {
@@ -43,9 +43,9 @@ export async function checkHistories({ engine, urls, seed, histories, say }: His
     failed.push(...told.map((failure) => `${engine} seed ${seed} history ${nth}: ${failure}`));
     calls += race.history.length;
     lost += race.history.filter(({ said }) => said.was === 'lost').length;
-    refused += race.history.filter(({ said }) => said.was.endsWith('taken') || said.was === 'not found').length;
+    refused += race.history.filter(({ said }) => said.was.endsWith('taken') || said.was === 'not found' || said.was === 'refused').length;
     boards += race.boards.length;
-    await Promise.all(course.spots.map((spot) => ask(urls[0] ?? '', { method: 'DELETE', path: `/claims/admin/respawn/${spot}`, headers })));
+    await cleanUp(course);
     if ((nth + 1) % TELL_EVERY === 0) say(`${engine}: ${nth + 1} histories, ${calls} calls, ${failed.length} failed`);
   }
   const figures = `${calls} calls, ${refused} refused, ${lost} without an answer, ${boards} whole boards`;

@@ -5,22 +5,41 @@ export interface Seen {
   character: string;
   hour_start: number;
   hour_end: number;
+  /** Held for somebody in line. */
+  held: boolean;
 }
 
-/** What somebody asked for. A read tells all that occupies some spots. */
+/** Somebody in line as a reader sees it. */
+export interface SeenInLine {
+  id: number;
+  spot: number;
+  character: string;
+  position: number;
+  /** The claim that holds hours for it. */
+  hold: number | null;
+}
+
+/** What somebody asked for. A read tells all that occupies some spots, or everybody in line for them. */
 export type Call =
-  | ({ do: 'submit' } & Omit<Seen, 'id'>)
+  | ({ do: 'submit' } & Omit<Seen, 'id' | 'held'>)
+  | ({ do: 'wait'; least: number } & Omit<Seen, 'id' | 'held'>)
+  | { do: 'accept' | 'decline'; wait: number }
   | { do: 'edit'; id: number; hour_start: number; hour_end: number }
-  | { do: 'delete'; id: number }
-  | { do: 'read'; spots: readonly number[] };
+  | { do: 'move'; id: number; spot: number }
+  | { do: 'delete' | 'release'; id: number }
+  | { do: 'read'; spots: readonly number[] }
+  | { do: 'line'; spots: readonly number[] };
 
 /** What the server said. `lost`: it was not heard; the call may have happened, at any time since it began, or not at all. */
 export type Said =
-  | { was: 'done'; id?: number }
+  | { was: 'done'; id?: number; hold?: number | null }
   | { was: 'hours taken' }
   | { was: 'character taken' }
   | { was: 'not found' }
+  /** For a reason of lines, by its code. */
+  | { was: 'refused'; code: string }
   | { was: 'read'; claims: readonly Seen[] }
+  | { was: 'line'; waits: readonly SeenInLine[] }
   | { was: 'lost' };
 
 /** One call with the moments at which it began and was answered, in any one unit. */

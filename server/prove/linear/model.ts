@@ -1,79 +1,126 @@
 import { rangesOverlap } from '../../../shared/rules/hours.ts';
+import { WAITS_A_CHARACTER } from '../../../shared/rules/waits.ts';
 import type { Call, Said, Seen } from './history.ts';
+import { afterLine, afterRead } from './reads.ts';
+import { type Held, holdOf, type InLine, type State, served, withId } from './state.ts';
 
-/** A claim whose submission was never answered has no known id until somebody reads it. */
-type Held = Omit<Seen, 'id'> & { id: number | null };
-/** All claims of one date, as if calls came one after another. */
-export type State = readonly Held[];
+type Of<D extends Call['do']> = Extract<Call, { do: D }>;
 
-export const EMPTY: State = [];
-
-/** Two states that hold the same have the same text. */
-export const textOf = (state: State): string =>
-  state
-    .map(({ id, spot, character, hour_start, hour_end }) => `${id ?? '?'}:${spot}:${character}:${hour_start}-${hour_end}`)
-    .sort()
-    .join('|');
+/** What comes of a call: a refusal, or the state after it. */
+type Outcome = { refused: Said } | { next: State };
 
 /** The state after a call, if the call could have been answered so in this state; null: it could not. */
 export function after(state: State, call: Call, said: Said): State | null {
+  if (call.do === 'read') return said.was === 'read' ? afterRead(state, call.spots, said.claims) : said.was === 'lost' ? state : null;
+  if (call.do === 'line') return said.was === 'line' ? afterLine(state, call.spots, said.waits) : said.was === 'lost' ? state : null;
+  const outcome = outcomeOf(state, call, said);
+  if ('refused' in outcome) return said.was === 'lost' || isSame(outcome.refused, said) ? state : null;
+  if (said.was !== 'done' && said.was !== 'lost') return null;
+  const next = served(outcome.next);
+  return said.was === 'done' && call.do === 'wait' ? toldOfHold(next, said) : next;
+}
+
+const isSame = (one: Said, other: Said): boolean =>
+  one.was === other.was && (one.was !== 'refused' || other.was !== 'refused' || one.code === other.code);
+
+const because = (code: string): Outcome => ({ refused: { was: 'refused', code } });
+const NOT_FOUND: Outcome = { refused: { was: 'not found' } };
+/** No refusal is like it. */
+const IMPOSSIBLE: Outcome = because('');
+
+function outcomeOf(state: State, call: Exclude<Call, Of<'read'> | Of<'line'>>, said: Said): Outcome {
   switch (call.do) {
     case 'submit':
-      return afterSubmit(state, call, said);
+      return submitted(state, call, said);
+    case 'wait':
+      return queued(state, call, said);
+    case 'accept':
+    case 'decline':
+      return answered(state, call, said);
     case 'edit':
-      return afterEdit(state, call, said);
+    case 'move':
+      return moved(state, call);
+    case 'release':
     case 'delete': {
-      const rest = state.filter((held) => held.id !== call.id);
-      const there = rest.length < state.length;
-      if (said.was === 'done') return there ? rest : null;
-      if (said.was === 'not found') return there ? null : state;
-      return said.was === 'lost' ? rest : null;
+      const claim = state.claims.find((held) => held.id === call.id);
+      if (!claim) return NOT_FOUND;
+      if (call.do === 'release' && claim.held) return because('release.held');
+      return { next: { ...state, claims: state.claims.filter((held) => held !== claim) } };
     }
-    case 'read':
-      return said.was === 'read' ? afterRead(state, call.spots, said.claims) : said.was === 'lost' ? state : null;
   }
 }
 
 /** One claim a character and date comes first, then the hours: so do the server's refusals. */
-function afterSubmit(state: State, { do: _, ...wanted }: Extract<Call, { do: 'submit' }>, said: Said): State | null {
-  const busy = state.some((held) => held.character === wanted.character);
-  const taken = state.some((held) => held.spot === wanted.spot && rangesOverlap(held, wanted));
-  if (said.was === 'character taken') return busy ? state : null;
-  if (said.was === 'hours taken') return !busy && taken ? state : null;
-  if (said.was === 'lost') return busy || taken ? state : [...state, { ...wanted, id: null }];
-  if (said.was !== 'done' || said.id === undefined || busy || taken) return null;
+function submitted(state: State, { do: _, ...wanted }: Of<'submit'>, said: Said): Outcome {
+  const own = state.claims.find((held) => held.character === wanted.character);
+  if (own) return own.held ? because('hold.isYours') : { refused: { was: 'character taken' } };
+  const refused = hoursTaken(state.claims, wanted);
+  if (refused) return { refused };
+  const id = idGiven(said);
   // An id is given once.
-  return state.some((held) => held.id === said.id) ? null : [...state, { ...wanted, id: said.id }];
+  if (id !== null && state.claims.some((held) => held.id === id)) return IMPOSSIBLE;
+  return { next: { ...state, claims: [...state.claims, { ...wanted, held: false, id }] } };
 }
 
-function afterEdit(state: State, call: Extract<Call, { do: 'edit' }>, said: Said): State | null {
-  const { hour_start, hour_end } = call;
-  const claim = state.find((held) => held.id === call.id);
-  if (!claim) return said.was === 'not found' || said.was === 'lost' ? state : null;
-  const others = state.filter((held) => held !== claim);
-  const taken = others.some((held) => held.spot === claim.spot && rangesOverlap(held, { hour_start, hour_end }));
-  const moved = [...others, { ...claim, hour_start, hour_end }];
-  if (said.was === 'done') return taken ? null : moved;
-  if (said.was === 'hours taken') return taken ? state : null;
-  return said.was === 'lost' ? (taken ? state : moved) : null;
+const idGiven = (said: Said): number | null => (said.was === 'done' ? (said.id ?? null) : null);
+
+/** The refusal of hours that others have, held ones before all. */
+function hoursTaken(others: readonly Held[], wanted: Pick<Seen, 'spot' | 'hour_start' | 'hour_end'>): Said | null {
+  const there = others.filter((held) => held.spot === wanted.spot && rangesOverlap(held, wanted));
+  if (there.some(({ held }) => held)) return { was: 'refused', code: 'hold.taken' };
+  return there.length > 0 ? { was: 'hours taken' } : null;
 }
 
-/** A read must see just what there is; where an id was not known, it tells it. */
-function afterRead(state: State, spots: readonly number[], claims: readonly Seen[]): State | null {
-  const there = state.filter((held) => spots.includes(held.spot));
-  if (there.length !== claims.length) return null;
-  let next = state;
-  for (const seen of claims) {
-    const held = there.find(
-      (one) =>
-        (one.id === seen.id || one.id === null) &&
-        one.spot === seen.spot &&
-        one.character === seen.character &&
-        one.hour_start === seen.hour_start &&
-        one.hour_end === seen.hour_end,
-    );
-    if (!held) return null;
-    if (held.id === null) next = [...next.filter((one) => one !== held), { ...held, id: seen.id }];
-  }
-  return next;
+function moved(state: State, call: Of<'edit'> | Of<'move'>): Outcome {
+  const claim = state.claims.find((held) => held.id === call.id);
+  if (!claim) return NOT_FOUND;
+  if (claim.held) return because('hold.notEdited');
+  if (call.do === 'move' && call.spot === claim.spot) return because('claim.sameSpot');
+  const { do: _, ...change } = call;
+  const others = state.claims.filter((held) => held !== claim);
+  const refused = hoursTaken(others, { ...claim, ...change });
+  return refused ? { refused } : { next: { ...state, claims: [...others, { ...claim, ...change }] } };
+}
+
+function queued(state: State, { do: _, ...wanted }: Of<'wait'>, said: Said): Outcome {
+  const own = state.claims.find((held) => held.character === wanted.character);
+  if (own && !own.held) return because('wait.hasClaim');
+  const lines = state.waits.filter((wait) => wait.character === wanted.character);
+  const isThere = ({ spot, hour_start, hour_end }: InLine): boolean =>
+    spot === wanted.spot && hour_start === wanted.hour_start && hour_end === wanted.hour_end;
+  if (lines.some(isThere)) return because('wait.exists');
+  if (lines.length >= WAITS_A_CHARACTER) return because('wait.tooMany');
+  if (
+    !hoursTaken(
+      state.claims.filter((held) => held !== own),
+      wanted,
+    )
+  )
+    return because('wait.nothingTaken');
+  if (own) return because('hold.isYours');
+  const id = idGiven(said);
+  // Whoever came later has a higher one.
+  if (id !== null && state.waits.some((wait) => wait.id !== null && wait.id >= id)) return IMPOSSIBLE;
+  return { next: { ...state, waits: [...state.waits, { ...wanted, id, offered: false }] } };
+}
+
+/** The answer to whoever began to wait says what is held at once. */
+function toldOfHold(state: State, { id, hold }: Extract<Said, { was: 'done' }>): State | null {
+  const wait = state.waits.find((one) => one.id === id);
+  if (!wait || wait.offered !== (hold != null)) return null;
+  const claim = holdOf(state, wait);
+  return claim && hold != null ? withId(state, claim, hold) : state;
+}
+
+function answered(state: State, { do: what, wait: id }: Of<'accept' | 'decline'>, said: Said): Outcome {
+  const wait = state.waits.find((one) => one.id === id);
+  // Nobody knows the number of somebody who was never in line.
+  if (!wait) return because('wait.notOpen');
+  const claim = holdOf(state, wait);
+  if (!wait.offered || !claim) return because('wait.notOffered');
+  const hold = said.was === 'done' ? (said.hold ?? null) : null;
+  if (hold !== null && claim.id !== null && claim.id !== hold) return IMPOSSIBLE;
+  const others = state.claims.filter((held) => held !== claim);
+  const claims = what === 'accept' ? [...others, { ...claim, held: false, id: claim.id ?? hold }] : others;
+  return { next: { claims, waits: state.waits.filter((one) => one !== wait) } };
 }

@@ -4,15 +4,17 @@ import fc from 'fast-check';
 export type Step = { hangs_up_ms: number | null } & (
   | { do: 'submit'; character: number; spot: number; hour: number; length: number }
   | { do: 'edit'; nth: number; hour: number; length: number }
-  | { do: 'delete'; nth: number }
+  | { do: 'delete' | 'release' | 'accept' | 'decline'; nth: number }
+  | { do: 'wait'; character: number; spot: number; hour: number; length: number; least: number }
+  | { do: 'move'; nth: number; spot: number }
   | { do: 'read'; spot: number }
-  | { do: 'board' }
+  | { do: 'board' | 'line' }
 );
 
-/** Fewer characters than racers, and few hours, so that they want the same. */
-const CHARACTERS = 5;
+/** No more characters than racers, and few hours, so that they want the same. */
+const CHARACTERS = 7;
 const FIRST_HOUR = 8;
-const LAST_HOUR = 14;
+const LAST_HOUR = 12;
 
 const hour = fc.integer({ min: FIRST_HOUR, max: LAST_HOUR });
 const length = fc.integer({ min: 1, max: 4 });
@@ -25,8 +27,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ do: fc.constant('submit' as const), character: fc.nat(CHARACTERS - 1), spot, hour, length, hangs_up_ms }),
   },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('wait' as const), character: fc.nat(CHARACTERS - 1), spot, hour, length, hangs_up_ms },
+      least: fc.constant(1),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('accept' as const, 'accept' as const, 'decline' as const), nth, hangs_up_ms }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), nth, hangs_up_ms }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), nth, spot, hangs_up_ms }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('line' as const), hangs_up_ms }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('edit' as const), nth, hour, length, hangs_up_ms }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('delete' as const), nth, hangs_up_ms }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('delete' as const), nth, hangs_up_ms }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), spot, hangs_up_ms }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('board' as const), hangs_up_ms }) },
 );
