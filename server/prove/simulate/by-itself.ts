@@ -1,6 +1,7 @@
 import type { Moment } from './deed.ts';
 import {
   activeIn,
+  datesOf,
   endClaims,
   type Held,
   heldIn,
@@ -38,10 +39,13 @@ const missedIn = (model: Model): Missed[] =>
 const endOf = (model: Model, { hold }: InLine): number =>
   (hold === null ? null : model.claims.get(hold)?.until) ?? Number.POSITIVE_INFINITY;
 
+/** For whoever only asks when. */
+const NO_MOMENT: Moment = { today: '', hour: 0, iso: '', ms: 0 };
+
 /** What ends by itself: when the first of its sort does, in milliseconds, and what ends all that are due by then. */
-const sortsIn = (model: Model): { at: number; end: (until: number) => void }[] =>
+const sortsIn = (model: Model, moment: Moment): { at: number; end: (until: number) => void }[] =>
   [
-    { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => missOut(model, until) },
+    { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => missOut(model, until, moment) },
     { at: Math.min(...[...model.waits.values()].map((wait) => endOf(model, wait))), end: (until: number) => lapse(model, until) },
     { at: Math.min(...[...model.waits.values()].map(overAt)), end: (until: number) => runOut(model, until) },
   ].sort((one, other) => (one.at === other.at ? 0 : one.at - other.at));
@@ -50,7 +54,7 @@ const sortsIn = (model: Model): { at: number; end: (until: number) => void }[] =
 const overAt = ({ date, end }: InLine): number => beginOf(date, end);
 
 /** When the next thing ends by itself, in milliseconds; Infinity: nothing will. */
-export const nextEnd = (model: Model): number => sortsIn(model)[0]?.at ?? Number.POSITIVE_INFINITY;
+export const nextEnd = (model: Model): number => sortsIn(model, NO_MOMENT)[0]?.at ?? Number.POSITIVE_INFINITY;
 
 /** Whether something is over that nobody noticed yet. */
 export const isStale = (model: Model, { ms }: Moment): boolean => nextEnd(model) <= ms;
@@ -59,7 +63,7 @@ export const isStale = (model: Model, { ms }: Moment): boolean => nextEnd(model)
 export function notice(model: Model, moment: Moment, holds: Holds): void {
   if (moment.ms < model.latest) model.wentBack = true;
   model.latest = moment.ms;
-  for (let [first, second] = sortsIn(model); first && first.at <= moment.ms; [first, second] = sortsIn(model)) {
+  for (let [first, second] = sortsIn(model, moment); first && first.at <= moment.ms; [first, second] = sortsIn(model, moment)) {
     first.end(Math.min(second?.at ?? moment.ms, moment.ms));
   }
   serve(model, moment, holds);
@@ -88,7 +92,7 @@ export function leaveAll(model: Model, who: string): void {
 }
 
 /** Nobody came: parts of claims end. */
-function missOut(model: Model, until: number): void {
+function missOut(model: Model, until: number, moment: Moment): void {
   const wholes: number[] = [];
   for (const id of new Set(missedIn(model).flatMap(({ id, at }) => (at <= until ? [id] : [])))) {
     const claim = model.claims.get(id);
@@ -97,13 +101,13 @@ function missOut(model: Model, until: number): void {
     const missed = parts.filter((part) => part.awaited && closesOf(model, date, part) <= until);
     const [part] = missed;
     if (missed.length === parts.length) wholes.push(id);
-    else if (part) giveUp(model, id, part, part.start, 'no_show');
+    else if (part) giveUp(model, id, part, part.start, 'no_show', moment);
   }
   endClaims(model, wholes, 'no_show');
 }
 
 /** A claim has no hours of a part any more from one on; what waits beside it lasts as long as it. */
-export function giveUp(model: Model, id: number, part: Part, from: number, reason: Reason): void {
+export function giveUp(model: Model, id: number, part: Part, from: number, reason: Reason, moment: Moment): void {
   const claim = model.claims.get(id);
   if (!claim) return;
   const parts = claim.parts.flatMap((other) => (other !== part ? [other] : from > part.start ? [{ ...part, end: from }] : []));
@@ -114,17 +118,20 @@ export function giveUp(model: Model, id: number, part: Part, from: number, reaso
   noteEnding(model, id, { ...part, start: from }, reason);
   const after = { ...claim, parts };
   model.claims.set(id, after);
-  follow(model, id, claim, after, reason);
+  follow(model, id, claim, after, reason, moment);
 }
 
-/** What waits beside a claim lasts as long as that, once it lasts otherwise than before. */
-export function follow(model: Model, id: number, before: Held, after: Held, reason: Reason): void {
+/** What waits beside a claim lasts as long as that, once it lasts otherwise than before; its hours that have begun stay. */
+export function follow(model: Model, id: number, before: Held, after: Held, reason: Reason, { today, hour }: Moment): void {
   const length = lengthOf(after.parts);
   if (lengthOf(before.parts) === length) return;
   for (const waiting of waitingBeside(model, id)) {
     const claim = model.claims.get(waiting);
     if (!claim) continue;
-    const parts = claim.parts.map((part) => ({ ...part, end: Math.min(part.start + length, 24) }));
+    const last = datesOf(model, claim).at(-1) ?? '';
+    const begun = last < today ? 24 : claim.date === today ? hour + 1 : 0;
+    const endOfPart = ({ start, end }: Part): number => (end < begun ? end : Math.max(Math.min(start + length, 24), Math.min(end, begun)));
+    const parts = claim.parts.map((part) => ({ ...part, end: endOfPart(part) }));
     for (const [at, { spot, end }] of claim.parts.entries()) {
       const start = parts[at]?.end ?? end;
       if (start < end) noteEnding(model, waiting, { spot, start, end }, reason);
@@ -143,7 +150,7 @@ export function serve(model: Model, moment: Moment, holds: Holds): void {
     const { who, date, spot } = wait;
     if (wait.hold !== null || held.has(`${who} ${date}`)) continue;
     if (active && (date < active.from || date > active.to)) continue;
-    const run = freeRun(wait, held, moment);
+    const run = freeRun(wait, held, moment, mostFor(model, wait));
     if (!run) continue;
     const until = Math.trunc(moment.ms + lastsFor(model, date, run, moment.ms));
     const stored = holds.get(id);
@@ -161,7 +168,7 @@ export function serve(model: Model, moment: Moment, holds: Holds): void {
 function isVoid(model: Model, { who, spot, date, end, event, hold }: InLine, { today, hour }: Moment): boolean {
   if (date < today || (date === today && end <= hour) || !model.spots.get(spot)) return true;
   const its = event === null ? null : model.events.get(event);
-  if (its === undefined || (its && (!its.active || date < its.from || date > its.to))) return true;
+  if (its === undefined || (its && (!its.active || its.single || date < its.from || date > its.to))) return true;
   if (hold !== null) return !model.claims.has(hold);
   return [...model.claims.values()].some(
     (claim) => claim.who === who && claim.until === null && holdingsOf(model, claim).days.includes(`${who} ${date}`),
@@ -173,14 +180,25 @@ function freeRun(
   { spot, date, start, end, least }: InLine,
   held: ReadonlyMap<string, number>,
   { today, hour }: Moment,
+  most: number,
 ): { start: number; end: number } | null {
   const isFree = (at: number): boolean => !held.has(`${spot} ${date} ${at}`) && (date > today || at >= hour);
-  for (let length = VOUCHER; length >= least; length -= 1) {
+  for (let length = most; length >= least; length -= 1) {
     for (let first = start; first + length <= end; first += 1) {
       if (Array.from({ length }, (_, at) => first + at).every(isFree)) return { start: first, end: first + length };
     }
   }
   return null;
+}
+
+/** The most that somebody may have: the voucher, or what is left of the budget, of which what is held takes its part. */
+function mostFor(model: Model, { who, type }: InLine): number {
+  const { day, event } = model.budgets.get(type) ?? { day: null, event: null };
+  const [active] = activeIn(model) ?? [];
+  const own = [...model.claims.values()].filter((claim) => claim.who === who && claim.event === active && !claim.waits);
+  const used = own.reduce((sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length, 0);
+  const left = event === null || active === undefined ? VOUCHER : event - used;
+  return Math.min(VOUCHER, day ?? VOUCHER, left);
 }
 
 function lastsFor({ rules }: Model, date: string, run: { start: number; end: number }, now: number): number {

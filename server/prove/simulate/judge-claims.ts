@@ -64,7 +64,7 @@ export function judgeEdit(model: Model, { claim: id, start, end }: Extract<Deed,
   return unless(new Set(hoursInTheWay(model, id, after)), () => {
     for (const gone of without(before, { start, end })) noteEnding(model, id, gone, 'edited');
     model.claims.set(id, after);
-    follow(model, id, claim, after, 'edited');
+    follow(model, id, claim, after, 'edited', moment);
   });
 }
 

@@ -15,7 +15,8 @@ function partNamed({ parts }: Held, part: number | null): Part | string {
 }
 
 /** Somebody gives back the hours of a claim that have not begun. */
-export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own, { today, hour }: Moment): Judgement {
+export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own, moment: Moment): Judgement {
+  const { today, hour } = moment;
   const shutOut = who === null ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;
   const claim = model.claims.get(id);
@@ -30,7 +31,18 @@ export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own
   if (typeof part === 'string') return refuse(...reasons, part);
   const from = date !== null && date > today ? part.start : date === today ? Math.max(part.start, hour + 1) : part.end;
   if (from >= part.end) reasons.add('release.nothingLeft');
-  return unless(reasons, () => giveUp(model, id, part, from, 'released'));
+  return unless(reasons, () => {
+    giveUp(model, id, part, from, 'released', moment);
+    // Whoever gives back the rest has said by that that they are there.
+    if (who !== null && from > part.start) countAsThere(model, id, part);
+  });
+}
+
+function countAsThere(model: Model, id: number, { spot, start }: Part): void {
+  const claim = model.claims.get(id);
+  if (!claim) return;
+  const parts = claim.parts.map((part) => (part.spot === spot && part.start === start ? { ...part, awaited: false } : part));
+  model.claims.set(id, { ...claim, parts });
 }
 
 /** Somebody says "I'm here". */

@@ -1,6 +1,6 @@
 import { leaveAll } from './by-itself.ts';
 import type { Deed, Moment } from './deed.ts';
-import { judgeClear, judgeEdit, judgeMoveClaim, judgeUndo, standingOn, take } from './judge-claims.ts';
+import { inTheWay, judgeClear, judgeEdit, judgeMoveClaim, judgeUndo, standingOn, take } from './judge-claims.ts';
 import { judgeAnswer, judgeQueue } from './judge-lines.ts';
 import { judgeConfirm, judgeGiveBack } from './judge-own.ts';
 import { judgeBudget, judgeRules, judgeSubmissionSwitch } from './judge-settings.ts';
@@ -83,6 +83,11 @@ export function judge(model: Model, deed: Deed, moment: Moment): Judgement {
   }
 }
 
+/** Whoever waits is of the type that the key is of. */
+function retypeWaits(model: Model, who: string, type: string): void {
+  for (const [id, wait] of model.waits) if (wait.who === who) model.waits.set(id, { ...wait, type });
+}
+
 function judgeKey(model: Model, deed: Extract<Deed, { do: `${string} key` | 'ban' }>): Judgement {
   if (deed.do === 'ban') {
     if (model.banned.has(deed.who) === deed.on) return refuse(deed.on ? 'character.alreadyBanned' : 'character.notBanned');
@@ -99,6 +104,7 @@ function judgeKey(model: Model, deed: Extract<Deed, { do: `${string} key` | 'ban
       const id = outcome ? idIn(outcome.data) : stored.keys.get(deed.who);
       if (id == null) return 'a key without an id';
       model.keys.set(deed.who, { id, revoked: false, type: deed.type });
+      retypeWaits(model, deed.who, deed.type);
       return null;
     });
   }
@@ -112,8 +118,10 @@ function judgeKey(model: Model, deed: Extract<Deed, { do: `${string} key` | 'ban
   }
   if (deed.do === 'retype key' && key.revoked) return refuse('key.notActive');
   return simply(() => {
-    if (deed.do === 'retype key') key.type = deed.type;
-    else {
+    if (deed.do === 'retype key') {
+      key.type = deed.type;
+      retypeWaits(model, who, deed.type);
+    } else {
       key.revoked = deed.on;
       if (deed.on) leaveAll(model, who);
     }
@@ -124,13 +132,15 @@ function judgeMove(model: Model, { event: id, from, to }: Extract<Deed, { do: 'm
   const event = model.events.get(id);
   if (!event) return refuse('event.notFound');
   const ids = ofEvent(model, id);
-  const claims = ids.map((claim) => model.claims.get(claim)).filter((claim) => claim !== undefined);
+  // Hours that are only held end where they lie outside then.
+  const claims = [...model.claims.values()].filter((claim) => claim.event === id && claim.until === null);
   const isOutside = claims.some(({ date }) => date !== null && (date < from || date > to));
   if (isOutside) return refuse('event.claimsOutside');
   const after: Model = { ...model, events: new Map(model.events).set(id, { ...event, from, to }) };
   const held = heldIn(model, new Set(ids));
-  const isTaken = claims.some((claim) => datesOf(after, claim).length > 0 && takes(after, claim).some((holding) => held.has(holding)));
-  if (isTaken) return refuse('event.hoursTaken');
+  const taken = claims.flatMap((claim) => (event.single && datesOf(after, claim).length > 0 ? takes(after, claim) : []));
+  const reasons = inTheWay(model, taken, held, 'event.hoursTaken', 'hold.taken');
+  if (reasons.length > 0) return refuse(...reasons);
   return simply(() => {
     event.from = from;
     event.to = to;

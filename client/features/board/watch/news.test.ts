@@ -48,13 +48,13 @@ test('news is old after ten minutes, and a storm of claims leaves the latest hun
 
 test('hours that are held are offered; whoever takes them has claimed them, and else the offer is over', () => {
   const until = { held_until: '2026-11-21T21:40:00.000Z' };
-  const held = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until })]);
+  const held = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until })], new Date(NOW));
   const taken = claimsByRespawn([aClaim({ id: 1 })]);
   const told = (before: typeof held, after: typeof held): string[] =>
     newsBetween(before, after, NOW, never).map(({ what, claim }) => `${what} ${claim.character_name}`);
   expect(told(new Map(), held)).toEqual(['offered Arden Vale']);
   expect(told(held, taken)).toEqual(['made Arden Vale']);
   expect(told(held, new Map())).toEqual(['offerEnded Arden Vale']);
-  const justNow = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until, created_at: new Date(NOW).toISOString() })]);
+  const justNow = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until, created_at: new Date(NOW).toISOString() })], new Date(NOW));
   expect(newsOnOpening(justNow, NOW).map(({ what }) => what)).toEqual(['offered']);
 });
