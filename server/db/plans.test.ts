@@ -11,6 +11,7 @@ import { serveGameData } from '../characters/test/game-data.ts';
 import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
 import { jobKinds } from '../jobs/kinds.ts';
 import { createJobs } from '../jobs/runner.ts';
+import { subscribed } from '../push/test/browser.ts';
 import { BoardWatcher } from '../test/board-watcher.ts';
 import { aClaim, aKey, aName, anActiveEvent, asMember, change, noActiveEvent, submitAsAdmin } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
@@ -122,6 +123,9 @@ async function runJobs(app: TestApp): Promise<void> {
 }
 
 async function doEverything(app: TestApp): Promise<void> {
+  // From now on somebody is told of everything.
+  const told = await aKey(app);
+  await subscribed(app, told);
   await askAll(app);
   await watch(app);
   await readCalendars(app);

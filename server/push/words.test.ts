@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { language } from '../../shared/schemas/destination.ts';
+import { pushPayload } from '../../shared/schemas/push.ts';
+import { type ChangedClaim, gathered, NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
+import { type Reader, wordedFor, wordedTest } from './words.ts';
+
+const NAME = '𝔄'.repeat(60);
+const now = new Date('2026-11-21T18:00:00Z');
+const until = '2026-11-21T20:10:00.000Z';
+const clock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
+const place = { respawn_name: NAME, date: '2026-11-21', hour_start: 11, hour_end: 14 };
+const changedClaim = (claim_id: number, fields: Partial<ChangedClaim> = {}): ChangedClaim => ({
+  ...{ claim_id, ...place, deed: 'moved', before: { respawn_name: NAME, hour_start: 1, hour_end: 2 }, period: null },
+  ...fields,
+});
+const changes = (count: number, claims: ChangedClaim[]): NoticeOf<'claim_changed'> => ({
+  ...{ kind: 'claim_changed', character_name: NAME, until, count, claims },
+});
+const hunt = { ...place, character_name: NAME, until, claim_id: 7, part_number: 2, begins_at: '2026-11-21T20:00:00.000Z' };
+const NOTICES: Record<string, Notice> = {
+  offer: { kind: 'hold_offered', ...place, character_name: NAME, until, wait_id: 3 },
+  hunt: { kind: 'hunt_begins', ...hunt },
+  'confirm soon': { kind: 'confirm_now', ...hunt },
+  'confirm begun': { kind: 'confirm_now', ...hunt, begins_at: '2026-11-21T17:59:00.000Z' },
+  moved: changes(1, [changedClaim(1)]),
+  removed: changes(1, [changedClaim(1, { deed: 'removed', before: null })]),
+  'event moved': changes(1, [
+    changedClaim(1, { deed: 'eventMoved', date: null, before: null, period: { first: '2026-11-21', last: '2026-11-23' } }),
+  ]),
+  'of an event': changes(1, [changedClaim(1, { date: null })]),
+  several: changes(3, [changedClaim(1), changedClaim(2), changedClaim(3)]),
+  many: changes(17_520, [changedClaim(1), changedClaim(2), changedClaim(3)]),
+};
+
+describe.each(language.options)('a notice in %s', (language) => {
+  const reader: Reader = { language, time_zone: 'Asia/Kathmandu', clock, now };
+
+  it.each(Object.entries(NOTICES))('%s: is whole, and small enough, whatever things are called', async (_, notice) => {
+    const payload = pushPayload.parse(await wordedFor(reader, notice));
+    const text = JSON.stringify(payload);
+    expect(Buffer.byteLength(text)).toBeLessThan(3_000);
+    expect(text).not.toMatch(/\{\{|push\.|undefined|NaN|Invalid/);
+    expect(payload.body).toContain(NAME);
+  });
+
+  it('a test: is whole', async () => {
+    expect(JSON.stringify(pushPayload.parse(await wordedTest(reader, NAME)))).not.toMatch(/\{\{|push\./);
+  });
+});
+
+describe('a notice', () => {
+  it('tells the time by the member’s own clock, of the day that it is there', async () => {
+    const inKathmandu: Reader = { language: 'en', time_zone: 'Asia/Kathmandu', clock, now };
+    const { body } = await wordedFor(inKathmandu, { ...place, kind: 'hold_offered', character_name: 'Ann', until, wait_id: 3 });
+    expect(body).toBe('Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take it before 01:55.');
+  });
+
+  it('of several changes names each claim once, as it is by now, and counts it once', () => {
+    const [one, two] = [
+      changes(2, [changedClaim(1), changedClaim(2)]),
+      changes(2, [changedClaim(2, { deed: 'removed' }), changedClaim(3)]),
+    ];
+    expect(gathered(one, two)).toMatchObject({ count: 3, claims: [{ claim_id: 1 }, { claim_id: 2, deed: 'removed' }, { claim_id: 3 }] });
+    const many = gathered(gathered(one, two), changes(100, [changedClaim(9)]));
+    expect([many.count, many.claims.length]).toEqual([103, NAMED_CLAIMS]);
+  });
+});
