@@ -1,5 +1,5 @@
 import * as Radix from 'radix-ui/dialog';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../button.tsx';
 import { classes } from '../classes.ts';
@@ -14,15 +14,17 @@ export interface DialogProps {
   wide?: boolean | undefined;
   /** What it says is said once: only its own buttons close it. */
   stays?: boolean | undefined;
+  /** Takes the focus when it closes, where what had it before is gone by then. */
+  focusAfter?: RefObject<HTMLElement | null> | undefined;
   /** Buttons, the one that ends it last. Inside a form put <DialogActions> into it instead. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
 /** Keeps the focus inside while it is open and gives it back after. Escape and the veil close it, unless it stays. */
-export function Dialog({ open, onOpenChange, title, description, wide, stays, actions, children }: DialogProps): ReactNode {
+export function Dialog({ open, onOpenChange, title, description, wide, stays, focusAfter, actions, children }: DialogProps): ReactNode {
   const { t } = useTranslation();
-  const returnFocus = useReturnFocus();
+  const returnFocus = useReturnFocus(() => focusAfter?.current);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -178,6 +178,7 @@ describe('a new secret', () => {
     await press('Make new secret');
     const dialog = await screen.findByRole('dialog', { name: 'The secret of Bot' });
     expect(dialog.textContent).toContain('whsec_bmV3');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Copy secret'));
     expect(dialog.textContent).toContain('The secret before it signs, too, for another 24 hours.');
     expect(dialog.textContent).toContain('HMAC-SHA256');
     // Nobody gets it again: neither Escape nor a press beside it takes it away.
@@ -188,6 +189,7 @@ describe('a new secret', () => {
     expect(await navigator.clipboard.readText()).toBe('whsec_bmV3');
     await press('I have stored it');
     expect(screen.queryByText('whsec_bmV3')).toBeNull();
+    expect(document.activeElement).toBe(list());
   });
 });
 

@@ -47,7 +47,7 @@ export function NotificationsTab(): ReactNode {
       )}
       <DestinationDialog shown={form} taken={named} onClose={() => setForm(null)} onSecret={setSecret} />
       {deed ? <DestinationConfirmation deed={deed} onClose={() => setDeed(null)} onSecret={setSecret} focusAfterDelete={list} /> : null}
-      {secret ? <SecretDialog secret={secret} onClose={() => setSecret(null)} /> : null}
+      {secret ? <SecretDialog secret={secret} onClose={() => setSecret(null)} focusAfter={list} /> : null}
     </section>
   );
 }

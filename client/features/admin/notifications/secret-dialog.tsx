@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -19,14 +19,21 @@ export interface Secret {
 const LIBRARIES = 'https://www.standardwebhooks.com/';
 const EXAMPLE = 'new Webhook(secret).verify(body, headers)';
 
+interface SecretDialogProps {
+  secret: Secret;
+  onClose: () => void;
+  focusAfter: RefObject<HTMLElement | null>;
+}
+
 /** A webhook's secret, the only time that anybody sees it: nothing but its button closes it. */
-export function SecretDialog({ secret: { name, secret, isRotated }, onClose }: { secret: Secret; onClose: () => void }): ReactNode {
+export function SecretDialog({ secret: { name, secret, isRotated }, onClose, focusAfter }: SecretDialogProps): ReactNode {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(secret);
   return (
     <Dialog
       open
       stays
+      focusAfter={focusAfter}
       onOpenChange={onClose}
       title={t('admin.notifications.secret.title', { name })}
       actions={
