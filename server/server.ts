@@ -4,6 +4,7 @@ import { errorStatus } from '../shared/errors.ts';
 import { createApp } from './app.ts';
 import { beginDay } from './config/day.ts';
 import type { Context } from './context.ts';
+import { measureWaiting } from './destinations/measure.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
 import { jobKinds } from './jobs/kinds.ts';
@@ -86,6 +87,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const jobs = createJobs(ctx, jobKinds, options.jobs);
   void jobs.look();
+  measureWaiting(ctx);
   const stopWatching = ctx.storage.watch();
   return {
     port: portOf(http),

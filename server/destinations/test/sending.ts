@@ -1,15 +1,13 @@
 import { expect } from 'vitest';
 import type { Delivery, Destination } from '../../../shared/schemas/destination.ts';
 import type { TestApp } from '../../test/test-app.ts';
+import { allDestinations } from '../queries.ts';
 
 /** Lets everybody send to this machine. */
 export const AT_HOME = { ALLOW_PRIVATE_DESTINATIONS: '1' } as const;
 
-const recordsOf = async ({ api, admin }: TestApp): Promise<Destination[]> =>
-  (await api.get('/admin/destinations').set(admin).expect(200)).body.data;
-
-export async function recordOf(app: TestApp, { id }: Pick<Destination, 'id'>): Promise<Destination> {
-  const record = (await recordsOf(app)).find((each) => each.id === id);
+export async function recordOf({ ctx }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Destination> {
+  const record = (await allDestinations(ctx.db)).find((each) => each.id === id);
   if (!record) throw new Error('there is no such destination');
   return record;
 }

@@ -1,0 +1,42 @@
+import Gauge from 'prom-client/lib/gauge.js';
+import { inTime } from '../db/in-time.ts';
+import type { Db } from '../db/open.ts';
+import type { JobContext } from '../jobs/kind.ts';
+import { oldestWaiting } from './waiting.ts';
+
+/** How long /metrics waits for it, in milliseconds: while the database is away, it tells the last one. */
+const MEASURED_WITHIN_MS = 500;
+
+/** How long the oldest message to any destination waits by now, in seconds; 0: none does. */
+async function waitsFor(db: Db, now: Date): Promise<number> {
+  const destinations = await db
+    .selectFrom('destinations')
+    .select(['events', 'kind', 'place'])
+    .where((where) => where('is_enabled', '=', where.lit(1)))
+    .execute();
+  const oldest: number[] = [];
+  for (const destination of destinations) {
+    const at = await oldestWaiting(db, destination);
+    if (at !== null) oldest.push(Date.parse(at));
+  }
+  return oldest.length === 0 ? 0 : Math.max(0, (now.getTime() - Math.min(...oldest)) / 1_000);
+}
+
+/** Tells at /metrics how long the oldest message waits. */
+export function measureWaiting({ metrics, db, now }: Pick<JobContext, 'metrics' | 'db' | 'now'>): void {
+  const name = 'claimboard_oldest_waiting_seconds';
+  metrics.registry.removeSingleMetric(name);
+  metrics.registry.registerMetric(
+    new Gauge({
+      name,
+      help: 'How long the oldest message to any destination waits to be delivered',
+      registers: [],
+      async collect() {
+        await inTime(
+          MEASURED_WITHIN_MS,
+          waitsFor(db, now()).then((seconds) => this.set(seconds)),
+        ).catch(() => false);
+      },
+    }),
+  );
+}
