@@ -5,6 +5,7 @@ import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Counted } from './counted.tsx';
 import type { BarGroup } from './plot/bars.tsx';
+import { useSorting } from './sorting.ts';
 import styles from './statistics.module.css';
 
 // What draws is larger than the page: the numbers are there before it.
@@ -18,22 +19,23 @@ export function AllCounted({ statistics }: { statistics: Statistics }): ReactNod
   const { t } = useTranslation();
   const { from, to, hours_by_member, hours_by_type, hours_by_hour, wanted_spots, no_shows } = statistics;
   const hours = (count: number): string => t('statistics.hours', { count });
-  const column = (name: ColumnName): string => t(`statistics.columns.${name}`);
+  const column = (id: ColumnName): { id: ColumnName; heading: string } => ({ id, heading: t(`statistics.columns.${id}`) });
+  const sorting = useSorting();
   const badge = ({ member_type }: { member_type: string }): ReactNode => <MemberTypeBadge memberType={member_type} />;
   return (
     <>
       <Counted
         title={t('statistics.byMember')}
         name="hours-by-member"
-        {...{ from, to }}
+        {...{ from, to, sorting }}
         rows={hours_by_member}
         keyOf={({ character_name }) => character_name}
         none={t('statistics.noHours')}
         columns={[
-          { heading: column('character'), value: ({ character_name }) => character_name },
-          { heading: column('type'), value: ({ member_type }) => member_type, cell: badge },
-          { heading: column('hours'), value: (row) => row.hours },
-          { heading: column('noShows'), value: (row) => row.no_shows },
+          { ...column('character'), value: ({ character_name }) => character_name },
+          { ...column('type'), value: ({ member_type }) => member_type, cell: badge },
+          { ...column('hours'), value: (row) => row.hours },
+          { ...column('noShows'), value: (row) => row.no_shows },
         ]}
       >
         <Top
@@ -48,13 +50,13 @@ export function AllCounted({ statistics }: { statistics: Statistics }): ReactNod
       <Counted
         title={t('statistics.byType')}
         name="hours-by-type"
-        {...{ from, to }}
+        {...{ from, to, sorting }}
         rows={hours_by_type}
         keyOf={({ member_type }) => member_type}
         none={t('statistics.noHours')}
         columns={[
-          { heading: column('type'), value: ({ member_type }) => member_type, cell: badge },
-          { heading: column('hours'), value: (row) => row.hours },
+          { ...column('type'), value: ({ member_type }) => member_type, cell: badge },
+          { ...column('hours'), value: (row) => row.hours },
         ]}
       >
         <Top
@@ -66,13 +68,13 @@ export function AllCounted({ statistics }: { statistics: Statistics }): ReactNod
       <Counted
         title={t('statistics.byHour')}
         name="hours-by-hour"
-        {...{ from, to }}
+        {...{ from, to, sorting }}
         rows={hours_by_hour}
         keyOf={({ hour }) => hour}
         none={t('statistics.noHours')}
         columns={[
-          { heading: column('hour'), value: ({ hour }) => hour, cell: ({ hour }) => `SS+${hour}` },
-          { heading: column('hours'), value: (row) => row.hours },
+          { ...column('hour'), value: ({ hour }) => hour, cell: ({ hour }) => `SS+${hour}` },
+          { ...column('hours'), value: (row) => row.hours },
         ]}
       >
         <Columns
@@ -83,15 +85,15 @@ export function AllCounted({ statistics }: { statistics: Statistics }): ReactNod
       <Counted
         title={t('statistics.wanted')}
         name="wanted-spots"
-        {...{ from, to }}
+        {...{ from, to, sorting }}
         rows={wanted_spots}
         keyOf={({ respawn_id }) => respawn_id}
         none={t('statistics.noWanted')}
         columns={[
-          { heading: column('spot'), value: ({ respawn_name }) => respawn_name },
-          { heading: column('asked'), value: ({ asked }) => asked },
-          { heading: column('got'), value: ({ got }) => got },
-          { heading: column('lost'), value: ({ lost }) => lost },
+          { ...column('spot'), value: ({ respawn_name }) => respawn_name },
+          { ...column('asked'), value: ({ asked }) => asked },
+          { ...column('got'), value: ({ got }) => got },
+          { ...column('lost'), value: ({ lost }) => lost },
         ]}
       >
         <Top
@@ -110,13 +112,13 @@ export function AllCounted({ statistics }: { statistics: Statistics }): ReactNod
       <Counted
         title={t('statistics.noShows')}
         name="no-shows"
-        {...{ from, to }}
+        {...{ from, to, sorting }}
         rows={no_shows}
         keyOf={({ character_name }) => character_name}
         none={t('statistics.noNoShows')}
         columns={[
-          { heading: column('character'), value: ({ character_name }) => character_name },
-          { heading: column('noShows'), value: ({ count }) => count },
+          { ...column('character'), value: ({ character_name }) => character_name },
+          { ...column('noShows'), value: ({ count }) => count },
         ]}
       >
         <Top

@@ -4,12 +4,16 @@ import { type CsvCell, toCsv } from '../../lib/csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Sorting, sorted } from './sorting.ts';
 import styles from './statistics.module.css';
 
 export interface CountedColumn<R> {
+  /** As the address names it. */
+  id: string;
   heading: string;
   /** As the CSV has it. */
   value: (row: R) => CsvCell;
@@ -23,20 +27,34 @@ export interface CountedProps<R> {
   name: string;
   from: string;
   to: string;
-  /** The one with most first. */
+  /** The one with most first, unless a column is chosen to sort by. */
   rows: readonly R[];
   keyOf: (row: R) => string | number;
   /** The first names a row. */
   columns: readonly CountedColumn<R>[];
   /** What is said where there are no rows. */
   none: string;
+  sorting: Sorting;
   /** The plot; what it shows stands in the table, too. */
   children: ReactNode;
 }
 
 /** A plot with its numbers beside it, which can be saved. */
-export function Counted<R>({ title, name, from, to, rows, keyOf, columns, none, children }: CountedProps<R>): ReactNode {
+export function Counted<R>({
+  title,
+  name,
+  from,
+  to,
+  rows: asCounted,
+  keyOf,
+  columns,
+  none,
+  sorting,
+  children,
+}: CountedProps<R>): ReactNode {
   const { t } = useTranslation();
+  const sort = sorting.of(name);
+  const rows = sorted(asCounted, columns, sort);
   const [first] = rows;
   const save = (): void => {
     const cells = rows.map((row) => columns.map(({ value }) => value(row)));
@@ -68,11 +86,29 @@ export function Counted<R>({ title, name, from, to, rows, keyOf, columns, none, 
                 <caption className="visually-hidden">{title}</caption>
                 <thead>
                   <tr>
-                    {columns.map(({ heading, value }) => (
-                      <th key={heading} scope="col" className={first && typeof value(first) === 'number' ? styles.number : undefined}>
-                        {heading}
-                      </th>
-                    ))}
+                    {columns.map(({ id, heading, value }) => {
+                      const isNumber = first !== undefined && typeof value(first) === 'number';
+                      const isSorted = sort?.id === id;
+                      const desc = isSorted ? !sort.desc : isNumber;
+                      return (
+                        <th
+                          key={id}
+                          scope="col"
+                          aria-sort={isSorted ? (sort.desc ? 'descending' : 'ascending') : 'none'}
+                          className={isNumber ? styles.number : undefined}
+                        >
+                          <button
+                            type="button"
+                            className={classes(styles.sort, isSorted && styles.sorted)}
+                            onClick={() => sorting.choose(name, { id, desc })}
+                          >
+                            {heading}
+                            {/* Drawn, not written: aria-sort says it. Of any other column what a press would do. */}
+                            <span className={styles.arrow} data-arrow={(isSorted ? sort.desc : desc) ? '↓' : '↑'} />
+                          </button>
+                        </th>
+                      );
+                    })}
                   </tr>
                 </thead>
                 <tbody>
@@ -95,14 +131,14 @@ export function Counted<R>({ title, name, from, to, rows, keyOf, columns, none, 
 function Row<R>({ row, columns }: { row: R; columns: readonly CountedColumn<R>[] }): ReactNode {
   return (
     <tr>
-      {columns.map(({ heading, value, cell }, at) => {
+      {columns.map(({ id, value, cell }, at) => {
         const shown = cell ? cell(row) : value(row);
         return at === 0 ? (
-          <th key={heading} scope="row">
+          <th key={id} scope="row">
             {shown}
           </th>
         ) : (
-          <td key={heading} className={typeof value(row) === 'number' ? styles.number : undefined}>
+          <td key={id} className={typeof value(row) === 'number' ? styles.number : undefined}>
             {shown}
           </td>
         );

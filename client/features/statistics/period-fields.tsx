@@ -7,6 +7,7 @@ import { Field } from '../../ui/fields/field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './statistics.module.css';
+import { useArchivedEvents } from './use-archived-events.ts';
 import type { Period } from './use-period.ts';
 
 const DATES = 'dates';
@@ -20,7 +21,9 @@ export function PeriodFields({ period, shown }: { period: Period; shown: Pick<St
   const { eventId, events, chooseEvent, chooseDates } = period;
   const from = period.from || (period.to ? '' : (shown?.from ?? ''));
   const to = period.to || (period.from ? '' : (shown?.to ?? ''));
-  const known = events.some(({ id }) => id === eventId);
+  const archived = useArchivedEvents();
+  const known = [...events, ...archived].some(({ id }) => id === eventId);
+  const group = t('statistics.period.archived');
   return (
     <Panel>
       <div className={styles.period}>
@@ -34,6 +37,7 @@ export function PeriodFields({ period, shown }: { period: Period; shown: Pick<St
               })),
               ...(known || eventId === null ? [] : [{ value: String(eventId), label: t('statistics.period.event', { id: eventId }) }]),
               { value: DATES, label: t('statistics.period.dates') },
+              ...archived.map(({ id, name }) => ({ value: String(id), label: name, group })),
             ]}
             onChange={(value) => (value === DATES ? chooseDates(from, to) : chooseEvent(Number(value)))}
           />

@@ -137,6 +137,51 @@ test('the active event is counted, or another one, or dates; the address keeps i
   expect(asked).toEqual(['', '?event_id=5', '?from=2026-11-01&to=2026-11-21']);
 });
 
+test('a press on a heading sorts by its column, another one turns it; the address keeps it, and the CSV is in its order', async () => {
+  farEnd(() => counted());
+  await show('?sort=wanted-spots.nothing.asc');
+  const table = await panel('Hours by member');
+  const header = (name: string): HTMLElement => within(table).getByRole('columnheader', { name });
+  expect(header('Hours').getAttribute('aria-sort')).toBe('none');
+  // What is named by its first sign stands before.
+  within(header('Character')).getByRole('button').focus();
+  await userEvent.keyboard('{Enter}');
+  expect(header('Character').getAttribute('aria-sort')).toBe('ascending');
+  expect((await rows('Hours by member'))[1]).toMatch(/^=Arden Vale/);
+  await userEvent.click(within(header('No-shows')).getByRole('button'));
+  expect(header('No-shows').getAttribute('aria-sort')).toBe('descending');
+  expect((await rows('Hours by member'))[1]).toMatch(/^Mira Stormcrow/);
+  await userEvent.click(within(header('No-shows')).getByRole('button'));
+  expect(header('No-shows').getAttribute('aria-sort')).toBe('ascending');
+  expect((await rows('Hours by member'))[1]).toMatch(/^=Arden Vale/);
+  await waitFor(() =>
+    expect(decodeURIComponent(screen.getByLabelText('address').textContent ?? '')).toBe(
+      '?sort=wanted-spots.nothing.asc,hours-by-member.noShows.asc',
+    ),
+  );
+});
+
+test('an address says by what a table is sorted', async () => {
+  farEnd(() => counted());
+  await show('?sort=hours-by-hour.hours.desc');
+  expect((await rows('Hours by hour of the day'))[1]).toBe('SS+23 | 23');
+});
+
+test('an admin finds archived events in a group of their own, and an address that names one has its name', async () => {
+  const archived = { ...anEvent({ id: 3, name: 'Summer hunt' }), archived_at: '2026-10-01T00:00:00Z' };
+  useSession.setState({ status: 'ready', profiles: [], current: null, admin: { username: 'Thora', token: 'T' } });
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path.replace(/[?&]at=\d+$/, ''));
+    return Response.json({ success: true, data: path.startsWith('/api/admin/archive/events') ? [archived] : counted({ event_id: 3 }) });
+  });
+  await show('?event=3', [anActiveEvent({ id: 7, name: 'Double week' })]);
+  const group = await screen.findByRole('group', { name: 'Archived events' });
+  expect(within(group).getByRole('option', { name: 'Summer hunt' })).toHaveProperty('selected', true);
+  expect(screen.queryByRole('option', { name: 'Event 3' })).toBeNull();
+  expect(asked).toContain('/api/statistics?event_id=3');
+});
+
 test('dates that are not whole or the wrong way round are told, and not asked for', async () => {
   const asked = farEnd(() => counted());
   await show('?from=2026-11-20&to=2026-11-02');

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { groupBy } from '../../lib/words/order.ts';
 import { classes } from '../classes.ts';
 import { ChevronDownIcon } from '../icons.tsx';
 import { useFieldWiring } from './field.tsx';
@@ -8,6 +9,8 @@ export interface SelectOption<V extends string> {
   value: V;
   label: string;
   disabled?: boolean;
+  /** What it stands below, together with all that name the same. */
+  group?: string | undefined;
 }
 
 export interface SelectProps<V extends string> {
@@ -53,11 +56,20 @@ export function Select<V extends string>({
             {placeholder}
           </option>
         ) : null}
-        {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
-        ))}
+        {[...groupBy(options, ({ group }) => group)].map(([group, some]) => {
+          const shown = some.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ));
+          return group === undefined ? (
+            shown
+          ) : (
+            <optgroup key={group} label={group}>
+              {shown}
+            </optgroup>
+          );
+        })}
       </select>
       <span className={styles.arrow}>
         <ChevronDownIcon />
