@@ -127,6 +127,17 @@ for (const colorScheme of schemes) {
   await page.goto(`${url}/statistics`);
   await page.getByRole('img').first().waitFor();
   await take(page, `statistics-${colorScheme}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  // As narrow as that it is drawn anew.
+  await page.reload();
+  await page.getByRole('img').first().waitFor();
+  await take(page, `statistics-phone-${colorScheme}`);
+  await page.goto(`${url}/mine`);
+  await page
+    .getByRole('button', { name: /^Take it/ })
+    .first()
+    .waitFor();
+  await take(page, `mine-phone-${colorScheme}`);
   await page.context().close();
 }
 

@@ -31,10 +31,18 @@ export function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
     <div className={styles.fields}>
       {isNew ? <NameField control={control} /> : null}
       <ColorField control={control} />
-      <Field label={label('voucher_duration_hours')} error={errorOf(hours.fieldState.error, label('voucher_duration_hours'))}>
+      <Field
+        label={label('voucher_duration_hours')}
+        error={errorOf(hours.fieldState.error, label('voucher_duration_hours'))}
+        className={styles.wholeOnPhone}
+      >
         <TextInput {...hours.field} type="number" inputMode="numeric" min={1} max={24} step={1} />
       </Field>
-      <Field label={label('earliest_submission_date')} error={errorOf(date.fieldState.error, label('earliest_submission_date'))}>
+      <Field
+        label={label('earliest_submission_date')}
+        error={errorOf(date.fieldState.error, label('earliest_submission_date'))}
+        className={styles.wholeOnPhone}
+      >
         <DateInput {...date.field} max={LAST_DATE} />
       </Field>
       <BudgetField control={control} name="max_hours_per_day" max={MAX_HOURS_PER_DAY} />

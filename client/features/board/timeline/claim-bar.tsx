@@ -109,6 +109,13 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
         style={barStyle(cell, look)}
       >
         <span className={styles.who}>
+          {/* Before the name, which may run around it; beside it where there is room. */}
+          {waiting.length > 0 ? (
+            <span className={classes(styles.queue, own && styles.ownPlace)} aria-hidden="true">
+              <QueueIcon size={9} />
+              <span data-count={waiting.length} />
+            </span>
+          ) : null}
           {mine ? <UserIcon size={12} /> : null}
           {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
           <span className={styles.initials} data-initials={initialsOf(claim.character_name)} aria-hidden="true" />
@@ -116,12 +123,6 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
         </span>
         {isWaiting ? null : ' '}
         {isWaiting ? null : <span className={styles.when}>{isHeld ? held : hours}</span>}
-        {waiting.length > 0 ? (
-          <span className={classes(styles.queue, own && styles.ownPlace)} aria-hidden="true">
-            <QueueIcon size={9} />
-            <span data-count={waiting.length} />
-          </span>
-        ) : null}
         {/* Drawn, not written: what a control has written on it is to be in its name. */}
         {isWaiting ? null : <span className={styles.letter} data-letter={look.letter} aria-hidden="true" />}
         {isAdmin && !isWaiting && !isHeld && !claim.is_split_claim ? <BarEnds claim={claim} date={date} /> : null}
