@@ -9,6 +9,7 @@ import { forgetNews } from '../news/forget.ts';
 import { remindAtStart, remindBefore } from '../push/reminders.ts';
 import { sendPush } from '../push/send.ts';
 import { forgetSessions } from '../session/forget.ts';
+import { cutHolds } from '../waits/cut-holds.ts';
 import { forgetJobs } from './forget.ts';
 import type { JobKind } from './kind.ts';
 
@@ -31,4 +32,5 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   forgetJobs,
   sendNews,
   forgetNews,
+  cutHolds,
 ];

@@ -32,6 +32,16 @@ export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
     .orderBy('id')
     .execute();
 
+/** Open waits for which hours are held for longer than this. */
+export const heldAfter = (db: Db | Tx, until: string) =>
+  db
+    .selectFrom('waits')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .where('held_until', 'is not', null)
+    .where('held_until', '>', until)
+    .orderBy('held_until');
+
 /** The open wait whose hours are over first. */
 export const firstOver = (db: Db | Tx): Promise<Pick<StoredWait, 'date' | 'hour_end'> | undefined> =>
   byEnd(db).select(['date', 'hour_end']).limit(1).executeTakeFirst();

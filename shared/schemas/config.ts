@@ -5,7 +5,9 @@ import { date, duration, flag, flagInput, MAX_NAME_LENGTH, timestamp } from './f
 
 export const boardVisibility = z.enum(['members', 'public']);
 
-const holdMinutes = z.number().int().min(1).max(60);
+/** The longest that a guild may let hours be held, in minutes. */
+export const LONGEST_HOLD_MINUTES = 60;
+const holdMinutes = z.number().int().min(1).max(LONGEST_HOLD_MINUTES);
 const graceMinutes = z.number().int().min(0).max(60);
 
 export const config = z.object({

@@ -66,7 +66,18 @@ export function notice(model: Model, moment: Moment, holds: Holds): void {
   for (let [first, second] = sortsIn(model, moment); first && first.at <= moment.ms; [first, second] = sortsIn(model, moment)) {
     first.end(Math.min(second?.at ?? moment.ms, moment.ms));
   }
+  if (model.wentBack) cutShort(model, moment, holds);
   serve(model, moment, holds);
+}
+
+/** The longest that hours are held: what was held for longer, by a clock that ran ahead, ends sooner once somebody noticed. */
+const LONGEST_MS = 60 * MINUTE_MS;
+
+function cutShort(model: Model, { ms }: Moment, holds: Holds): void {
+  for (const { claim, until } of holds.values()) {
+    const held = model.claims.get(claim);
+    if (held?.until != null && until !== null && held.until > ms + LONGEST_MS && until < held.until) held.until = until;
+  }
 }
 
 function lapse(model: Model, until: number): void {
