@@ -35,9 +35,47 @@ function dates(today: string): fc.Arbitrary<string> {
   return fc.oneof({ weight: 9, arbitrary: near }, { weight: 1, arbitrary: fc.constantFrom('1970-01-01', '2028-02-29', '9998-12-31') });
 }
 
+/** Addresses that are taken lead nowhere: whoever tries this must not send anything to strangers. */
+const urls = fc
+  .record({
+    scheme: fc.constantFrom(
+      'https://',
+      'https://',
+      'https://',
+      'https://',
+      'http://',
+      'HTTPS:',
+      'ftp://',
+      'file://',
+      'javascript:',
+      '//',
+      '',
+    ),
+    user: fc.constantFrom('', '', '', '', 'name@', 'name:word@', '@', '%40@'),
+    host: fc.constantFrom(
+      ...['localhost', 'localhost', 'localhost', 'LOCALHOST.', 'ｌocalhost', 'a'.repeat(64), 'x.'.repeat(130), '', ' ', '*'],
+      ...[
+        '127.0.0.1',
+        '2130706433',
+        '0x7f.1',
+        '0177.1',
+        '10.0.0.1',
+        '169.254.169.254',
+        '[::1]',
+        '[::ffff:10.0.0.1]',
+        '[fe80::1%25eth0]',
+        '[::',
+      ],
+    ),
+    port: fc.constantFrom('', '', ':443', ':0', ':65535', ':65536', ':x', ':'),
+    rest: fc.constantFrom('', '/', '/api/webhooks/1/x', '/hook?a=%00#b', '/\ud800', '/../..//', '\r\nX: y', `/${'x'.repeat(1_990)}`),
+  })
+  .map(({ scheme, user, host, port, rest }) => scheme + user + host + port + rest);
+
 function texts(name: string, schema: Schema, today: string): fc.Arbitrary<unknown> {
   if (schema.format === 'date') return dates(today);
   if (name.endsWith('_time')) return dates(today).map((date) => `${date}T10:00`);
+  if (name === 'url') return urls;
   if (name.endsWith('color')) return fc.constantFrom('#3182ce', '#fff', '#123');
   const short = fc.string({
     unit: fc.constantFrom('a', 'b', 'Z', ' ', "'", 'é'),
