@@ -71,7 +71,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
 
     await switchSubmission(app, 1);
     await runAll(app);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 2, next_try_at: later(NOW, 6) });
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 1, next_try_at: later(NOW, 6) });
     await watcher.reached(app.ctx.bus.clock());
     expect(watcher.records('destination').get(String(made.id))).toEqual(await recordOf(app, made));
     expect(receiver.received).toHaveLength(1);
