@@ -29,7 +29,16 @@ const told = z.object({ longest_ms: z.number() });
 export async function startSubject({ data_dir, root = ROOT, node_args = [], watch = true }: SubjectOptions): Promise<Subject> {
   const program = await startProgram({
     args: [...node_args, ...(watch ? ['--import', STALL_WATCH] : []), entryOf(root)],
-    env: { DATA_DIR: data_dir, ADMIN_PASSWORD, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', CHARACTER_CHECK: 'manual' },
+    env: {
+      DATA_DIR: data_dir,
+      ADMIN_PASSWORD,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'error',
+      CHARACTER_CHECK: 'manual',
+      // Receivers of the bench are on this machine.
+      ALLOW_PRIVATE_DESTINATIONS: '1',
+    },
     cwd: root,
   });
   return watched(program);
