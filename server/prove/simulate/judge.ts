@@ -134,7 +134,8 @@ function judgeMove(model: Model, { event: id, from, to }: Extract<Deed, { do: 'm
   const ids = ofEvent(model, id);
   // Hours that are only held end where they lie outside then.
   const claims = [...model.claims.values()].filter((claim) => claim.event === id && claim.until === null);
-  const isOutside = claims.some(({ date }) => date !== null && (date < from || date > to));
+  // What is only held ends outside.
+  const isOutside = claims.some(({ date, until }) => until === null && date !== null && (date < from || date > to));
   if (isOutside) return refuse('event.claimsOutside');
   const after: Model = { ...model, events: new Map(model.events).set(id, { ...event, from, to }) };
   const held = heldIn(model, new Set(ids));
