@@ -74,6 +74,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ waiting: 1, next_try_at: later(NOW, 6) });
     await watcher.reached(app.ctx.bus.clock());
     expect(watcher.records('destination').get(String(made.id))).toEqual(await recordOf(app, made));
+    await at(app, later(NOW, 5));
     expect(receiver.received).toHaveLength(1);
     await at(app, later(NOW, 6));
     expect(await recordOf(app, made)).toMatchObject({ waiting: 2, next_try_at: later(NOW, 306) });
@@ -129,6 +130,13 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect((await app.ctx.db.selectFrom('clock').select('heard').executeTakeFirstOrThrow()).heard).toBeNull();
     await switchSubmission(app, 0);
     expect(await toldIn(app)).toEqual([]);
+    // Another one hears what this one does not.
+    const other = await aMoodyReceiver();
+    other.mood.answer = resetting;
+    await aDestination(app, { url: other.url, events: ['submission.closed', 'submission.opened'] });
+    await switchSubmission(app, 1);
+    await switchSubmission(app, 0);
+    expect(await toldIn(app)).toHaveLength(2);
 
     receiver.mood.answer = answering(204);
     const { body } = await admin(app, 'put', `/admin/destinations/${made.id}`, { is_enabled: true }).expect(200);
@@ -218,6 +226,9 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
       expect(answer).not.toMatch(/s3cret|t0ken/);
     }
     expect(foldNews(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(await huntsIn(app));
+    await submitAsAdmin(app, 'member', aClaim({ character_name: 'Last' }, { respawn_id: 21 })).expect(201);
+    await at(app, later(NOW, 2));
+    expect(await app.ctx.db.selectFrom('deliveries').select('id').execute()).toHaveLength(DELIVERIES_KEPT);
   });
 });
 
