@@ -191,9 +191,11 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
     await switchSubmission(app, 1);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
+    // What came since it was tried is counted within the hour, or at the next try.
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 1 });
     expect(await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds')).toMatch(/ 1$/m);
     await runNow(app, forgetNews);
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
     expect((await toldIn(app)).map(({ type }) => type)).toEqual(['submission.closed', 'submission.opened']);
     const month = later(NOW, 30 * 24 * HOUR_S + 1);
     app.setNow(month);
