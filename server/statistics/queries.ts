@@ -5,7 +5,7 @@ import { MAX_RANKED, type Statistics } from '../../shared/schemas/statistics.ts'
 import type { Db, Dialect } from '../db/open.ts';
 import { endedIn, type Scope, spans } from './spans.ts';
 
-type Counted = Omit<Statistics, 'event_id' | 'from' | 'to'>;
+type Counted = Omit<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 /** What one may name at most; written into the statement, since it cuts what is counted and not what is read. */
 const MOST = sql.lit(MAX_RANKED);
 

@@ -4,7 +4,7 @@ import { addDays } from '../../shared/rules/server-save.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
 import type { Db, Dialect } from '../db/open.ts';
-import { activePeriod } from '../events/queries.ts';
+import { activeEvent } from '../events/queries.ts';
 import { countStatistics } from './queries.ts';
 
 /** Days counted where nobody asks for others, up to today. */
@@ -52,21 +52,21 @@ export function createStatistics(ctx: ServerSaveSettings & { db: Db; aside: Db; 
   };
 }
 
-type Period = Pick<Statistics, 'event_id' | 'from' | 'to'>;
+type Period = Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 
 async function periodOf(ctx: ServerSaveSettings & { db: Db }, { event_id, from, to }: StatisticsQuery): Promise<Period> {
-  if (event_id === undefined && from !== undefined && to !== undefined) return { event_id: null, from, to };
-  const event = event_id === undefined ? await activePeriod(ctx.db) : await eventEver(ctx.db, event_id);
-  if (event) return { event_id: event.id, from: eventDate(event.start_time), to: eventDate(event.end_time) };
+  if (event_id === undefined && from !== undefined && to !== undefined) return { event_id: null, event_name: null, from, to };
+  const event = event_id === undefined ? await activeEvent(ctx.db) : await eventEver(ctx.db, event_id);
+  if (event) return { event_id: event.id, event_name: event.name, from: eventDate(event.start_time), to: eventDate(event.end_time) };
   if (event_id !== undefined) throw new DomainError('event.notFound');
   const today = serverSaveToday(ctx);
-  return { event_id: null, from: addDays(today, 1 - DAYS), to: today };
+  return { event_id: null, event_name: null, from: addDays(today, 1 - DAYS), to: today };
 }
 
 /** Also one that is archived. */
 async function eventEver(db: Db, id: number) {
   for (const table of ['events', 'archived_events'] as const) {
-    const event = await db.selectFrom(table).select(['id', 'start_time', 'end_time']).where('id', '=', id).executeTakeFirst();
+    const event = await db.selectFrom(table).select(['id', 'name', 'start_time', 'end_time']).where('id', '=', id).executeTakeFirst();
     if (event) return event;
   }
   return null;

@@ -68,7 +68,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(hoursOf(today)).toEqual({ 10: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 1, 20: 1 });
     expect(members(await of(app, { from: TODAY, to: '2026-11-22' }))).toEqual({ Ann: [8, 0], Ben: [3, 0] });
     // Of nothing given the 30 days up to today.
-    expect(await of(app)).toMatchObject({ event_id: null, from: '2026-10-23', to: TODAY });
+    expect(await of(app)).toMatchObject({ event_id: null, event_name: null, from: '2026-10-23', to: TODAY });
   });
 
   it('keep what had been over when claims went with their spot, their event or by a clearing, and no more of them', async () => {
@@ -93,6 +93,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     later(app, NOW);
     const [ann, ben, spot] = [await aKey(app, 'Ann'), await aKey(app, 'Ben'), await aRespawn(app)];
     const event = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-19', end_time: '2026-11-24' });
+    const named = { event_id: event.id, event_name: event.name };
     const whole = (hour_start: number) => ({ respawn_id: spot.id, date: null, hour_start, hour_end: hour_start + 2 });
     await submitted(app, ann, aClaim(ann, whole(20)));
     const [gone] = await submitted(app, ben, aClaim(ben, whole(8)));
@@ -105,6 +106,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(members(await of(app, { event_id: event.id }))).toEqual({ Ann: [12, 0], Ben: [5, 0] });
     expect(members(await of(app, day))).toEqual({ Ann: [2, 0], Ben: [1, 0] });
     expect(members(await of(app, other))).toEqual({ Ann: [6, 0] });
+    expect(await of(app)).toMatchObject(named);
     await noActiveEvent(app);
     await submitted(app, ben, aClaim(ben, { respawn_id: spot.id, date: '2026-11-23' }));
     const before = [members(await of(app, { event_id: event.id })), members(await of(app, other))];
@@ -113,6 +115,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     while (await tidyUp(app));
     expect([members(await of(app, { event_id: event.id })), members(await of(app, other))]).toEqual(before);
     expect(before[1]).toEqual({ Ann: [6, 0], Ben: [4, 0] });
+    expect(await of(app, { event_id: event.id })).toMatchObject(named);
     expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
   });
 

@@ -15,6 +15,8 @@ export const MAX_RANKED = 1_000;
 export const statistics = z.object({
   /** Of what they are: an event's claims, or those on dates. */
   event_id: id.nullable(),
+  /** Also of one that is archived, which members have no other way to know. */
+  event_name: z.string().nullable(),
   from: date,
   to: date,
   hours_by_member: z.array(z.object({ character_name: z.string(), member_type: z.string(), hours: count, no_shows: count })),

@@ -16,13 +16,15 @@ const DATES = 'dates';
  * Of which event, or of which dates.
  * @param shown what was counted last: whoever goes over to dates begins with those
  */
-export function PeriodFields({ period, shown }: { period: Period; shown: Pick<Statistics, 'from' | 'to'> | null }): ReactNode {
+export function PeriodFields({ period, shown }: { period: Period; shown: Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'> | null }): ReactNode {
   const { t } = useTranslation();
   const { eventId, events, chooseEvent, chooseDates } = period;
   const from = period.from || (period.to ? '' : (shown?.from ?? ''));
   const to = period.to || (period.from ? '' : (shown?.to ?? ''));
   const archived = useArchivedEvents();
   const known = [...events, ...archived].some(({ id }) => id === eventId);
+  // Of an event that this browser does not know, the answer tells the name.
+  const told = shown?.event_id === eventId ? shown?.event_name : null;
   const group = t('statistics.period.archived');
   return (
     <Panel>
@@ -35,7 +37,7 @@ export function PeriodFields({ period, shown }: { period: Period; shown: Pick<St
                 value: String(id),
                 label: is_active ? t('statistics.period.active', { name }) : name,
               })),
-              ...(known || eventId === null ? [] : [{ value: String(eventId), label: t('statistics.period.event', { id: eventId }) }]),
+              ...(known || eventId === null ? [] : [{ value: String(eventId), label: told ?? t('statistics.period.event', { id: eventId }) }]),
               { value: DATES, label: t('statistics.period.dates') },
               ...archived.map(({ id, name }) => ({ value: String(id), label: name, group })),
             ]}

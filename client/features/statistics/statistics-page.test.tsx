@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -24,6 +24,7 @@ afterEach(() => {
 
 const counted = (change: Partial<Statistics> = {}): Statistics => ({
   event_id: null,
+  event_name: null,
   from: '2026-11-01',
   to: '2026-11-21',
   hours_by_member: [
@@ -180,6 +181,18 @@ test('an admin finds archived events in a group of their own, and an address tha
   expect(within(group).getByRole('option', { name: 'Summer hunt' })).toHaveProperty('selected', true);
   expect(screen.queryByRole('option', { name: 'Event 3' })).toBeNull();
   expect(asked).toContain('/api/statistics?event_id=3');
+});
+
+test('an event that this viewer does not know is called by the name that was counted with it, and never by that of another', async () => {
+  farEnd((asked) => (asked.includes('901') ? counted({ event_id: 901, event_name: 'Summer hunt' }) : counted()));
+  await show('?event=901', [anActiveEvent({ id: 7, name: 'Double week' })]);
+  expect(await screen.findByRole('option', { name: 'Summer hunt' })).toHaveProperty('selected', true);
+  expect(screen.queryByRole('option', { name: 'Event 901' })).toBeNull();
+  cleanup();
+  farEnd(() => counted({ event_id: 7, event_name: 'Double week' }));
+  await show('?event=902');
+  await panel('Hours by member');
+  expect(screen.getByRole('option', { name: 'Event 902' })).toHaveProperty('selected', true);
 });
 
 test('dates that are not whole or the wrong way round are told, and not asked for', async () => {
