@@ -16,7 +16,13 @@ const DATES = 'dates';
  * Of which event, or of which dates.
  * @param shown what was counted last: whoever goes over to dates begins with those
  */
-export function PeriodFields({ period, shown }: { period: Period; shown: Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'> | null }): ReactNode {
+export function PeriodFields({
+  period,
+  shown,
+}: {
+  period: Period;
+  shown: Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'> | null;
+}): ReactNode {
   const { t } = useTranslation();
   const { eventId, events, chooseEvent, chooseDates } = period;
   const from = period.from || (period.to ? '' : (shown?.from ?? ''));
@@ -37,7 +43,9 @@ export function PeriodFields({ period, shown }: { period: Period; shown: Pick<St
                 value: String(id),
                 label: is_active ? t('statistics.period.active', { name }) : name,
               })),
-              ...(known || eventId === null ? [] : [{ value: String(eventId), label: told ?? t('statistics.period.event', { id: eventId }) }]),
+              ...(known || eventId === null
+                ? []
+                : [{ value: String(eventId), label: told ?? t('statistics.period.event', { id: eventId }) }]),
               { value: DATES, label: t('statistics.period.dates') },
               ...archived.map(({ id, name }) => ({ value: String(id), label: name, group })),
             ]}

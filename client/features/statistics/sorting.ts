@@ -1,6 +1,6 @@
 import type { CsvCell } from '../../lib/csv.ts';
 import { useQueryState } from '../../lib/use-query-state.ts';
-import { compareText, orderOf } from '../../lib/words/order.ts';
+import { sortRecords } from '../../lib/words/sort-records.ts';
 
 /** By which column a table is in order. */
 export interface Sort {
@@ -42,9 +42,5 @@ interface Column<R> {
 export function sorted<R>(rows: readonly R[], columns: readonly Column<R>[], sort: Sort | null): readonly R[] {
   const value = columns.find(({ id }) => id === sort?.id)?.value;
   if (!value || !sort) return rows;
-  const turn = sort.desc ? -1 : 1;
-  return [...rows].sort((a, b) => turn * compareCells(value(a), value(b)));
+  return sortRecords(rows, (row) => value(row) ?? '', sort.desc);
 }
-
-const compareCells = (a: CsvCell, b: CsvCell): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : compareText(orderOf(String(a ?? '')), orderOf(String(b ?? '')));

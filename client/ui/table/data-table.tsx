@@ -1,6 +1,6 @@
 import { createSortedRowModel, type Row, type RowData, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { type ReactNode, useMemo, useState } from 'react';
-import { compareText, orderOf } from '../../lib/words/order.ts';
+import { compareKeys, sortKey } from '../../lib/words/sort-records.ts';
 import { classes } from '../classes.ts';
 import styles from './data-table.module.css';
 import type { DataColumn, DataTableProps } from './data-table-props.ts';
@@ -87,18 +87,4 @@ function Heading<R>({ column, sort, onSort }: Pick<DataTableProps<R>, 'sort' | '
       </button>
     </th>
   );
-}
-
-/** What a value is sorted by: names as every list has them, numbers by size. Made once a record, not once a comparison. */
-const sortKey = (value: string | number): string | number => (typeof value === 'number' ? value : orderOf(value));
-
-const compareKeys = (a: string | number, b: string | number): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
-
-/** In the order in which a table shows them; those with the same value stay in the order they come in. */
-export function sortRecords<R>(records: readonly R[], sortBy: (record: R) => string | number, desc: boolean): R[] {
-  return records
-    .map((record) => ({ record, key: sortKey(sortBy(record)) }))
-    .sort((a, b) => (desc ? -1 : 1) * compareKeys(a.key, b.key))
-    .map(({ record }) => record);
 }

@@ -4,9 +4,9 @@ import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { toCsv } from '../../../lib/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
+import { sortRecords } from '../../../lib/words/sort-records.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
-import { sortRecords } from '../../../ui/table/data-table.tsx';
 import { KEY_COLUMNS } from './use-key-view.ts';
 
 /** Saves the keys that are shown, as they are sorted, for a spreadsheet. */
