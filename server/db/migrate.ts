@@ -35,6 +35,18 @@ async function loadMigrations(dialect: Dialect): Promise<Record<string, Migratio
   return loaded;
 }
 
+/** In their order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
+
+/** @throws StartError where a database went through what this program does not know */
+export function refuseNewer(done: readonly string[]): void {
+  const unknown = done.find((name) => !(name in MIGRATIONS));
+  if (unknown === undefined) return;
+  throw new StartError(
+    `this database was changed by a newer Claimboard (${unknown}), which this one cannot read. Install that version again, or restore a backup from before.`,
+  );
+}
+
 /**
  * Brings the schema up to date. Several servers starting at once wait for each other.
  * @throws StartError when the database is newer than this program
@@ -42,23 +54,25 @@ async function loadMigrations(dialect: Dialect): Promise<Record<string, Migratio
  */
 export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurried' | 'dialect'>): Promise<void> {
   await unhurried(async (db) => {
-    const done = await migrationsOf(db);
-    const unknown = done.find((name) => !(name in MIGRATIONS));
-    if (unknown !== undefined) {
-      throw new StartError(
-        `this database was changed by a newer Claimboard (${unknown}), which this one cannot read. Install that version again, or restore a backup from before.`,
-      );
-    }
-    if (done.length === Object.keys(MIGRATIONS).length) return;
-    const { Migrator } = await import('kysely/migration');
-    const migrator = new Migrator({ db, provider: { getMigrations: () => loadMigrations(dialect) } });
-    const { error } = await migrator.migrateToLatest();
-    if (error) throw error instanceof Error ? error : new Error(String(error));
+    const done = await doneMigrations(db);
+    refuseNewer(done);
+    if (done.length < MIGRATION_NAMES.length) await migrateTo(db, dialect);
   });
 }
 
+/**
+ * Goes on up to one migration, or to the last.
+ * @throws Error when one fails
+ */
+export async function migrateTo(db: Db, dialect: Dialect, name = MIGRATION_NAMES.at(-1) ?? ''): Promise<void> {
+  const { Migrator } = await import('kysely/migration');
+  const migrator = new Migrator({ db, provider: { getMigrations: () => loadMigrations(dialect) } });
+  const { error } = await migrator.migrateTo(name);
+  if (error) throw error instanceof Error ? error : new Error(String(error));
+}
+
 /** The names of all that a database went through, by whichever version. */
-async function migrationsOf(db: Db): Promise<string[]> {
+export async function doneMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);

@@ -56,7 +56,7 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
  * One server a data folder: another one would not see this one's changes live. The lock is an open SQLite
  * transaction, so the operating system releases it even when the process is killed.
  */
-function lockFolder(folder: string): BetterSqlite.Database {
+export function lockFolder(folder: string): BetterSqlite.Database {
   const file = path.join(folder, 'server.lock');
   privateFile(file);
   const lock = new BetterSqlite(file, { timeout: 0 });
@@ -102,7 +102,8 @@ function openFile(file: string): OpenedFile {
   }
 }
 
-function explain<T>(file: string, open: () => T): T {
+/** @throws StartError with one line for the operator, where opening fails */
+export function explain<T>(file: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
