@@ -61,9 +61,10 @@ export const write = <T>(ctx: Writing, work: Work<T>): Promise<T> => writeMany(c
 /** The same for what deletes or makes about so many claims: where they are very many, the event loop goes on meanwhile. */
 export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>): Promise<T> {
   const { result, set, due } = await ctx.writes.transaction(async (tx) => {
-    const today = serverSaveToday(ctx);
     const [ticked] = await tickClock(tx, {});
     if (!ticked) throw new Error('the clock has no row');
+    // Now that it is this write's turn: another server's may have lasted into a new day, and begun it.
+    const today = serverSaveToday(ctx);
     const { value: clock, board_date: lastDate, next_due } = ticked;
     const stored: StoredChange[] = [];
     const due: string[] = [];
