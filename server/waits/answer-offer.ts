@@ -1,6 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
 import { isOnBoard } from '../../shared/rules/board.ts';
 import { lengthOf } from '../../shared/rules/budget.ts';
+import { assertHoursInTime } from '../../shared/rules/claim-time.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, adminAmong, recordActivities } from '../activity/record.ts';
@@ -9,6 +10,7 @@ import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
 import { isJudgedNow } from '../claims/judge.ts';
 import { tellCreated } from '../claims/news.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
+import { serverSaveNow } from '../config/clock.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
@@ -29,7 +31,8 @@ function assertOffered({ status }: StoredWait): void {
 
 /**
  * Makes an ordinary claim of the hours that are held, made now; the character's other waits of that date are void (R9.9).
- * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one that has lapsed
+ * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
+ * that has lapsed, claim.hoursOver where its hours are over before it is
  */
 export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
@@ -38,7 +41,7 @@ export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<W
     const claim_id = wait.held_claim_id ?? 0;
     const created_at = ctx.now().toISOString();
     const guild = await readGuildNow(ctx, tx);
-    await assertMayHave(tx, actor, wait, claim_id, guild);
+    await assertMayHave(ctx, tx, actor, wait, claim_id, guild);
     await tx.updateTable('claims').set({ held_until: null, created_at }).where('id', '=', claim_id).execute();
     const [taken] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
     if (!taken) throw new Error('what is held has no claim');
@@ -51,11 +54,21 @@ export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<W
   });
 }
 
-/** R9.27, R9.28: what is held counts from now on. */
-async function assertMayHave(tx: Tx, actor: Actor, wait: StoredWait, claim_id: number, { active_event }: GuildNow): Promise<void> {
+/** R4.14: a hold of the last minutes may outlast its hours. R9.27, R9.28: what is held counts from now on. */
+async function assertMayHave(
+  ctx: Writing,
+  tx: Tx,
+  actor: Actor,
+  wait: StoredWait,
+  claim_id: number,
+  { active_event }: GuildNow,
+): Promise<void> {
   if (actor.role !== 'member') return;
   const type = await memberTypeOrFallback(tx, wait.member_type);
   const parts = await tx.selectFrom('claim_parts').select(['hour_start', 'hour_end']).where('claim_id', '=', claim_id).execute();
+  const { date: today, hour } = serverSaveNow(ctx);
+  const time = { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: false };
+  for (const part of parts) assertHoursInTime(part, wait.date, time, null);
   await assertInBudget(tx, wait.character_name, [{ dates: [wait.date], hours: lengthOf(parts) }], type, active_event);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, aWait, submitted, waitFor } from '../test/builders.ts';
+import { aClaim, aKey, asMember, aWait, submitted, waitFor } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
@@ -56,5 +56,19 @@ describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) =
     expect((await app.api.post(`/waits/${id}/accept`).send({ access_key: key.key_value })).body.code).toBe('wait.notOpen');
     await aKey(app);
     expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
+  });
+
+  it('R4.14: is no claim of hours that are over before their hold is; an admin may make it one', async () => {
+    const app = await createTestApp(dialect);
+    const [early, later, key] = [await aKey(app), await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, early, aClaim(early, { hour_end: 11 }));
+    await submitted(app, later, aClaim(later, { hour_start: 11 }));
+    const { id } = await aWait(app, key);
+    app.setNow('2026-11-21T19:59:30.000Z');
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    app.setNow(AT_11);
+    const accept = (by: Record<string, string>) => app.api.post(`/waits/${id}/accept`).set(by).send({});
+    expect((await accept(asMember(key))).body).toMatchObject({ code: 'claim.hoursOver', params: { hour: 10, end: 11 } });
+    await accept(app.admin).expect(200);
   });
 });

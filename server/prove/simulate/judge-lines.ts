@@ -80,6 +80,9 @@ export function judgeAnswer(
   const { hold } = wait;
   const reasons = new Set<string>();
   if (who !== null) judgeBudgetOf(model, who, wait.type, [claim], reasons);
+  // The last minutes of hours are held until after them.
+  const isOver = (end: number): boolean => wait.date < moment.today || (wait.date === moment.today && end <= moment.hour);
+  if (who !== null && claim.parts.some(({ end }) => isOver(end))) reasons.add('claim.hoursOver');
   return unless(reasons, () => {
     const parts = claim.parts.map((part) => ({ ...part, awaited: isAwaited(model, claim, part.start, moment) }));
     model.claims.set(hold, { ...claim, parts, until: null });
