@@ -5,6 +5,8 @@ import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { writeMany } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
+import { endWaits } from '../waits/end.ts';
+import { openWaitsAt } from '../waits/stored.ts';
 import { existingRespawn } from './operations.ts';
 import { dropUnusedPicture } from './pictures.ts';
 
@@ -26,6 +28,8 @@ export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: nu
         ended: endedNow(ctx, 'respawn', admin),
       },
     );
+    // Whoever waits there, while the entries can still say where.
+    await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, id), 'void');
     await tx.deleteFrom('respawns').where('id', '=', id).execute();
     changes.touched.spot(id);
     await dropUnusedPicture(tx, image);

@@ -20,6 +20,10 @@ export async function findStoredWait(tx: Tx, id: number): Promise<StoredWait | n
 export const openWaitsOf = (tx: Tx, character_key: string): Promise<StoredWait[]> =>
   tx.selectFrom('waits').select(COLUMNS).where('character_key', '=', character_key).where('ended_at', 'is', null).orderBy('id').execute();
 
+/** Those for a spot that are open, on which date ever. */
+export const openWaitsAt = (tx: Tx, respawn_id: number): Promise<StoredWait[]> =>
+  tx.selectFrom('waits').select(COLUMNS).where('respawn_id', '=', respawn_id).where('ended_at', 'is', null).orderBy('id').execute();
+
 /** The open waits with an offer whose time is over by then, the earliest first. */
 export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
   tx
