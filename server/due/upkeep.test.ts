@@ -123,4 +123,28 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     await aKey(app);
     expect(settle).toHaveBeenCalledTimes(2);
   });
+
+  it('or is offered to nobody for a fault stops no write, either; all lines are looked at a minute later', async () => {
+    const app = await createTestApp(dialect);
+    await aGuildWith(app, {});
+    const log = { error: vi.fn() };
+    let fails = true;
+    const serve: typeof serveLines = async (ctx, tx, changes) => {
+      await serveLines(ctx, tx, changes);
+      if (fails) await sql`select * from nowhere`.execute(tx);
+    };
+    app.ctx.upkeep = createUpkeep([holdsDue], serve, createTroubled(log));
+    app.setNow(seconds(600));
+    await aKey(app);
+    expect(await statusesOf(app)).toEqual(['lapsed', 'waiting']);
+    expect([log.error.mock.calls.length, await nextDue(app), await jobsOf(app)]).toEqual([1, seconds(660), [{ due_at: seconds(660) }]]);
+    fails = false;
+    app.setNow(seconds(659));
+    await aKey(app);
+    expect(await statusesOf(app)).toEqual(['lapsed', 'waiting']);
+    app.setNow(seconds(660));
+    await aKey(app);
+    expect(await statusesOf(app)).toEqual(['lapsed', 'offered']);
+    expect(await nextDue(app)).toBe(seconds(1_260));
+  });
 });

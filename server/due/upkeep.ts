@@ -20,9 +20,15 @@ interface Next {
 /**
  * What every write does besides its own work. Of several sorts of things that are over, each ends in its time: what was due
  * first ends first. Only then is offered what came free by it, so that the line goes before whoever writes now. A sort that
- * fails at it, or ends nothing, keeps nobody from writing: what it did is taken back, and it is let be for a while.
+ * fails at it, or ends nothing, keeps nobody from writing: what it did is taken back, and it is let be for a while. So is what
+ * came free where it cannot be offered; then all lines are looked at.
  */
 export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubled: Troubled): Upkeep {
+  // Something came free and could not be offered. Other servers know it by being due for nothing that they find.
+  let isOwed = false;
+  const lines: DueSource = { name: 'lines', earliest: async () => null, settle: async () => {} };
+  const all = [...sources, lines];
+
   const nextOf = async (tx: Tx, source: DueSource, now: Date): Promise<string | null> => {
     const until = troubled.until(source, now);
     if (until !== null) return until;
@@ -38,7 +44,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   /** The next moment of each source, the earliest first. */
   const next = async (tx: Tx, now: Date): Promise<Next[]> => {
     const found: Next[] = [];
-    for (const source of sources) {
+    for (const source of all) {
       const at = await nextOf(tx, source, now);
       if (at !== null) found.push({ source, at });
     }
@@ -52,7 +58,8 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     else await addJob(tx, changes, endsByItself, { key: '', due_at: new Date(at), payload: null });
   };
 
-  const settle = async (ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> => {
+  /** @returns whether anything was due */
+  const settle = async (ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<boolean> => {
     const now = ctx.now();
     const moment = now.toISOString();
     const settled = new Map<DueSource, string>();
@@ -71,13 +78,28 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
       }
       settled.set(source, until);
     }
+    return settled.size > 0;
+  };
+
+  /** Offers what came free by what is over; where that fails, whoever writes now is not kept by it. */
+  const serveSettled = async (ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> => {
+    const now = ctx.now();
+    if (troubled.until(lines, now) !== null) return void changes.touched.take();
+    const takeBack = changes.mark();
+    const done = await apart(tx, () => serve(ctx, tx, changes));
+    isOwed = 'error' in done;
+    if (!('error' in done)) return;
+    takeBack();
+    changes.touched.take();
+    troubled.note(lines, now, done.error);
   };
 
   return {
     settle: async (ctx, tx, changes, { open_waits }) => {
       changes.ends.moved = true;
-      await settle(ctx, tx, changes);
-      if (changes.touched.any && open_waits > 0) await serve(ctx, tx, changes);
+      const isSettled = await settle(ctx, tx, changes);
+      if (isOwed || !isSettled) changes.touched.all();
+      if (changes.touched.any && open_waits > 0) await serveSettled(ctx, tx, changes);
     },
     serve: async (ctx, tx, changes, ticked) => {
       if (changes.touched.any && ticked.open_waits > 0) await serve(ctx, tx, changes);
