@@ -34,14 +34,14 @@ export function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
       <Field
         label={label('voucher_duration_hours')}
         error={errorOf(hours.fieldState.error, label('voucher_duration_hours'))}
-        className={styles.wholeOnPhone}
+        className={styles.whole}
       >
         <TextInput {...hours.field} type="number" inputMode="numeric" min={1} max={24} step={1} />
       </Field>
       <Field
         label={label('earliest_submission_date')}
         error={errorOf(date.fieldState.error, label('earliest_submission_date'))}
-        className={styles.wholeOnPhone}
+        className={styles.whole}
       >
         <DateInput {...date.field} max={LAST_DATE} />
       </Field>
