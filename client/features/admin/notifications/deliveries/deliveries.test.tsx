@@ -69,6 +69,23 @@ test('of what happens while they are read one more reading is made, however much
   expect(sent).toHaveLength(2);
 });
 
+test('on a phone the newest ten are there first, and all at a press, which leads on to the eleventh', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === '(max-width: 599.98px)',
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }));
+  const last = Array.from({ length: 50 }, (_, n) => aDelivery({ id: 50 - n, status: 200 + n }));
+  answering({ [CALL]: () => ok(last) });
+  await open();
+  await waitFor(() => expect(rows()).toHaveLength(10));
+  expect(within(section()).getByText('The last 50 deliveries, newest first')).toBeTruthy();
+  await userEvent.click(within(section()).getByRole('button', { name: 'Show all' }));
+  expect(rows()).toHaveLength(50);
+  expect(document.activeElement?.textContent).toBe('210');
+  expect(within(section()).queryByRole('button', { name: 'Show all' })).toBeNull();
+});
+
 test('nothing yet says so, and what to do', async () => {
   answering({ [CALL]: () => ok([]) });
   await open();
