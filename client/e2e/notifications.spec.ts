@@ -35,7 +35,7 @@ const test = withBoard.extend<Fixtures>({
 test.use({ env: { ALLOW_PRIVATE_DESTINATIONS: '1' } });
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const tab = (page: Page) => page.getByRole('tab', { name: /^Notifications/ });
+const tab = (page: Page) => page.getByRole('tab', { name: /^Discord & webhooks/ });
 
 async function openTab(page: Page, board: Claimboard): Promise<void> {
   await signInAsAdmin(page, board.url);
@@ -104,13 +104,13 @@ test('a webhook is added, tried, told of a claim under its signature, and told o
   await claim(board, 'Sable Quinn', 21);
   const alarm = page.getByRole('alert').filter({ hasText: 'Loot bot was switched off: nothing is sent there' });
   await expect(alarm).toContainText('says that the address no longer exists');
-  await expect(tab(page)).toHaveAccessibleName('Notifications 1 destination was switched off');
+  await expect(tab(page)).toHaveAccessibleName('Discord & webhooks 1 destination was switched off');
   await expect(deliveries.getByRole('row').filter({ hasText: '410' })).toContainText('Switched off');
 
   receiver.answer(answering(204));
   await press(page, 'Switch on again: Loot bot');
   await expect(alarm).toBeHidden();
-  await expect(tab(page)).toHaveAccessibleName('Notifications');
+  await expect(tab(page)).toHaveAccessibleName('Discord & webhooks');
   await claim(board, 'Old Bram', 22);
   const said = (): unknown[] => receiver.received.slice(3).map((message) => verified(secret, message));
   await expect.poll(said).toMatchObject([{ type: 'claim.created', data: { character_name: 'Old Bram' } }]);

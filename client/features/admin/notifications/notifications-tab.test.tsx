@@ -98,11 +98,11 @@ describe('one that the server switched off', () => {
 
   test('is an alarm on the tab of every page of the dashboard, and in the tab itself with what to do', async () => {
     await openAdmin('/admin/dashboard/keys', { destination: [discord] });
-    const tab = (): string | null => screen.getByRole('tab', { name: /^Notifications/ }).textContent;
-    expect(tab()).toBe('Notifications');
+    const tab = (): string | null => screen.getByRole('tab', { name: /^Discord & webhooks/ }).textContent;
+    expect(tab()).toBe('Discord & webhooks');
     push({ op: 'put', kind: 'destination', record: gone });
-    expect(tab()).toBe('Notifications11 destination was switched off');
-    await userEvent.click(screen.getByRole('tab', { name: /^Notifications/ }));
+    expect(tab()).toBe('Discord & webhooks11 destination was switched off');
+    await userEvent.click(screen.getByRole('tab', { name: /^Discord & webhooks/ }));
     const alarm = await within(await screen.findByRole('region', { name: 'Destinations' })).findByRole('alert');
     expect(alarm.textContent).toContain('Discord was switched off: nothing is sent there');
     expect(alarm.textContent).toContain('discord.com says that the address no longer exists.');
@@ -118,7 +118,7 @@ describe('one that the server switched off', () => {
     expect(sent[0]?.body).toEqual({ is_enabled: 1 });
     push({ op: 'put', kind: 'destination', record: discord });
     expect(within(list()).queryByRole('alert')).toBeNull();
-    expect(screen.getByRole('tab', { name: 'Notifications' })).toBeTruthy();
+    expect(screen.getByRole('tab', { name: 'Discord & webhooks' })).toBeTruthy();
   });
 
   test('that refuses us is told apart; a failure to switch it on is said', async () => {

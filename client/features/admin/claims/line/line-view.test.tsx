@@ -125,7 +125,7 @@ test('waits that have ended stand apart, each with when and how, and whose and w
     [`${AT}&from=2026-11-20&limit=100`]: () => page([], 0),
   });
   await open();
-  await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Which waits' })).getByRole('radio', { name: 'Ended' }));
+  await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Which waits' })).getByRole('radio', { name: 'Past' }));
   const list = await screen.findByRole('region', { name: 'Waits that have ended' });
   await within(list).findByText('2 waits ended');
   expect(rows(list)).toEqual([
