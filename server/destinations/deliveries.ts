@@ -32,10 +32,17 @@ export async function storeTries(tx: Tx, destination_id: number, tries: readonly
   if (oldest) await tx.deleteFrom('deliveries').where('destination_id', '=', destination_id).where('id', '<', oldest.id).execute();
 }
 
-/** The beginning of what a receiver said, without the address, should it repeat that: who reads it could write there. */
+/** Signs that are no text; PostgreSQL stores none of the first of them. */
+const NO_TEXT = /\p{Cc}+/gu;
+/** Shorter parts of an address are nobody's secret, and stand in every other sentence. */
+const SHORTEST_SECRET = 6;
+
+/** The beginning of what a receiver said, without the address, should it repeat that in whatever spelling: who reads it could write there. */
 export function saidBy(answer: Answer, url: string): string {
   if (!answer.ok) return '';
   const { href, pathname, search } = new URL(url);
-  const secret = [url, href, pathname + search, pathname, search].filter((part) => part.length > 1);
-  return secret.reduce((text, part) => text.replaceAll(part, '…'), answer.body).slice(0, MAX_ANSWER_LENGTH);
+  const parts = (pathname + search).split(/[^\w-]+/).filter(({ length }) => length >= SHORTEST_SECRET);
+  const secret = [url, href, pathname + search, pathname, search].filter(({ length }) => length > 1);
+  const told = [...secret, ...parts].reduce((text, part) => text.replaceAll(part, '…'), answer.body);
+  return told.replace(NO_TEXT, ' ').slice(0, MAX_ANSWER_LENGTH).toWellFormed();
 }

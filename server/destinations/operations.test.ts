@@ -10,11 +10,9 @@ import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { runNow } from '../test/jobs.ts';
 import { answering, aReceiver, hanging } from '../test/receiver.ts';
 import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
-import { AT_HOME, at, deliveriesOf, later, recordOf, runAll } from './test/sending.ts';
+import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
 
 const HOUR_S = 3_600;
-const switchSubmission = (app: TestApp, submission_enabled: 0 | 1) =>
-  admin(app, 'put', '/admin/config', { submission_enabled }).expect(200);
 const input = { name: 'Channel', kind: 'webhook', url: 'https://hooks.example/t0ken', events: ['submission.closed'], language: 'en' };
 const post = (app: TestApp, fields: object = {}) => admin(app, 'post', '/admin/destinations', { ...input, ...fields });
 

@@ -8,14 +8,12 @@ import { foldNews, huntsIn, toldIn } from '../news/test/fold.ts';
 import { aClaim, aDestination, aKey, submitAsAdmin, submitted } from '../test/builders.ts';
 import { databases, filledDatabase } from '../test/databases.ts';
 import { answering, aReceiver, hanging, type Received, resetting } from '../test/receiver.ts';
-import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { createTestApp, NOW } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
-import { AT_HOME, at, deliveriesOf, later, recordOf, runAll } from './test/sending.ts';
+import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
 
 const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => String(headers['webhook-id']));
 const typesOf = (received: readonly Received[]): string[] => received.map(({ body }) => JSON.parse(body).type);
-const switchSubmission = (app: TestApp, submission_enabled: 0 | 1) =>
-  admin(app, 'put', '/admin/config', { submission_enabled }).expect(200);
 
 /** Somebody else's server that answers as it is told to by the test. */
 async function aMoodyReceiver() {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Delivery, Destination } from '../../../shared/schemas/destination.ts';
+import { admin } from '../../activity/test/write.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { allDestinations } from '../queries.ts';
 
@@ -14,6 +15,10 @@ export async function recordOf({ ctx }: TestApp, { id }: Pick<Destination, 'id'>
 
 export const deliveriesOf = async ({ api, admin }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Delivery[]> =>
   (await api.get(`/admin/destinations/${id}/deliveries`).set(admin).expect(200)).body.data;
+
+/** Tells everybody who hears it that submission was closed or opened. */
+export const switchSubmission = (app: TestApp, submission_enabled: 0 | 1) =>
+  admin(app, 'put', '/admin/config', { submission_enabled }).expect(200);
 
 /** Runs what is due by some later time, and waits until nothing of it runs any more. */
 export async function at(app: TestApp, iso: string): Promise<void> {
