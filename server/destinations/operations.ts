@@ -98,12 +98,15 @@ export async function updateDestination(ctx: Reading & Writing, admin: Admin, id
   const known = await existingDestination(ctx.db, id);
   const wanted = withChange(known, change);
   if (isSame(known, wanted)) return destinationRecord(known);
-  assertAllowedUrl(ctx.env, wanted.url, wanted.kind);
   return write(ctx, async (tx, changes) => {
     const before = await existingDestination(tx, id);
     const after = withChange(before, change);
-    await assertNameIsFree(tx, after.name, id);
     const isOther = after.url !== before.url || after.kind !== before.kind;
+    // One that was allowed once, and is judged anew at each connection, must not be in the way of pausing it.
+    if (isOther) assertAllowedUrl(ctx.env, after.url, after.kind);
+    await assertNameIsFree(tx, after.name, id);
+    // What it did not hear yet has happened before: only what waits for it keeps its place.
+    if (after.events !== before.events && (await countWaiting(tx, before)) === 0) after.place = await newestNews(tx);
     if (isOther || after.is_enabled !== before.is_enabled) Object.assign(after, { attempts: 0, next_try_at: null, last_error: null });
     if (after.is_enabled !== before.is_enabled) Object.assign(after, { switched_off: null, place: await newestNews(tx) });
     const waiting = after.is_enabled ? await countWaiting(tx, after) : 0;

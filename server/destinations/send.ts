@@ -52,13 +52,22 @@ async function sendWaiting(ctx: JobContext, destination: StoredDestination, sign
   const { place, attempts } = destination;
   const run: Run = { tries: [], place, delivered_at: null, attempts, failed: null };
   const until = performance.now() + RUN_MS;
-  while (!run.failed && run.tries.length < MESSAGES_A_RUN && performance.now() < until && !signal.aborted) {
-    const message = await nextMessage(ctx, destination, run.place);
+  let to: StoredDestination | null = destination;
+  while (to && !run.failed && run.tries.length < MESSAGES_A_RUN && performance.now() < until && !signal.aborted) {
+    const message: Message | null = await nextMessage(ctx, to, run.place);
     if (!message) break;
     if (message.letter === null) run.place = message.place;
-    else await send(ctx, destination, message, message.letter, run, signal);
+    else await send(ctx, to, message, message.letter, run, signal);
+    to = await asItIsNow(ctx, destination);
   }
   return run;
+}
+
+/** What an admin changed meanwhile holds for the next message; null: it is none of this run's. */
+async function asItIsNow({ db }: Pick<JobContext, 'db'>, sentTo: StoredDestination): Promise<StoredDestination | null> {
+  const now = await findDestination(db, sentTo.id);
+  // Its place moves where it was switched off and on again.
+  return now?.is_enabled && now.url === sentTo.url && now.place === sentTo.place ? now : null;
 }
 
 async function send(
