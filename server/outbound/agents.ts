@@ -2,6 +2,7 @@ import type { Agent as PlainAgent } from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Env } from '../env.ts';
+import { isPrivateAddress } from './judge-url.ts';
 import { createLookup } from './look-up.ts';
 
 /** What connects; it judges each address at the moment at which it is connected to, so that no name leads elsewhere. */
@@ -33,11 +34,21 @@ export async function openAgents(
     timeout: KEPT_OPEN_MS,
     allowPrivateIPAddress: allowed,
     allowMetaIPAddress: allowed,
-    lookup,
+    lookup: allowed ? lookup : judged(lookup),
     ...(ca ? { ca } : {}),
   };
   return { plain: new RequestFilteringHttpAgent(options), secure: new RequestFilteringHttpsAgent(options) };
 }
+
+/** What a name leads to is judged as strictly as what is typed: the agent knows fewer nets that are not for everybody. */
+const judged =
+  (lookup: LookupFunction): LookupFunction =>
+  (name, options, done) =>
+    lookup(name, options, (error, found, family) => {
+      const refused = [found].flat().find((each) => isPrivateAddress(typeof each === 'string' ? each : each.address));
+      if (error || refused === undefined) done(error, found, family);
+      else done(new Error('DNS lookup of such an address is not allowed.'), '');
+    });
 
 /** Whether an agent refused the address: it has no code for that, only a sentence. */
 export function isRefusedAddress(error: unknown): boolean {

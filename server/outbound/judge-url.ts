@@ -18,8 +18,11 @@ for (const [net, prefix] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
@@ -36,13 +39,14 @@ for (const [net, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ] as const) {
   reservedV6.addSubnet(net, prefix, 'ipv6');
 }
 
-/** @param host as a URL has it: every spelling of an address is the usual one there, IPv6 in brackets */
-function isPrivateAddress(host: string): boolean {
+/** @param host as a URL or a name server has it: every spelling of an address is the usual one in a URL, IPv6 in brackets */
+export function isPrivateAddress(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   if (isIP(address) === 4) return privateV4.check(address, 'ipv4');
   return isIP(address) === 6 && (!globalV6.check(address, 'ipv6') || reservedV6.check(address, 'ipv6'));

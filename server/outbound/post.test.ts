@@ -196,6 +196,9 @@ describe('the guard at the connection', () => {
     ['a carrier’s own', ['100.64.0.1']],
     ['IPv6', ['::1']],
     ['IPv4 as IPv6', ['::ffff:192.168.0.1']],
+    ['IPv4 as IPv6, the old way', ['::7f00:1']],
+    ['what is thrown away', ['100:0:0:1::1']],
+    ['what nobody was given', ['4000::1']],
     ['a public address and a private one', ['93.184.215.14', '127.0.0.1']],
     ['a private address and a public one', ['127.0.0.1', '93.184.215.14']],
   ])('refuses a name that leads to %s', async (_, addresses) => {
