@@ -28,14 +28,14 @@ export async function deleteRows(
   ended: Ended | null,
 ): Promise<Deleted> {
   const { touched } = changes;
-  const isHeard = hearsEnds(changes);
+  const isHeard = ended !== null && hearsEnds(changes, ended);
   const hasTwins = await mayHaveTwins(tx);
   const tally = growingTally();
   let count = 0;
   for await (const some of ids) {
     for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
       if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
-      if (ended && isHeard) await tellDeleted(tx, changes, await loadClaims(tx, { of: 'ids', ids: batch }), ended);
+      if (isHeard) await tellDeleted(tx, changes, await loadClaims(tx, { of: 'ids', ids: batch }), ended);
       const parts = await (ended ? keepEndings(tx, batch, ended) : partsOf(tx, batch));
       const gone = await tx.deleteFrom('claims').where('id', 'in', batch).returning(['id', 'event_id', 'date', 'character_key']).execute();
       const partsByClaim = Map.groupBy(parts, ({ claim_id }) => claim_id);

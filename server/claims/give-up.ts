@@ -55,7 +55,7 @@ export async function giveUp(
   const followed = claim.is_secondary_claim ? [] : await followPrimary(tx, lasted, { hour_start: 0, hour_end: left }, ended);
   const stand = await loadDatedClaims(tx, { of: 'ids', ids: [claim.id] });
   const updated = followed.map(({ claim: after, ended: hour_end }) => ({ before: { ...after, hour_end }, claim: after }));
-  await tellUpdated(tx, changes, [...stand.map((dated) => ({ before: claim, claim: dated.claim })), ...updated], ended.by_admin);
+  await tellUpdated(tx, changes, [...stand.map((dated) => ({ before: part, claim: dated.claim })), ...updated], ended.by_admin);
   return [...stand, ...followed];
 }
 

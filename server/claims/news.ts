@@ -47,12 +47,17 @@ export async function tellCreated(
 
 /** A claim that has other hours, another spot or a part less. */
 export interface Updated {
+  /** Of a split claim the part that is another one, or gone. */
   before: Pick<Claim, 'respawn_id' | 'hour_start' | 'hour_end'>;
   claim: Claim;
 }
 
-/** Tells of claims that are others now. */
-export async function tellUpdated(tx: Tx, { news }: Telling, updated: readonly Updated[], by: string | null): Promise<void> {
+const isOther = ({ before, claim }: Updated): boolean =>
+  before.respawn_id !== claim.respawn_id || before.hour_start !== claim.hour_start || before.hour_end !== claim.hour_end;
+
+/** Tells of claims that are others now; of those that were changed to what they were, nothing. */
+export async function tellUpdated(tx: Tx, { news }: Telling, changed: readonly Updated[], by: string | null): Promise<void> {
+  const updated = changed.filter(isOther);
   if (!news.hears('claim.updated') || updated.length === 0) return;
   const ids = updated.flatMap(({ before, claim }) => [before.respawn_id, ...claimOnRespawns(claim).map(({ respawn_id }) => respawn_id)]);
   const places = await findPlaces(tx, new Set(ids));
@@ -63,8 +68,9 @@ export async function tellUpdated(tx: Tx, { news }: Telling, updated: readonly U
   }
 }
 
-/** Whether anybody is told of claims that end. */
-export const hearsEnds = ({ news }: Telling): boolean => news.hears('claim.deleted') || news.hears('claim.no_show');
+/** Whether anybody is told of claims that end so. */
+export const hearsEnds = ({ news }: Telling, { reason }: Ended): boolean =>
+  news.hears('claim.deleted') || (reason === 'no_show' && news.hears('claim.no_show'));
 
 /** Tells of claims that are about to be deleted, and that nobody came to them where that is why. */
 export async function tellDeleted(tx: Tx, { news }: Telling, claims: readonly Claim[], { reason, by_admin }: Ended): Promise<void> {

@@ -64,6 +64,26 @@ describe.each(databases)('what is told on %s', (dialect) => {
     );
   });
 
+  it('of a part of a split claim that is given up is where and when that part was', async () => {
+    const app = await listening();
+    const key = await aKey(app);
+    await admin(app, 'put', '/admin/config', { release_enabled: 1 }).expect(200);
+    const [claim] = await submitted(app, key, { ...aClaim(key, { date: '2026-11-23' }), ...splitOn(1, 2) });
+    const release = { part_number: 2 };
+    const told = await toldBy(app, () => app.api.post(`/claims/${claim?.id}/release`).set(asMember(key)).send(release).expect(200));
+    const { name } = await app.ctx.db.selectFrom('respawns').select('name').where('id', '=', 2).executeTakeFirstOrThrow();
+    const before = { respawn_name: name, hour_start: 14, hour_end: 16 };
+    expect(told).toMatchObject([{ type: 'claim.updated', data: { id: claim?.id, hour_start: 10, hour_end: 12, before } }]);
+  });
+
+  it('of a claim that is changed to what it is, is nothing', async () => {
+    const app = await listening();
+    const key = await aKey(app);
+    const [claim] = await submitted(app, key, aClaim(key));
+    const same = { hour_start: claim?.hour_start, hour_end: claim?.hour_end };
+    expect(await toldBy(app, () => admin(app, 'put', `/claims/admin/${claim?.id}`, same).expect(200))).toEqual([]);
+  });
+
   it('of an event is which is no longer active before which is, and nothing where nothing changes', async () => {
     const app = await listening();
     const [one, other] = [await anActiveEvent(app), await anEvent(app)];
