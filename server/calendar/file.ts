@@ -1,6 +1,6 @@
 import { ICalCalendar, ICalCalendarMethod, type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { sentencesIn } from '../sentences.ts';
 import type { ReadCalendar } from './read.ts';
-import { sentencesIn } from './sentences.ts';
 import type { ShownEvent } from './shown.ts';
 
 /** How often programs are asked to come back, in seconds; most come when they like. */
