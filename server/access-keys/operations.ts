@@ -76,9 +76,20 @@ export async function storeKey(
   return record;
 }
 
+/** The browsers that were told by a key go with it: they may have been the last who heard anything. */
+async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, { news }: ChangeRecorder): Promise<void> {
+  if (news.hears('event.moved')) await outbox.noteHeard(tx);
+}
+
 /** Puts a new key in the place of one that somebody else may know; the old one's connections end. */
-export async function replaceKey(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, old: AccessKey): Promise<AccessKey> {
+export async function replaceKey(
+  ctx: Pick<Writing, 'env' | 'now' | 'outbox'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  old: AccessKey,
+): Promise<AccessKey> {
   await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
+  await noteLost(ctx, tx, changes);
   changes.remove('access_key', old.id);
   return storeKey(ctx, tx, changes, old);
 }
@@ -143,6 +154,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
   await write(ctx, async (tx, changes) => {
     const { character_name, member_type } = await existing(tx, id);
     await tx.deleteFrom('access_keys').where('id', '=', id).execute();
+    await noteLost(ctx, tx, changes);
     changes.remove('access_key', id);
     const character_key = nameKey(character_name);
     changes.touched.gone(character_key);

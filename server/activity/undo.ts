@@ -7,7 +7,7 @@ import { knownDetails, restored } from '../../shared/schemas/activity-details.ts
 import { claimsCame, putMoved } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { isJudgedNow } from '../claims/judge.ts';
-import { tellCreated } from '../claims/news.ts';
+import { tellCreated, tellRestored } from '../claims/news.ts';
 import type { DatedClaim } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
 import type { Tx } from '../db/open.ts';
@@ -33,9 +33,10 @@ export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<Un
     const { event } = undo;
     if (event) await restoreEvent(tx, event);
     const guild = await readGuildNow(ctx, tx);
-    const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo), isJudgedNow(ctx, guild), (claims) =>
-      tellCreated(tx, changes, claims, admin.username),
-    );
+    const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo), isJudgedNow(ctx, guild), async (claims) => {
+      await tellCreated(tx, changes, claims, admin.username);
+      await tellRestored(tx, changes, claims);
+    });
     if (guild.confirm_enabled) changes.ends.moved = true;
     const moved = await claimsCame(tx, tally);
     // Whoever claimed that date waits on it no longer.

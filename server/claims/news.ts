@@ -45,6 +45,17 @@ export async function tellCreated(
   await news.storeMany();
 }
 
+/** Tells whose claims they are that these stand again. */
+export async function tellRestored(tx: Tx, { news }: Telling, claims: readonly Claim[]): Promise<void> {
+  if (!news.hears('claim.restored') || claims.length === 0) return;
+  const places = await placesOf(tx, claims);
+  for (const { id, character_name, respawn_id, date, hour_start, hour_end } of claims) {
+    const respawn_name = places.get(respawn_id)?.name ?? '';
+    news.tell({ type: 'claim.restored', data: { id, character_name, respawn_name, date, hour_start, hour_end } });
+  }
+  await news.storeMany();
+}
+
 /** A claim that has other hours, another spot or a part less. */
 export interface Updated {
   /** Of a split claim the part that is another one, or gone. */

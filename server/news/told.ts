@@ -9,12 +9,21 @@ export interface EventMoved {
   timestamp: string;
   data: { event_id: number; first: string; last: string };
 }
+/** A claim stands again that an admin had deleted: for its claimant; outside it is one that was created. */
+export interface ClaimRestored {
+  type: 'claim.restored';
+  timestamp: string;
+  data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
+}
 /** What a write tells to whoever notes what is to be sent. */
-export type Told = News | EventMoved;
+export type Told = News | EventMoved | ClaimRestored;
 
-export const isNews = (told: Told): told is News => told.type !== 'event.moved';
+export const isNews = (told: Told): told is News => told.type !== 'event.moved' && told.type !== 'claim.restored';
 
-type Untimed = { [T in NewsType]: Omit<NewsOf<T>, 'timestamp'> }[NewsType] | Omit<EventMoved, 'timestamp'>;
+type Untimed =
+  | { [T in NewsType]: Omit<NewsOf<T>, 'timestamp'> }[NewsType]
+  | Omit<EventMoved, 'timestamp'>
+  | Omit<ClaimRestored, 'timestamp'>;
 
 /** Collects, in a write, what those outside are told of. */
 export class ToldNews {

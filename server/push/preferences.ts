@@ -1,11 +1,13 @@
+import { sql } from 'kysely';
 import { DomainError } from '../../shared/errors.ts';
+import { quietUntil } from '../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../shared/schemas/push.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { Env } from '../env.ts';
 import { memberOfKey } from '../session/queries.ts';
-
-const COLUMNS = ['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'quiet_from', 'quiet_until', 'time_zone'] as const;
+import { PUSH_JOB } from './push-job.ts';
+import { lockClock } from './subscriptions.ts';
 
 /** What a character is told of that never said anything: all, at any time; by the guild's clock. */
 export const defaultPreferences = ({ SS_TIME_ZONE }: Pick<Env, 'SS_TIME_ZONE'>): PushPreferences => ({
@@ -29,7 +31,7 @@ export async function preferencesOf(
  * @throws DomainError push.quietHours where only one end is left, or both are the same; session.* for a key that does not hold
  */
 export function changePreferences(
-  ctx: Pick<Writing, 'env' | 'writes'>,
+  ctx: Pick<Writing, 'env' | 'now' | 'writes'>,
   key: string,
   { access_key: _, ...change }: PushPreferencesChange,
 ): Promise<PushPreferences> {
@@ -44,8 +46,29 @@ export function changePreferences(
       .insertInto('push_preferences')
       .values({ character_key, ...after })
       .onConflict((conflict) => conflict.column('character_key').doUpdateSet(after))
-      .returning(COLUMNS)
       .execute();
+    await bringForward(tx, character_key, ctx.now(), before, after);
     return after;
   });
+}
+
+/** What waits for the end of quiet hours that end earlier now, or are over, waits no longer than that. */
+async function bringForward(tx: Tx, character_key: string, now: Date, before: PushPreferences, after: PushPreferences): Promise<void> {
+  const [was, is] = [quietUntil(now, before), quietUntil(now, after)];
+  if (was === null || (is !== null && is >= was)) return;
+  // As every write does before it stores a job: no two wait for each other.
+  await lockClock(tx);
+  const browsers = await tx.selectFrom('push_subscriptions').select('id').where('character_key', '=', character_key).execute();
+  if (browsers.length === 0) return;
+  const due_at = (is ?? now).toISOString();
+  await tx
+    .updateTable('jobs')
+    .set({ due_at, revision: sql<number>`revision + 1` })
+    .where('kind', '=', PUSH_JOB.kind)
+    .where('due_at', '>', due_at)
+    // What is being sent just now is not sent twice.
+    .where('leased_until', 'is', null)
+    .where('given_up_at', 'is', null)
+    .where((where) => where.or(browsers.map(({ id }) => where('key', 'like', `${id} %`))))
+    .execute();
 }

@@ -143,6 +143,19 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect([browser.received.length, await waiting(app)]).toEqual([1, []]);
   });
 
+  it('is told of the spot where it is by now', async () => {
+    const guild = await aGuild(dialect);
+    const { app, comes, ann, browser } = guild;
+    const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13 }));
+    await prefer(guild, { quiet_from: '01:00', quiet_until: '11:50', claim_changed: 0 });
+    await comes(at(BEGINS - 15));
+    expect(await waiting(app)).toHaveLength(1);
+    await app.api.put(`/claims/admin/${claim?.id}/respawn`).set(app.admin).send({ respawn_id: 40 }).expect(200);
+    await comes(at(BEGINS - 10));
+    const { name } = await app.ctx.db.selectFrom('respawns').select('name').where('id', '=', 40).executeTakeFirstOrThrow();
+    expect(await browser.gets(1)).toMatchObject([{ kind: 'hunt_begins', body: expect.stringContaining(name) }]);
+  });
+
   it('is told on days on which the clock jumps over the hour, and once where it comes twice', async () => {
     const spring = await aGuild(dialect, { now: '2026-03-07T18:00:00.000Z' });
     // SS+1 would begin at 02:00, which there is not: it begins with SS+2, at 03:00 Pacific time.

@@ -148,6 +148,46 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     expect(await outcomes(app)).toEqual({ switched_off: 2 });
   });
 
+  it('to a browser whose service refuses it ten times in a row is not sent again; that it is busy counts for nothing', async () => {
+    const { app, service, comes } = await aGuild(dialect);
+    const [ann, bob] = [await aKey(app), await aKey(app)];
+    const [refused, busy] = [await service.browser(app, ann), await service.browser(app, bob)];
+    refused.answers(403);
+    busy.answers(429);
+    const failures = async () =>
+      (await app.ctx.db.selectFrom('push_subscriptions').select('failures').orderBy('id').execute()).map((row) => row.failures);
+    const refuse = async (n: number): Promise<void> => {
+      const date = new Date(Date.parse(NOW) + n * 86_400_000).toISOString().slice(0, 10);
+      app.setNow(at(n * 1_440));
+      for (const [i, key] of [ann, bob].entries()) await moved(app, key, { date, respawn_id: i + 1 });
+      await comes(at(n * 1_440 + 1));
+    };
+    // Each day so many tries; in between all is left alone.
+    for (let n = 0; (await failures()).length === 2 && n < 12; n += 1) await refuse(n);
+    expect([refused.received.length, busy.received.length >= 10]).toEqual([10, true]);
+    expect(await failures()).toHaveLength(1);
+    expect(await outcomes(app)).toMatchObject({ switched_off: 1 });
+  });
+
+  it('is sent until that expires, and to one that expires in ten thousand years for ever', async () => {
+    const { app, service, comes } = await aGuild(dialect);
+    const keys = [await aKey(app), await aKey(app)];
+    const ends = [Date.parse(at(60)), 8_640_000_000_000_000];
+    for (const [i, key] of keys.entries()) {
+      await subscribed(app, key, { endpoint: `${service.url}/expires/${i}`, expirationTime: ends[i] });
+      await moved(app, key, { respawn_id: i + 1 });
+    }
+    const sent = (i: number) => service.received.filter(({ path }) => path === `/expires/${i}`).length;
+    await comes(at(1));
+    expect([sent(0), sent(1)]).toEqual([1, 1]);
+    for (const [i, key] of keys.entries()) await moved(app, key, { respawn_id: i + 1, date: '2026-11-23' });
+    await comes(at(60));
+    expect([sent(0), sent(1)]).toEqual([1, 2]);
+    expect(await app.ctx.db.selectFrom('push_subscriptions').select('endpoint').execute()).toEqual([
+      { endpoint: `${service.url}/expires/1` },
+    ]);
+  });
+
   it('to one that never answers holds nothing else up, and is given up when nobody wants to know it any more', async () => {
     const { app, service, comes } = await aGuild(dialect);
     Object.assign(app.ctx, { post: createPost(app.ctx.env, { within_ms: 500 }) });

@@ -39,8 +39,9 @@ export const sendPush: OutsideKind<Notice> = {
     const wanted = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
     const at = restsUntil(ctx.now(), to, wanted, told);
     if (at !== null) return later(ctx, job, at);
-    if (!(await isStillSo(ctx.db, told))) return undefined;
-    const payload = await wordedFor({ ...to, ...wanted, clock: serverSaveClock(ctx), now: ctx.now() }, told);
+    const by_now = await asItIsNow(ctx.db, told);
+    if (!by_now) return undefined;
+    const payload = await wordedFor({ ...to, ...wanted, clock: serverSaveClock(ctx), now: ctx.now() }, by_now);
     const ttl_s = Math.ceil((Date.parse(told.until) - ctx.now().getTime()) / 1_000);
     const is_urgent = told.kind === 'hold_offered' || told.kind === 'confirm_now';
     const verdict = await deliver(ctx, to, payload, { ttl_s, is_urgent, signal });
@@ -58,19 +59,22 @@ function restsUntil(now: Date, { rests_until }: StoredSubscription, wanted: Push
   return latest > now.toISOString() ? latest : null;
 }
 
-async function isStillSo(db: Db, told: Notice): Promise<boolean> {
-  if (told.kind === 'claim_changed') return true;
+/** What is so no more is not told, and a hunt that an admin moved to another spot is told there. @returns null: not at all */
+async function asItIsNow(db: Db, told: Notice): Promise<Notice | null> {
+  if (told.kind === 'claim_changed') return told;
   if (told.kind === 'hold_offered') {
     const wait = await db.selectFrom('waits').select('status').where('id', '=', told.wait_id).executeTakeFirst();
-    return wait?.status === 'offered';
+    return wait?.status === 'offered' ? told : null;
   }
   const part = await db
     .selectFrom('claim_parts')
-    .select(['hour_start', 'to_confirm'])
+    .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
+    .select(['hour_start', 'hour_end', 'to_confirm', 'respawns.name as respawn_name'])
     .where('claim_id', '=', told.claim_id)
     .where('part_number', '=', told.part_number)
     .executeTakeFirst();
-  return part?.hour_start === told.hour_start && (told.kind === 'hunt_begins' || part.to_confirm === 1);
+  if (part?.hour_start !== told.hour_start || (told.kind === 'confirm_now' && part.to_confirm !== 1)) return null;
+  return { ...told, hour_end: part.hour_end, respawn_name: part.respawn_name };
 }
 
 /** Stored anew in the transaction in which the job goes, unless something newer about the same is there by then. */

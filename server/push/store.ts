@@ -3,9 +3,9 @@ import type { PushPreferences } from '../../shared/schemas/push.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
-import { addJobs } from '../jobs/add.ts';
+import { addJobs, type NewJob, removeJob } from '../jobs/add.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
-import { gathered, type Notice, type NoticeOf, notice, thingOf } from './notice.ts';
+import { gathered, type Notice, notice, thingOf } from './notice.ts';
 import { preferencesOf } from './preferences.ts';
 import { PUSH_JOB } from './push-job.ts';
 import { subscriptionsOf } from './queries.ts';
@@ -41,13 +41,16 @@ export async function storeNotices(ctx: Writing, tx: Tx, changes: ChangeRecorder
     const due_at = payload.kind === 'claim_changed' ? new Date(at.getTime() + GATHERED_MS) : at;
     return theirs.map(({ id }) => ({ key: `${id} ${thingOf(payload)}`, due_at, payload }));
   });
-  for (const some of inBatches(sends, KEYS_A_STATEMENT)) await addJobs(tx, changes, PUSH_JOB, await withWhatWaits(tx, some));
+  for (const some of inBatches(sends, KEYS_A_STATEMENT)) {
+    const { stored, gone } = await withWhatWaits(tx, some);
+    await addJobs(tx, changes, PUSH_JOB, stored);
+    for (const key of gone) await removeJob(tx, PUSH_JOB, key);
+  }
 }
 
-interface Send {
-  key: string;
-  due_at: Date;
-  payload: Notice;
+interface Send extends NewJob<Notice> {
+  /** It is being sent just now. */
+  is_on_its_way?: boolean;
 }
 
 /**
@@ -62,28 +65,43 @@ export function earliestFor(told: Notice, wanted: PushPreferences, now: Date): D
   return at.toISOString() < told.until ? at : null;
 }
 
-/** Changes that wait to be told are told together with those that came, and no later for them. */
-async function withWhatWaits(tx: Tx, sends: readonly Send[]): Promise<Send[]> {
-  const latest = new Map<string, Send>();
-  for (const send of sends) latest.set(send.key, togetherWith(latest.get(send.key), send));
-  const keys = [...latest.values()].filter(({ payload }) => payload.kind === 'claim_changed').map(({ key }) => key);
-  if (keys.length === 0) return [...latest.values()];
+/**
+ * Changes that wait to be told are told together with those that came, and no later for them.
+ * @returns what is to be stored, and the keys of what was taken back before it was told
+ */
+async function withWhatWaits(tx: Tx, sends: readonly Send[]): Promise<{ stored: Send[]; gone: string[] }> {
+  const keys = [...new Set(sends.filter(({ payload }) => payload.kind === 'claim_changed').map(({ key }) => key))];
+  const latest = await waitingUnder(tx, keys);
+  const before = new Set(latest.keys());
+  for (const send of sends) {
+    const one = togetherWith(latest.get(send.key), send);
+    if (one) latest.set(send.key, one);
+    else latest.delete(send.key);
+  }
+  return { stored: [...latest.values()], gone: [...before].filter((key) => !latest.has(key)) };
+}
+
+async function waitingUnder(tx: Tx, keys: readonly string[]): Promise<Map<string, Send>> {
+  if (keys.length === 0) return new Map();
   const waiting = await tx
     .selectFrom('jobs')
-    .select(['key', 'due_at', 'payload'])
+    .select(['key', 'due_at', 'payload', 'leased_until'])
     .where('kind', '=', PUSH_JOB.kind)
     .where('key', 'in', keys)
     .where('given_up_at', 'is', null)
     .execute();
-  for (const { key, due_at, payload } of waiting) {
-    const send = latest.get(key);
-    if (send) latest.set(key, togetherWith({ key, due_at: new Date(due_at), payload: notice.parse(JSON.parse(payload)) }, send));
-  }
-  return [...latest.values()];
+  return new Map(
+    waiting.flatMap(({ key, due_at, payload, leased_until }): [string, Send][] => {
+      // Another version's, which this one does not understand, must not keep an admin from changing claims.
+      const told = notice.safeParse(JSON.parse(payload));
+      return told.success ? [[key, { key, due_at: new Date(due_at), payload: told.data, is_on_its_way: leased_until !== null }]] : [];
+    }),
+  );
 }
 
-function togetherWith(earlier: Send | undefined, later: Send): Send {
+/** @returns null: nothing is left to be told */
+function togetherWith(earlier: Send | undefined, later: Send): Send | null {
   if (earlier?.payload.kind !== 'claim_changed' || later.payload.kind !== 'claim_changed') return later;
-  const both: NoticeOf<'claim_changed'> = gathered(earlier.payload, later.payload);
-  return { key: later.key, payload: both, due_at: new Date(Math.min(earlier.due_at.getTime(), later.due_at.getTime())) };
+  const payload = gathered(earlier.payload, later.payload, earlier.is_on_its_way);
+  return payload && { ...earlier, payload, due_at: new Date(Math.min(earlier.due_at.getTime(), later.due_at.getTime())) };
 }

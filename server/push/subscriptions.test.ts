@@ -46,6 +46,16 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     expect(await isHeard(app)).toBe(true);
   });
 
+  it('go with the key, and with the last of them nobody hears any more', async () => {
+    const app = await createTestApp(dialect);
+    const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+    for (const key of [ann, bob]) await subscribed(app, key);
+    await app.api.delete(`/admin/access-keys/${ann.id}`).set(app.admin).expect(200);
+    expect([await endpoints(app, 'ann'), await isHeard(app)]).toEqual([[], true]);
+    await app.api.delete(`/admin/access-keys/${bob.id}`).set(app.admin).expect(200);
+    expect([await endpoints(app, 'bob'), await isHeard(app)]).toEqual([[], false]);
+  });
+
   it(`are ${MAX_SUBSCRIPTIONS}: one more takes the place of the one that was heard of longest ago`, async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app, 'Ann');

@@ -6,6 +6,8 @@ import type { Writing } from '../db/write.ts';
 import { assertAllowedUrl } from '../outbound/judge-url.ts';
 import { memberOfKey } from '../session/queries.ts';
 
+const LATEST = Date.UTC(9999, 11, 31);
+
 type Ctx = Pick<Writing, 'env' | 'now' | 'writes' | 'outbox'>;
 
 /**
@@ -21,7 +23,7 @@ export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionIn
   await ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
     const { character_key, access_key_id } = await memberOfKey(tx, key);
-    const expires_at = typeof input.expirationTime === 'number' ? new Date(input.expirationTime).toISOString() : null;
+    const expires_at = expiryOf(input);
     const as = { access_key_id, p256dh, auth, language: input.language, renewed_at: now, expires_at, failures: 0, rests_until: null };
     await tx
       .insertInto('push_subscriptions')
@@ -70,6 +72,11 @@ async function forgetTooMany(tx: Tx, character_key: string): Promise<void> {
     .orderBy('id', 'desc')
     .limit(MAX_SUBSCRIPTIONS);
   await tx.deleteFrom('push_subscriptions').where('character_key', '=', character_key).where('id', 'not in', newest).execute();
+}
+
+/** Past the year 9999 times are not written so that they can be compared: that is never. */
+function expiryOf({ expirationTime: at }: PushSubscriptionInput): string | null {
+  return typeof at === 'number' && at <= LATEST ? new Date(at).toISOString() : null;
 }
 
 /** Where a name leads to is judged when it is connected to. */

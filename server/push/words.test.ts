@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { language } from '../../shared/schemas/destination.ts';
 import { pushPayload } from '../../shared/schemas/push.ts';
-import { type ChangedClaim, gathered, NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
+import { PAYLOAD_MOST } from '../jobs/add.ts';
+import { type ChangedClaim, gathered, KEPT_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
 import { type Reader, wordedFor, wordedTest } from './words.ts';
 
 const NAME = '𝔄'.repeat(60);
@@ -16,6 +17,9 @@ const changedClaim = (claim_id: number, fields: Partial<ChangedClaim> = {}): Cha
 const changes = (count: number, claims: ChangedClaim[]): NoticeOf<'claim_changed'> => ({
   ...{ kind: 'claim_changed', character_name: NAME, until, count, claims },
 });
+/** One after the other, as they are noted. */
+const allOf = (first: NoticeOf<'claim_changed'> | null, ...then: ChangedClaim[]) =>
+  then.reduce((all, claim) => (all ? gathered(all, changes(1, [claim])) : changes(1, [claim])), first);
 const hunt = { ...place, character_name: NAME, until, claim_id: 7, part_number: 2, begins_at: '2026-11-21T20:00:00.000Z' };
 const NOTICES: Record<string, Notice> = {
   offer: { kind: 'hold_offered', ...place, character_name: NAME, until, wait_id: 3 },
@@ -29,7 +33,9 @@ const NOTICES: Record<string, Notice> = {
   ]),
   'of an event': changes(1, [changedClaim(1, { date: null })]),
   several: changes(3, [changedClaim(1), changedClaim(2), changedClaim(3)]),
-  many: changes(17_520, [changedClaim(1), changedClaim(2), changedClaim(3)]),
+  many: changes(17_520, [changedClaim(1), changedClaim(2), changedClaim(3), changedClaim(4)]),
+  'only counted': changes(5, []),
+  restored: changes(1, [changedClaim(1, { deed: 'restored', before: null })]),
 };
 
 describe.each(language.options)('a notice in %s', (language) => {
@@ -56,12 +62,32 @@ describe('a notice', () => {
   });
 
   it('of several changes names each claim once, as it is by now, and counts it once', () => {
-    const [one, two] = [
-      changes(2, [changedClaim(1), changedClaim(2)]),
-      changes(2, [changedClaim(2, { deed: 'removed' }), changedClaim(3)]),
+    const one = changes(2, [changedClaim(1), changedClaim(2)]);
+    const three = allOf(one, changedClaim(2, { deed: 'removed' }), changedClaim(3));
+    expect(three).toMatchObject({ count: 3, claims: [{ claim_id: 1 }, { claim_id: 2, deed: 'removed' }, { claim_id: 3 }] });
+    const many = allOf(three, ...Array.from({ length: 100 }, (_, n) => changedClaim(n + 10)));
+    expect([many?.count, many?.claims.length]).toEqual([103, KEPT_CLAIMS]);
+    expect(JSON.stringify(many).length).toBeLessThan(PAYLOAD_MOST);
+  });
+
+  it('of several changes says nothing of what was taken back, and what it was before the first of them', () => {
+    const [was, other] = [
+      { respawn_name: NAME, hour_start: 1, hour_end: 2 },
+      { respawn_name: 'Other', hour_start: 5, hour_end: 6 },
     ];
-    expect(gathered(one, two)).toMatchObject({ count: 3, claims: [{ claim_id: 1 }, { claim_id: 2, deed: 'removed' }, { claim_id: 3 }] });
-    const many = gathered(gathered(one, two), changes(100, [changedClaim(9)]));
-    expect([many.count, many.claims.length]).toEqual([103, NAMED_CLAIMS]);
+    const removed = (id: number) => changedClaim(id, { deed: 'removed', before: null });
+    const restored = (id: number) => changedClaim(id, { deed: 'restored', before: null });
+    const moved = changes(1, [changedClaim(1, { ...other, before: was })]);
+    expect(allOf(moved, changedClaim(1, { before: other }))).toMatchObject({ count: 1, claims: [{ ...place, before: was }] });
+    expect(allOf(moved, changedClaim(1, { ...was, before: other }))).toBeNull();
+    expect(allOf(moved, { ...removed(1), ...other })).toMatchObject({ count: 1, claims: [{ deed: 'removed', ...was }] });
+    expect(allOf(changes(1, [removed(1)]), restored(1))).toBeNull();
+    // Of more than are kept it is known how many there are.
+    const all = Array.from({ length: 2 * KEPT_CLAIMS }, (_, n) => n + 1);
+    const cleared = allOf(changes(1, [removed(1)]), ...all.slice(1).map(removed));
+    expect(allOf(cleared, ...all.slice(1).map(restored))).toMatchObject({ count: 1, claims: [{ claim_id: 1 }] });
+    expect(allOf(cleared, ...all.map(restored))).toBeNull();
+    // What is on its way cannot be taken back.
+    expect(gathered(changes(1, [removed(1)]), changes(1, [restored(1)]), true)).toMatchObject({ count: 1, claims: [{ deed: 'restored' }] });
   });
 });

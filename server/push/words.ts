@@ -2,7 +2,7 @@ import { instantOf, type ServerSaveClock } from '../../shared/rules/server-save.
 import type { Language } from '../../shared/schemas/destination.ts';
 import type { PushPayload } from '../../shared/schemas/push.ts';
 import type { sentencesIn } from '../sentences.ts';
-import type { ChangedClaim, HuntNotice, Notice, NoticeOf } from './notice.ts';
+import { type ChangedClaim, type HuntNotice, NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
 
 /** Who reads it, and when. */
 export interface Reader {
@@ -70,8 +70,7 @@ function hunt(say: Say, reader: Reader, told: HuntNotice): Pick<Worded, 'title' 
 
 function changes(say: Say, reader: Reader, { character_name: name, count, claims }: NoticeOf<'claim_changed'>): Worded {
   const [first] = claims;
-  if (!first) throw new Error('a notice of no change');
-  if (count === 1) {
+  if (first && count === 1) {
     const params = { name, spot: first.respawn_name, when: when(say, reader, first) };
     const before = first.before && say('push.stretch', stretchOf(first.before));
     return {
@@ -81,10 +80,10 @@ function changes(say: Say, reader: Reader, { character_name: name, count, claims
       url: first.deed === 'removed' ? '/mine' : claimUrl(first),
     };
   }
-  const named = claims.map((claim) => say('push.stretch', stretchOf(claim)));
-  const list = new Intl.ListFormat(reader.language, { type: count > claims.length ? 'unit' : 'conjunction' }).format(named);
-  const all = count > claims.length ? say('push.changed.more', { list, count: count - claims.length }) : list;
-  return { title: say('push.changed.several', { count }), body: `${name}: ${all}`, tag: 'claims', url: '/mine' };
+  const named = claims.slice(0, NAMED_CLAIMS).map((claim) => say('push.stretch', stretchOf(claim)));
+  const list = new Intl.ListFormat(reader.language, { type: count > named.length ? 'unit' : 'conjunction' }).format(named);
+  const all = count > named.length ? say('push.changed.more', { list, count: count - named.length }) : list;
+  return { title: say('push.changed.several', { count }), body: named.length > 0 ? `${name}: ${all}` : name, tag: 'claims', url: '/mine' };
 }
 
 const stretchOf = ({
