@@ -11,10 +11,11 @@ import { aCategory, aClaim, aConfig, aKey, anActiveEvent, anEntry, aSpot, aType,
 
 /** The pages and what their addresses may carry. */
 const PAGES: { [path: string]: readonly string[] } = {
-  '/': ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode', 'free', 'for'],
+  '/': ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode', 'free', 'for', 'claim'],
   '/input': ['respawn', 'date', 'hour', 'hours'],
   '/admin/input': ['respawn', 'date', 'hour', 'hours'],
-  '/mine': [],
+  '/mine': ['wait'],
+  '/notifications': [],
   '/statistics': ['event', 'from', 'to'],
   '/login': ['type'],
   '/admin/login': [],
@@ -45,6 +46,7 @@ await Promise.all([
   import('./features/admin/respawns/respawns-tab.tsx'),
   import('./features/login/login-page.tsx'),
   import('./features/mine/mine-page.tsx'),
+  import('./features/notifications/notifications-page.tsx'),
   import('./features/statistics/statistics-page.tsx'),
   import('./features/statistics/plot/bars.tsx'),
   import('./features/statistics/plot/columns.tsx'),

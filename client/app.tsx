@@ -4,6 +4,7 @@ import { BesideBoard } from './features/board/beside/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
 import { CalendarHost } from './features/calendar/calendar-host.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
+import { NoticesHost } from './features/notifications/notices-host.tsx';
 import { OffersHost } from './features/offers/offers-host.tsx';
 import { PaletteHost } from './features/palette/palette-host.tsx';
 import { ReleaseHost } from './features/release/release-host.tsx';
@@ -11,7 +12,7 @@ import { BesidePage, Crashed } from './features/shell/crash-boundary.tsx';
 import { NotFoundPage } from './features/shell/not-found-page.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
-import { loadAdminSentences } from './i18n.ts';
+import { loadAdminSentences, loadNoticeSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
 import { stopAskingAboutBar, useAskedBar } from './store/asked-bar.ts';
@@ -33,6 +34,10 @@ const BarActions = lazyPart(async () => {
   return part.BarActions;
 });
 const MinePage = lazyPart(async () => (await import('./features/mine/mine-page.tsx')).MinePage);
+const NotificationsPage = lazyPart(async () => {
+  const [page] = await Promise.all([import('./features/notifications/notifications-page.tsx'), loadNoticeSentences()]);
+  return page.NotificationsPage;
+});
 const StatisticsPage = lazyPart(async () => (await import('./features/statistics/statistics-page.tsx')).StatisticsPage);
 const VerifyPage = lazyPart(async () => (await import('./features/verify/verify-page.tsx')).VerifyPage);
 
@@ -57,6 +62,9 @@ function Everything(): ReactNode {
         <BesidePage part="messages">
           <OffersHost />
         </BesidePage>
+        <Boundary instead={() => null}>
+          <NoticesHost />
+        </Boundary>
         <AskedBar />
         <ReleaseHost />
         <Boundary instead={() => null}>
@@ -111,6 +119,7 @@ export function Pages(): ReactNode {
           <Route path="admin/input" element={<AdminInputPage />} />
         </Route>
         <Route path="mine" element={<MinePage />} />
+        <Route path="notifications" element={<NotificationsPage />} />
         <Route path="statistics" element={<StatisticsPage />} />
         <Route path="login" element={<LoginPage />} />
         <Route path="verify" element={<VerifyPage />} />

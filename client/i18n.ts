@@ -13,9 +13,9 @@ declare module 'i18next' {
   }
 }
 
-type Part = 'member' | 'admin';
+type Part = 'member' | 'admin' | 'notices';
 
-/** A language's sentences travel in two parts: most people never open what only admins read. */
+/** A language's sentences travel in parts: most people never open what only admins read, or have read a page once and for all. */
 const load: { [part in Part]: { [code in Language]: () => Promise<{ default: object }> } } = {
   member: {
     en: () => import('../shared/locales/en.json?member'),
@@ -26,6 +26,11 @@ const load: { [part in Part]: { [code in Language]: () => Promise<{ default: obj
     en: () => import('../shared/locales/en.json?admin'),
     es: () => import('../shared/locales/es.json?admin'),
     pt: () => import('../shared/locales/pt.json?admin'),
+  },
+  notices: {
+    en: () => import('../shared/locales/en.json?notices'),
+    es: () => import('../shared/locales/es.json?notices'),
+    pt: () => import('../shared/locales/pt.json?notices'),
   },
 };
 
@@ -151,12 +156,20 @@ async function show(language: Language): Promise<void> {
  * Before anything of the dashboard is shown.
  * @throws when it cannot be said in any language
  */
-export async function loadAdminSentences(): Promise<void> {
-  parts.add('admin');
+export const loadAdminSentences = (): Promise<void> => loadSentences('admin');
+
+/**
+ * Before anything of the page of notifications is shown.
+ * @throws when it cannot be said in any language
+ */
+export const loadNoticeSentences = (): Promise<void> => loadSentences('notices');
+
+async function loadSentences(part: Part): Promise<void> {
+  parts.add(part);
   const language = supported(i18next.language) ?? DEFAULT;
-  if (await comes(addSentences(language, 'admin'))) return;
+  if (await comes(addSentences(language, part))) return;
   // The fallback of i18next finds them.
-  await Promise.any(LANGUAGES.map(({ code }) => addSentences(code, 'admin')));
+  await Promise.any(LANGUAGES.map(({ code }) => addSentences(code, part)));
   void speakWhatComes(language, []);
 }
 

@@ -1,6 +1,10 @@
 /** What vite.config.ts makes of a language's file. */
 declare module '*.json?member' {
-  const sentences: Omit<typeof import('../shared/locales/en.json'), 'admin' | 'discord'>;
+  const sentences: Omit<typeof import('../shared/locales/en.json'), 'admin' | 'discord' | 'notifications' | 'push'>;
+  export default sentences;
+}
+declare module '*.json?notices' {
+  const sentences: Pick<typeof import('../shared/locales/en.json'), 'notifications'>;
   export default sentences;
 }
 declare module '*.json?admin' {

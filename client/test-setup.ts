@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { changeLanguage, loadAdminSentences, startLanguage } from './i18n.ts';
+import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage } from './i18n.ts';
 
 /** Happy DOM has no layout: whatever is looked at is in view. */
 class EverythingInView extends IntersectionObserver {
@@ -24,5 +24,6 @@ await startLanguage('en');
 // However long its file takes on a busy machine.
 await changeLanguage('en');
 await loadAdminSentences();
+await loadNoticeSentences();
 
 afterEach(cleanup);

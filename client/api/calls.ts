@@ -28,6 +28,7 @@ import type { Event, EventChange, EventInput } from '../../shared/schemas/event.
 import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
+import type { PushPreferences, PushSubscribed, PushTestAnswer } from '../../shared/schemas/push.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
@@ -127,6 +128,21 @@ export const getCalendar = (access_key: string, signal: AbortSignal): Promise<Ca
 export const postCalendar = (language: string, access_key: string): Promise<{ url: string }> =>
   request('/calendar', { method: 'POST', body: { language }, ...keyOf(access_key) });
 export const deleteCalendar = (access_key: string): Promise<void> => request('/calendar', { method: 'DELETE', ...keyOf(access_key) });
+/** To what a browser subscribes, so that this server alone can send it notices. */
+export const getPushKey = (access_key: string): Promise<{ public_key: string }> => request(`/push/key?${asked({})}`, keyOf(access_key));
+export const postPushSubscription = (
+  subscription: PushSubscriptionJSON & { language: string },
+  access_key: string,
+): Promise<PushSubscribed> => request('/push/subscriptions', { method: 'POST', body: subscription, ...keyOf(access_key) });
+export const deletePushSubscription = (endpoint: string, access_key: string): Promise<void> =>
+  request('/push/subscriptions', { method: 'DELETE', body: { endpoint }, ...keyOf(access_key) });
+/** The server waits for the push service, which has 10 s. */
+export const testPush = (endpoint: string, access_key: string): Promise<PushTestAnswer> =>
+  request('/push/test', { method: 'POST', body: { endpoint }, ...keyOf(access_key) });
+export const getPushPreferences = (access_key: string, signal: AbortSignal): Promise<PushPreferences> =>
+  request(`/push/preferences?${asked({})}`, { signal, ...keyOf(access_key) });
+export const putPushPreferences = (change: Partial<PushPreferences>, access_key: string): Promise<PushPreferences> =>
+  request('/push/preferences', { method: 'PUT', body: change, ...keyOf(access_key) });
 /** A page of why claims ended, those that ended last first. */
 export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ records: Ending[]; total: number | null }> =>
   requestPage(`/admin/endings?${asked(query)}`, { signal });

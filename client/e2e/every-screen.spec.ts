@@ -25,7 +25,7 @@ const SCREENS = [
   { path: '/statistics', as: 'member' },
   { path: '/input?respawn=5', as: 'member' },
   { path: '/mine', as: 'member' },
-  { path: '/mine', as: 'member' },
+  { path: '/notifications', as: 'member' },
   { path: '/admin/input', as: 'admin' },
   { path: '/admin/dashboard/events', as: 'admin' },
   { path: '/admin/dashboard/claims?view=line', as: 'admin' },
@@ -131,7 +131,7 @@ for (const locale of ['en', 'es', 'pt'] as const) {
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
       await expectToFit(page);
       expect(await page.getByRole('main').textContent()).not.toMatch(
-        /\b(common|time|shell|board|verify|submit|login|admin|errors)\.[a-zA-Z.]+/,
+        /\b(common|time|shell|board|verify|submit|login|admin|errors|notifications)\.[a-zA-Z.]+/,
       );
       expect(problems, `${as} at ${path}`).toEqual([]);
       await page.close();
@@ -162,6 +162,7 @@ test('what is written on a control is part of its name: whoever speaks to the pa
   for (const { path, as } of [
     { path: `/input?respawn=7&date=${today}&hour=20`, as: 'member' },
     { path: '/mine', as: 'member' },
+    { path: '/notifications', as: 'member' },
     { path: '/admin/dashboard/events', as: 'admin' },
     { path: '/admin/dashboard/claims', as: 'admin' },
   ] as const) {

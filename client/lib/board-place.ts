@@ -29,7 +29,12 @@ export function shownSpotIn(state: unknown): number | null {
 }
 
 /** Which claim an address from a calendar or a notice is about: `/?date=2026-11-21&claim=12`. */
-export function claimIn(search: string): number | null {
-  const claim = new URLSearchParams(search).get('claim');
-  return claim !== null && /^\d{1,10}$/.test(claim) ? Number(claim) : null;
+export const claimIn = (search: string): number | null => idIn(search, 'claim');
+
+/** Which wait the address of a notice is about: `/mine?wait=5`. */
+export const waitIn = (search: string): number | null => idIn(search, 'wait');
+
+function idIn(search: string, name: string): number | null {
+  const id = new URLSearchParams(search).get(name);
+  return id !== null && /^\d{1,10}$/.test(id) ? Number(id) : null;
 }

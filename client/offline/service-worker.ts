@@ -2,7 +2,11 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies';
+import type { KeptPush } from '../store/push-kept.ts';
+import { openNotice } from './open-notice.ts';
 import { isAppPath, ourFile, ourPage } from './ours.ts';
+import { addressOf, KEPT_AT, KEPT_IN, noticeOf } from './push-notice.ts';
+import { renewSubscription } from './renew-subscription.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -59,3 +63,57 @@ self.addEventListener('install', () => void self.skipWaiting());
 self.addEventListener('activate', (event) =>
   event.waitUntil(Promise.all([...FORMER_CACHES.map((name) => caches.delete(name)), self.clients.claim()])),
 );
+
+const keptPush = async (): Promise<KeptPush | null> => (await (await caches.match(KEPT_AT, { cacheName: KEPT_IN }))?.json()) ?? null;
+
+const openPages = (): Promise<readonly WindowClient[]> => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+
+/** A page answers at once, or it is busy with its start. */
+const ANSWERS_WITHIN_MS = 1_000;
+
+/** Has a page go to an address by itself. @returns whether it has said that it does */
+function ask(page: WindowClient, address: string): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ANSWERS_WITHIN_MS);
+    port1.onmessage = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    page.postMessage({ kind: 'open', address }, [port2]);
+  });
+}
+
+self.addEventListener('push', (event) => {
+  const show = async (): Promise<void> => {
+    const [kept, pages] = await Promise.all([keptPush().catch(() => null), openPages()]);
+    const isWatched = pages.some(({ visibilityState, url }) => visibilityState === 'visible' && isAppPath(new URL(url).pathname));
+    const { title, options } = noticeOf(event.data?.text() ?? null, kept, isWatched);
+    await self.registration.showNotification(title, options);
+  };
+  event.waitUntil(show());
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const address = addressOf(event.notification.data, self.location.origin);
+  const open = async (): Promise<void> =>
+    openNotice(address, { all: await openPages(), isApp: isAppPath, ask, open: (at) => self.clients.openWindow(at) });
+  event.waitUntil(open());
+});
+
+/** Browsers tell it in two ways, and some nothing at all: the next page that opens looks by itself. */
+interface SubscriptionChange extends ExtendableEvent {
+  newSubscription?: PushSubscription | null;
+}
+
+self.addEventListener('pushsubscriptionchange', (event: SubscriptionChange) => {
+  const renew = async (): Promise<void> => {
+    const kept = await keptPush();
+    if (!kept) return;
+    const subscribe = (applicationServerKey: string): Promise<PushSubscription> =>
+      self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+    await renewSubscription({ kept, made: event.newSubscription ?? null, subscribe, fetch: (...call) => fetch(...call) });
+  };
+  event.waitUntil(renew());
+});

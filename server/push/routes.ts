@@ -4,6 +4,7 @@ import {
   pushKey,
   pushPreferences,
   pushPreferencesChange,
+  pushSubscribed,
   pushSubscriptionInput,
   pushTestAnswer,
   pushTestInput,
@@ -46,12 +47,12 @@ export const pushRoutes: Route[] = [
       access: 'open',
       summary: "Have a browser sent the member's notices: what PushSubscription.toJSON() gives; again to say that it still wants them",
       body: pushSubscriptionInput,
-      answer: noAnswer,
+      answer: pushSubscribed,
       status: 201,
     },
     async (call) => {
       const { key } = await memberOf(call, call.body.access_key);
-      await subscribe(call.ctx, key, call.body);
+      return subscribe(call.ctx, key, call.body);
     },
   ),
   route(

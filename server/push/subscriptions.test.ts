@@ -33,6 +33,19 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     });
   });
 
+  it('hear whether they were known: one that was forgotten knows by it that its push service has given it up', async () => {
+    const app = await createTestApp(dialect);
+    const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+    const subscription = aSubscription();
+    const wasKnown = async (key: typeof ann): Promise<unknown> =>
+      (await app.api.post('/push/subscriptions').set(asMember(key)).send(subscription).expect(201)).body.data;
+    expect([await wasKnown(ann), await wasKnown(ann)]).toEqual([{ was_known: false }, { was_known: true }]);
+    // Of another character of the same browser it was not known.
+    expect(await wasKnown(bob)).toEqual({ was_known: false });
+    await app.api.delete('/push/subscriptions').set(asMember(ann)).send({ endpoint: subscription.endpoint }).expect(200);
+    expect(await wasKnown(ann)).toEqual({ was_known: false });
+  });
+
   it('that come at once are all heard', async () => {
     const app = await createTestApp(dialect);
     const keys = [await aKey(app), await aKey(app), await aKey(app)];

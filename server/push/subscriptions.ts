@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto';
 import { DomainError } from '../../shared/errors.ts';
-import { MAX_SUBSCRIPTIONS, type PushSubscriptionInput } from '../../shared/schemas/push.ts';
+import { MAX_SUBSCRIPTIONS, type PushSubscribed, type PushSubscriptionInput } from '../../shared/schemas/push.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { assertAllowedUrl } from '../outbound/judge-url.ts';
@@ -15,14 +15,16 @@ type Ctx = Pick<Writing, 'env' | 'now' | 'writes' | 'outbox'>;
  * Nothing that anybody else sees, so no clock moves and nobody is told.
  * @throws DomainError push.endpoint, push.keys; session.* for a key that does not hold
  */
-export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionInput): Promise<void> {
+export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionInput): Promise<PushSubscribed> {
   assertAllowedEndpoint(ctx.env, input.endpoint);
   const { p256dh, auth } = input.keys;
   assertPoint(p256dh);
   const now = ctx.now().toISOString();
-  await ctx.writes.transaction(async (tx) => {
+  return ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
     const { character_key, access_key_id } = await memberOfKey(tx, key);
+    const known = tx.selectFrom('push_subscriptions').select('id').where('character_key', '=', character_key);
+    const was_known = (await known.where('endpoint', '=', input.endpoint).executeTakeFirst()) !== undefined;
     const expires_at = expiryOf(input);
     const as = { access_key_id, p256dh, auth, language: input.language, renewed_at: now, expires_at, failures: 0, rests_until: null };
     await tx
@@ -32,6 +34,7 @@ export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionIn
       .execute();
     await forgetTooMany(tx, character_key);
     await ctx.outbox.noteHeard(tx);
+    return { was_known };
   });
 }
 

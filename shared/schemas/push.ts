@@ -39,10 +39,13 @@ export const pushSubscriptionInput = pushActor.extend({
     code('push.keys'),
   ),
   /** In which its notices are written. */
-  /** In which its notices are written. */
   language: language.default('en'),
 });
 export type PushSubscriptionInput = z.infer<typeof pushSubscriptionInput>;
+
+/** False also where the server has forgotten it, since its push service no longer knew it: a browser that thought otherwise makes a new one. */
+export const pushSubscribed = z.object({ was_known: z.boolean() });
+export type PushSubscribed = z.infer<typeof pushSubscribed>;
 
 export const pushEndpoint = pushActor.extend({ endpoint });
 /** Left out: all of the character's browsers. */

@@ -64,7 +64,7 @@ test('releasing asks first and says which hours go and which stay; the key of th
   signIn(arden, mira);
   await showMine({ claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15, character_name: 'Mira Stormcrow' })] }, ON);
   await userEvent.click(button('Release the hours on Fire Library'));
-  const question = screen.getByRole('alertdialog', { name: 'Release your hours on Fire Library?' });
+  const question = await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' });
   expect(textOf(question)).toContain('Comes freeToday, SS+13 to SS+15');
   expect(textOf(question)).toContain('Stays yoursToday, SS+11 to SS+13');
   expect(textOf(question)).toContain('Whoever is first in line is asked first.');

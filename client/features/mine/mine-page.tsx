@@ -10,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
 import { ComingClaims } from './claims/coming-claims.tsx';
+import { AskedOffer } from './line/asked-offer.tsx';
 import { HeldForMe } from './line/held-for-me.tsx';
 import { MyLines } from './line/my-lines.tsx';
 import styles from './mine.module.css';
@@ -30,7 +31,12 @@ export function MinePage(): ReactNode {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{title}</h1>
-        <ButtonLink to="/input">{t('board.claimSpot')}</ButtonLink>
+        <div className={styles.links}>
+          <ButtonLink variant="quiet" to="/notifications">
+            {t('shell.profile.notifications')}
+          </ButtonLink>
+          <ButtonLink to="/input">{t('board.claimSpot')}</ButtonLink>
+        </div>
       </header>
       {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : null}
       {isChecked && isHere ? <Mine /> : failure ? null : <MineSkeleton title={t('mine.coming.title')} />}
@@ -42,6 +48,7 @@ function Mine(): ReactNode {
   return (
     <div className={styles.columns}>
       <div className={styles.column}>
+        <AskedOffer />
         <HeldForMe />
         <ComingClaims />
       </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useBoard } from '../../store/board-store.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
 import { classes } from '../../ui/classes.ts';
@@ -14,6 +14,9 @@ interface MineRowProps {
   withCharacter: boolean;
   /** It is on at this moment. */
   isOn?: boolean;
+  /** Somebody asked for it. */
+  isRinged?: boolean;
+  ref?: Ref<HTMLLIElement>;
   /** Beside the spot's name. */
   badges?: ReactNode;
   /** Below the hours. */
@@ -22,11 +25,11 @@ interface MineRowProps {
 }
 
 /** One of one's own things: where, when, whose, and what can be done with it. */
-export function MineRow({ of, withCharacter, isOn, badges, children, actions }: MineRowProps): ReactNode {
+export function MineRow({ of, withCharacter, isOn, isRinged, ref, badges, children, actions }: MineRowProps): ReactNode {
   const { date: today } = useServerSaveTime();
   const respawn = useBoard((board) => board.byKind.respawn.get(of.respawn_id));
   return (
-    <li className={classes(styles.row, isOn && styles.on)}>
+    <li ref={ref} className={classes(styles.row, isOn && styles.on, isRinged && styles.ringed)}>
       {respawn ? <Emblem src={respawn.image_url} name={respawn.name} size={32} /> : <span />}
       <div className={styles.what}>
         <p className={styles.title}>

@@ -26,6 +26,7 @@ export function ProfileEntries(): ReactNode {
       {current && profiles.length > 1 ? <SwitchProfile current={current} profiles={profiles} /> : null}
       {current || admin ? <MenuSeparator /> : null}
       {current ? <MenuLink to="/mine">{t('mine.title')}</MenuLink> : null}
+      {current ? <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink> : null}
       {current ? <MenuItem onSelect={() => setCalendarOpen(true)}>{t('calendar.entry')}</MenuItem> : null}
       {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
       <MenuLink to="/verify">{current ? t('shell.profile.addCharacter') : t('shell.profile.verify')}</MenuLink>

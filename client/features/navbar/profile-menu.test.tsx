@@ -47,6 +47,7 @@ test('a member sees character, type and key, and can add a character or log out'
     '•••-••••Access keyShow access key',
     'Copy access key',
     'My claims',
+    'Notifications',
     'Calendar',
     'Statistics',
     'Add Another Character',

@@ -24,7 +24,7 @@ export function useOtherEntries(): Entry[] {
   const tabs = isAdmin && i18n.exists('admin.tabs.events') ? ADMIN_TABS : [];
   return [
     ...pages.map(({ to, label }) => page(to, label)),
-    ...(hasProfile ? [page('/mine', t('mine.title'))] : []),
+    ...(hasProfile ? [page('/mine', t('mine.title')), page('/notifications', t('shell.profile.notifications'))] : []),
     ...(maySee ? [page('/statistics', t('statistics.title'))] : []),
     ...(maySee ? [page('/?view=watch', t('board.watch.title')), page('/?view=timeline', t('board.views.timeline'))] : []),
     ...tabs.map((tab) => page(`/admin/dashboard/${tab}`, t(`admin.tabs.${tab}`), t('shell.dashboard'))),

@@ -14,6 +14,7 @@ import styles from '../mine.module.css';
 import { MineRow } from '../mine-row.tsx';
 import { useClockTime } from '../use-clock-time.ts';
 import { useMine } from '../use-mine.ts';
+import { useAskedWait } from './use-asked-wait.ts';
 
 /** Hours that came free and are held for one's characters, while they are; nothing where none are. */
 export function HeldForMe(): ReactNode {
@@ -49,6 +50,7 @@ function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode 
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
   const [busy, setBusy] = useState<HoldAnswer | null>(null);
+  const [ref, isRinged] = useAskedWait<HTMLLIElement>(wait.id);
   const answer = async (how: HoldAnswer): Promise<void> => {
     setBusy(how);
     try {
@@ -61,6 +63,8 @@ function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode 
   };
   return (
     <MineRow
+      ref={ref}
+      isRinged={isRinged}
       of={claim}
       withCharacter={withCharacter}
       actions={

@@ -17,6 +17,7 @@ import styles from '../mine.module.css';
 import { MineRow } from '../mine-row.tsx';
 import { OnlineButton } from '../online-button.tsx';
 import { useMine } from '../use-mine.ts';
+import { useAskedWait } from './use-asked-wait.ts';
 
 const byDate = (a: Wait, b: Wait): number => compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
 
@@ -62,8 +63,11 @@ interface InLineProps {
 function InLine({ wait, withCharacter, onLeave }: InLineProps): ReactNode {
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
+  const [ref, isRinged] = useAskedWait<HTMLLIElement>(wait.id);
   return (
     <MineRow
+      ref={ref}
+      isRinged={isRinged}
       of={wait}
       withCharacter={withCharacter}
       actions={

@@ -85,12 +85,12 @@ export const NOTHING: Past = { endings: [], waits: [] };
 const spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Sea Serpents South')];
 
 /** The page as a member sees it, with a board that holds these records. */
-export async function showMine(snapshot: Snapshot = {}, settings: Parameters<typeof aConfig>[0] = {}): Promise<void> {
+export async function showMine(snapshot: Snapshot = {}, settings: Parameters<typeof aConfig>[0] = {}, address = '/mine'): Promise<void> {
   applySnapshot(1, { respawn: spots, config: [aConfig({ ss_time_zone: 'UTC', ss_hour: 9, ...settings })], ...snapshot });
   setConnection('live');
   await act(async () => {
     render(
-      <MemoryRouter initialEntries={['/mine']}>
+      <MemoryRouter initialEntries={[address]}>
         <LocalTimeContext value={(_date, hour) => `${hour}:00`}>
           <MinePage />
           <ReleaseHost />

@@ -1,0 +1,160 @@
+import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test';
+import { expect, expectNothingSerious, expectToFit, namesWithoutWhatIsWritten, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** A point of P-256 and a secret, as a browser makes them; no push service is asked for anything. */
+const KEYS = {
+  p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+};
+
+/** The browser's push service is far away: the page's own subscription, which the server takes for one. */
+async function withoutPushService(context: BrowserContext): Promise<void> {
+  await context.addInitScript((keys) => {
+    // A browser without a screen says "denied" whatever was granted, and goes by what was granted.
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+    // As a browser's outlives its pages.
+    let isMade = localStorage.getItem('made') === 'yes';
+    const endpoint = 'https://push.example/send/1';
+    const keep = (next: boolean): boolean => {
+      isMade = next;
+      localStorage.setItem('made', next ? 'yes' : 'no');
+      return true;
+    };
+    const toJSON = () => ({ endpoint, expirationTime: null, keys });
+    const made = { endpoint, options: { applicationServerKey: null }, toJSON, unsubscribe: async () => keep(false) };
+    const getSubscription = async () => (isMade ? made : null);
+    Object.assign(PushManager.prototype, { getSubscription, subscribe: async () => keep(true) && made });
+  }, KEYS);
+}
+
+/** Hands messages to the service worker, as a push service would. */
+async function pushService(page: Page, origin: string): Promise<(payload: object) => Promise<void>> {
+  const cdp: CDPSession = await page.context().newCDPSession(page);
+  const known = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL, isDeleted }) => scopeURL.startsWith(origin) && !isDeleted);
+      if (ours) resolve(ours.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  const registrationId = await known;
+  return async (payload) => {
+    await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(payload) });
+  };
+}
+
+/** The service worker that takes the messages. The smallest Chromium shows nothing, whatever was granted: there it is noted instead. */
+async function takingMessages(context: BrowserContext): Promise<Worker> {
+  const [worker] = context.serviceWorkers();
+  if (!worker) throw new Error('no service worker');
+  await worker.evaluate(async () => {
+    const registration: ServiceWorkerRegistration = Reflect.get(self, 'registration');
+    const canShow = await registration.showNotification('Try', { tag: 'try' }).then(
+      () => true,
+      () => false,
+    );
+    for (const notice of canShow ? await registration.getNotifications({ tag: 'try' }) : []) notice.close();
+    if (canShow) return;
+    let shown: { title: string; tag: string; close: () => void }[] = [];
+    const closed = (tag: string) => () => {
+      shown = shown.filter((notice) => notice.tag !== tag);
+    };
+    Object.assign(registration, {
+      getNotifications: async ({ tag }: GetNotificationOptions = {}) => shown.filter((notice) => !tag || notice.tag === tag),
+      showNotification: async (title: string, { tag = '', ...options }: NotificationOptions = {}) => {
+        shown = [...shown.filter((notice) => notice.tag !== tag), { title, tag, ...options, close: closed(tag) }];
+      },
+    });
+  });
+  return worker;
+}
+
+const shownNotices = (worker: Worker): Promise<{ title: string; body: string; tag: string; silent: boolean | null; url: string }[]> =>
+  worker.evaluate(async () => {
+    const registration: ServiceWorkerRegistration = Reflect.get(self, 'registration');
+    const notices = await registration.getNotifications();
+    return notices.map(({ title, body, tag, silent, data }) => ({ title, body, tag, silent, url: data.url }));
+  });
+
+const { date: today } = serverSaveNow();
+
+test('a member turns notifications on, a push is shown, and a press on it leads the open page to the offer and the claim', async ({
+  board,
+  page,
+  context,
+}) => {
+  const { key_value } = await board.aKey('Riley Ashdown');
+  await board.aKey('Sable Quinn');
+  const [spot] = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
+  await board.asAdmin('PUT', '/admin/config', { waits_enabled: 1 });
+  const hours = { respawn_id: spot?.id, date: today, hour_start: 12, hour_end: 16 };
+  const [claim] = await board.asAdmin<{ id: number }[]>('POST', '/claims', {
+    admin_submission: true,
+    claims: [{ ...hours, character_name: 'Sable Quinn' }],
+  });
+  const wait = await board.asAdmin<{ id: number }>('POST', '/waits', { ...hours, character_name: 'Riley Ashdown', member_type: 'member' });
+  await context.grantPermissions(['notifications'], { origin: board.url });
+  await withoutPushService(context);
+  await signInWithKey(page, board.url, key_value);
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Riley Ashdown/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Notifications' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Turn on on this device: Riley Ashdown' }).press('Enter');
+  await expect(page.getByText('This device is told about Riley Ashdown')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send me a test: Riley Ashdown' })).toBeFocused();
+  await page.getByRole('switch', { name: 'Quiet hours' }).press('Space');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expectNothingSerious(page, 'notifications that are on');
+  expect(await namesWithoutWhatIsWritten(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+
+  const push = await pushService(page, board.url);
+  const worker = await takingMessages(context);
+  const offer = { kind: 'hold_offered', title: `Held for you: ${spot?.name}`, body: 'Take it.', tag: `hold-${wait.id}`, language: 'en' };
+  await push({ ...offer, url: `/mine?wait=${wait.id}` });
+  // The page in view says it itself.
+  const shown = { title: offer.title, body: offer.body, tag: offer.tag, silent: true, url: `/mine?wait=${wait.id}` };
+  await expect.poll(() => shownNotices(worker)).toEqual([shown]);
+
+  await pressNotice(worker, offer.tag);
+  await expect(page).toHaveURL(`${board.url}/mine?wait=${wait.id}`);
+  await expect(page.getByRole('region', { name: 'In line' }).getByText(spot?.name ?? '')).toBeVisible();
+  await expect.poll(() => shownNotices(worker)).toEqual([]);
+
+  // Of a newer version, about a claim.
+  await push({ kind: 'from_tomorrow', title: 'Look', tag: 'claim-1', url: `/?date=${today}&claim=${claim?.id}` });
+  await expect.poll(async () => (await shownNotices(worker)).map(({ title }) => title)).toEqual(['Look']);
+  await pressNotice(worker, 'claim-1');
+  await expect(page).toHaveURL(new RegExp(`claim=${claim?.id}`));
+  await expect(page.locator(`[data-spot="${spot?.id}"]`)).toBeInViewport();
+
+  // Who signs out is told nothing any more.
+  await page.goto(`${board.url}/notifications`);
+  await expect(page.getByText('This device is told about Riley Ashdown')).toBeVisible();
+  const left = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().endsWith('/push/subscriptions'));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Riley Ashdown/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  expect((await (await left).response())?.status()).toBe(200);
+  await expect.poll(() => page.evaluate(() => caches.has('push'))).toBe(false);
+});
+
+/** As the system does at a press: no browser without a screen draws a notice that could be pressed. */
+async function pressNotice(worker: Worker, tag: string): Promise<void> {
+  await worker.evaluate(async (name) => {
+    const registration: ServiceWorkerRegistration = Reflect.get(self, 'registration');
+    const [notification] = await registration.getNotifications({ tag: name });
+    if (!notification) throw new Error(`no notice ${name}`);
+    self.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => {} }));
+  }, tag);
+}

@@ -1,0 +1,154 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepPush, readKeptPush, useKeptPush } from '../../store/push-kept.ts';
+import type { Profile } from '../../store/saved-profiles.ts';
+import { useSession } from '../../store/session-store.ts';
+import { aPushSubscription, endPushWorld, type PushWorld, SERVER_KEY, startPushWorld } from '../../test/push.ts';
+// Fetched when it is first asked for: here it is there before the first test's time runs.
+import './notices.tsx';
+import { NoticesHost } from './notices-host.tsx';
+
+const profile = (characterName: string, accessKey: string): Profile => ({
+  ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },
+});
+const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
+const ENDPOINT = 'https://push.example/first';
+
+let world: PushWorld;
+beforeEach(async () => {
+  world = startPushWorld();
+  world.permission = 'granted';
+  world.subscription = aPushSubscription({ endpoint: ENDPOINT });
+  await keepPush({
+    ...{ endpoint: ENDPOINT, public_key: SERVER_KEY, language: 'en', unreadable: { title: '', body: '' } },
+    members: [arden, mira].map(({ characterName: name, accessKey: access_key }) => ({ name, access_key })),
+  });
+  for (const { accessKey } of [arden, mira]) world.told.add(`${accessKey} ${ENDPOINT}`);
+  signIn(arden, mira);
+});
+afterEach(() => {
+  cleanup();
+  endPushWorld();
+  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
+});
+
+const signIn = (...profiles: Profile[]): void => useSession.setState({ status: 'ready', profiles, current: profiles[0] ?? null });
+const told = (): string[] => [...world.told].sort();
+const here = (): string => `${world.subscription?.endpoint}`;
+
+function Address(): ReactNode {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+}
+/** A start of the page, to the end of what it looks after. */
+async function start(): Promise<void> {
+  render(
+    <MemoryRouter>
+      <NoticesHost />
+      <Address />
+    </MemoryRouter>,
+  );
+  await settled();
+}
+/** As many turns as all that waits for the fake far ends takes. */
+async function settled(): Promise<void> {
+  for (let calls = -1; calls !== world.calls.length; ) {
+    calls = world.calls.length;
+    await act(async () => void (await new Promise((resolve) => setTimeout(resolve, 0))));
+  }
+}
+
+test('a start tells the server that this browser still wants them, and leaves the subscription as it is', async () => {
+  await start();
+  await waitFor(() =>
+    expect(world.calls).toEqual(['GET /push/key ARDENS-KEY', 'POST /push/subscriptions ARDENS-KEY', 'POST /push/subscriptions MIRAS-KEY']),
+  );
+  expect(here()).toBe(ENDPOINT);
+  expect((await readKeptPush())?.unreadable.title).toBe('News from Claimboard');
+});
+
+test('a subscription that the server has forgotten is made again, for each character', async () => {
+  world.told.clear();
+  await start();
+  await waitFor(() => expect(here()).not.toBe(ENDPOINT));
+  await waitFor(() => expect(told()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
+  expect((await readKeptPush())?.endpoint).toBe(here());
+});
+
+test('one for another key of the server is made again', async () => {
+  world.serverKey = 'BAECBA';
+  await start();
+  await waitFor(() => expect(here()).not.toBe(ENDPOINT));
+  await waitFor(() => expect(told()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
+});
+
+test('one that the browser has lost is made again', async () => {
+  world.subscription = null;
+  await start();
+  await waitFor(() => expect(told()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
+});
+
+test('without the permission nothing is made, and nobody is asked', async () => {
+  world.permission = 'default';
+  world.subscription = null;
+  await start();
+  expect([world.subscription, world.timesAsked]).toEqual([null, 0]);
+});
+
+test('who signs out is told nothing any more; with the last one the subscription and the keys go', async () => {
+  await start();
+  act(() => signIn(mira));
+  await waitFor(() => expect(told()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
+  await waitFor(() => expect(useKeptPush.getState().kept?.members).toEqual([{ name: 'Mira Stormcrow', access_key: 'MIRAS-KEY' }]));
+  act(() => signIn());
+  await waitFor(() => expect(useKeptPush.getState().kept).toBeNull());
+  expect(told()).toEqual([]);
+  expect(await caches.match('/push-kept')).toBeUndefined();
+  expect(localStorage.getItem('push')).toBeNull();
+});
+
+test('a profile that went while no page was open is noticed at the next start, also without a server', async () => {
+  world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
+  signIn(mira);
+  await start();
+  await waitFor(() => expect(useKeptPush.getState().kept?.members.map(({ name }) => name)).toEqual(['Mira Stormcrow']));
+});
+
+test('a character whose key is another one by now is told by that', async () => {
+  signIn({ ...arden, accessKey: 'NEW-KEY' }, mira);
+  await start();
+  await waitFor(() => expect(told()).toContain(`NEW-KEY ${here()}`));
+  expect((await readKeptPush())?.members.map(({ access_key }) => access_key)).toEqual(['NEW-KEY', 'MIRAS-KEY']);
+});
+
+test('a key that holds no more does not keep the others from being told', async () => {
+  world.told.clear();
+  world.failures.set('POST /push/subscriptions ARDENS-KEY', { status: 401, code: 'session.invalidKey' });
+  await start();
+  await waitFor(() => expect(told()).toEqual([`MIRAS-KEY ${here()}`]));
+  expect(here()).not.toBe(ENDPOINT);
+});
+
+test('a press on a notice leads the open page there, which says that it goes', async () => {
+  await start();
+  const port = { postMessage: vi.fn() };
+  const say = (data: unknown): void => {
+    act(() => void world.messages.dispatchEvent(Object.assign(new Event('message'), { data, ports: [port] })));
+  };
+  say({ kind: 'open', address: '/mine?wait=5' });
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('/mine?wait=5'));
+  expect(port.postMessage).toHaveBeenCalledOnce();
+  say({ kind: 'open', address: '//elsewhere.example' });
+  say({ kind: 'something else' });
+  say(null);
+  expect(screen.getByRole('status').textContent).toBe('/mine?wait=5');
+});
+
+test('nothing of it is fetched where nobody is told of anything', async () => {
+  await keepPush({ endpoint: '', public_key: '', language: 'en', unreadable: { title: '', body: '' }, members: [] });
+  world.calls = [];
+  await start();
+  expect(world.calls).toEqual([]);
+});

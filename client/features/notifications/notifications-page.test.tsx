@@ -1,0 +1,311 @@
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clearBoard, setConnection } from '../../store/board-store.ts';
+import type { Profile } from '../../store/saved-profiles.ts';
+import { useSession } from '../../store/session-store.ts';
+import { ALL_ON, endPushWorld, type PushWorld, startPushWorld } from '../../test/push.ts';
+import { NotificationsPage } from './notifications-page.tsx';
+
+const profile = (characterName: string, accessKey: string): Profile => ({
+  ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },
+});
+const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
+const HERE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+let world: PushWorld;
+beforeEach(() => {
+  world = startPushWorld();
+  signIn(arden);
+});
+afterEach(() => {
+  cleanup();
+  endPushWorld();
+  clearBoard();
+  useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
+  vi.restoreAllMocks();
+});
+
+const signIn = (...profiles: Profile[]): void => useSession.setState({ status: 'ready', profiles, current: profiles[0] ?? null });
+
+async function show(): Promise<void> {
+  render(
+    <MemoryRouter>
+      <NotificationsPage />
+    </MemoryRouter>,
+  );
+  await act(async () => {});
+}
+const region = (name: string): HTMLElement => screen.getByRole('region', { name });
+const button = (name: string): HTMLElement => screen.getByRole('button', { name });
+const press = (name: string): Promise<void> => userEvent.click(button(name));
+const turnOn = (name = 'Arden Vale'): Promise<void> => press(`Turn on on this device: ${name}`);
+const isOn = (name = 'Arden Vale'): Promise<HTMLElement> => screen.findByText(`This device is told about ${name}`);
+
+describe('this device', () => {
+  test('is turned on at the press and not before, after what will come was said, and off again', async () => {
+    await show();
+    expect(screen.getByText('What comes')).toBeTruthy();
+    expect(screen.getByText(/The browser will ask/)).toBeTruthy();
+    expect(world.timesAsked).toBe(0);
+    expect(world.subscription).toBeNull();
+    await turnOn();
+    await isOn();
+    expect(world.timesAsked).toBe(1);
+    expect([...world.told]).toEqual([`ARDENS-KEY ${world.subscription?.endpoint}`]);
+    // The button that was pressed has gone.
+    await waitFor(() => expect(document.activeElement).toBe(button('Send me a test: Arden Vale')));
+    await press('Turn off: Arden Vale on this device');
+    await screen.findByText('This device is not told about Arden Vale');
+    expect([world.told.size, world.subscription]).toEqual([0, null]);
+    expect(await caches.match('/push-kept')).toBeUndefined();
+    expect(localStorage.getItem('push')).toBeNull();
+    expect(screen.queryByText(/The browser will ask/)).toBeNull();
+  });
+
+  test('is shared by the characters of the browser: one goes, the other stays', async () => {
+    signIn(arden, mira);
+    await show();
+    await turnOn();
+    await isOn();
+    await turnOn('Mira Stormcrow');
+    await isOn('Mira Stormcrow');
+    const endpoint = world.subscription?.endpoint;
+    expect([...world.told]).toEqual([`ARDENS-KEY ${endpoint}`, `MIRAS-KEY ${endpoint}`]);
+    await press('Turn off: Arden Vale on this device');
+    await screen.findByText('This device is not told about Arden Vale');
+    expect([...world.told]).toEqual([`MIRAS-KEY ${endpoint}`]);
+    expect(world.subscription).not.toBeNull();
+  });
+
+  test('that is refused says so, and how to allow it again', async () => {
+    world.says = 'denied';
+    await show();
+    await turnOn();
+    expect((await screen.findByText('Notifications are blocked in this browser')).parentElement?.textContent).toContain(
+      'To allow them again',
+    );
+    expect(screen.queryByRole('button', { name: /^Turn on/ })).toBeNull();
+    // Allowed in the browser's settings; the page is looked at again.
+    world.permission = 'granted';
+    act(() => void window.dispatchEvent(new Event('focus')));
+    expect(button('Turn on on this device: Arden Vale')).toBeTruthy();
+  });
+
+  test('whose question is closed can ask once more', async () => {
+    world.says = 'default';
+    await show();
+    await turnOn();
+    expect((await screen.findByRole('alert')).textContent).toMatch(/closed without an answer/);
+    world.says = 'granted';
+    await turnOn();
+    await isOn();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test.each([
+    ['a push service that is out of reach', new DOMException('no', 'AbortError'), /could not reach its push service/],
+    ['a policy', new DOMException('no', 'NotAllowedError'), /told not to show notifications/],
+  ])('that cannot subscribe because of %s says why', async (_, refuses, text) => {
+    world.refuses = refuses;
+    await show();
+    await turnOn();
+    expect((await screen.findByRole('alert')).textContent).toMatch(text);
+    expect(world.told.size).toBe(0);
+  });
+
+  test('that the server refuses stays off, and says why', async () => {
+    world.failures.set('POST /push/subscriptions', { status: 400, code: 'push.endpoint' });
+    await show();
+    await turnOn();
+    expect((await screen.findByRole('alert')).textContent).toBe('Notifications cannot be sent to this address');
+    expect(screen.getByText('This device is not told about Arden Vale')).toBeTruthy();
+    world.failures.clear();
+    await turnOn();
+    await isOn();
+  });
+
+  test('that the server has another key for is subscribed anew, for whoever else is told in it, too', async () => {
+    signIn(arden, mira);
+    await show();
+    await turnOn();
+    await isOn();
+    const before = world.subscription?.endpoint;
+    world.serverKey = 'BAECBA';
+    await turnOn('Mira Stormcrow');
+    await isOn('Mira Stormcrow');
+    const endpoint = world.subscription?.endpoint;
+    expect(endpoint).not.toBe(before);
+    expect([...world.told].sort()).toEqual([`ARDENS-KEY ${endpoint}`, `MIRAS-KEY ${endpoint}`]);
+  });
+});
+
+describe('a test', () => {
+  const send = (): Promise<void> => press('Send me a test: Arden Vale');
+  const turnedOn = async (): Promise<void> => {
+    await show();
+    await turnOn();
+    await isOn();
+  };
+
+  test('says that it was sent', async () => {
+    await turnedOn();
+    await send();
+    expect(await screen.findByText(/^Sent\. It should appear/)).toBeTruthy();
+  });
+
+  test.each(['the push service takes nothing', 'the server has forgotten it'])(
+    'that fails as %s offers to set the device up again',
+    async (why) => {
+      await turnedOn();
+      const before = world.subscription?.endpoint;
+      if (why.startsWith('the server')) world.failures.set('POST /push/test', { status: 404, code: 'push.notFound' });
+      else world.taken = false;
+      await send();
+      await screen.findByText(/^It could not be sent/);
+      [world.taken] = [true];
+      world.failures.clear();
+      await press('Set this device up again');
+      await screen.findByText(/is set up again/);
+      expect(world.subscription?.endpoint).not.toBe(before);
+      expect([...world.told]).toEqual([`ARDENS-KEY ${world.subscription?.endpoint}`]);
+    },
+  );
+
+  test('that comes too often says to wait', async () => {
+    await turnedOn();
+    world.failures.set('POST /push/test', { status: 429, code: 'request.tooManyTries' });
+    await send();
+    expect((await screen.findByRole('alert')).textContent).not.toBe('');
+  });
+});
+
+describe('what a character is told of', () => {
+  const kind = (name: string): HTMLElement => screen.getByRole('switch', { name });
+
+  test('is loaded, switched kind by kind, and saved', async () => {
+    world.preferences.set('ARDENS-KEY', { ...ALL_ON, hunt_begins: 0 });
+    await show();
+    expect(kind('Your hunt begins').getAttribute('aria-checked')).toBe('false');
+    for (const name of ['Your hunt begins', 'Hours are held for you', 'Confirm now', 'An admin changed your claim']) {
+      await userEvent.click(kind(name));
+    }
+    await waitFor(() =>
+      expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, hold_offered: 0, confirm_now: 0, claim_changed: 0 }),
+    );
+    expect(await screen.findByText('Saved')).toBeTruthy();
+  });
+
+  test('stays as it was chosen after a refusal, and is tried again', async () => {
+    await show();
+    world.failures.set('PUT /push/preferences', { status: 503, code: 'server.stopping' });
+    await userEvent.click(kind('Confirm now'));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Not saved yet');
+    expect(kind('Confirm now').getAttribute('aria-checked')).toBe('false');
+    world.failures.clear();
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Saved')).toBeTruthy();
+    expect(world.preferences.get('ARDENS-KEY')?.confirm_now).toBe(0);
+  });
+
+  test('that was chosen without a network is saved when it is back', async () => {
+    await show();
+    act(() => setConnection('offline'));
+    expect(screen.getByText(/^There is no connection/)).toBeTruthy();
+    world.failures.set('PUT /push/preferences', { status: 0, code: '' });
+    await userEvent.click(kind('Confirm now'));
+    await screen.findByRole('alert');
+    world.failures.clear();
+    act(() => setConnection('live'));
+    expect(await screen.findByText('Saved')).toBeTruthy();
+    expect(world.preferences.get('ARDENS-KEY')?.confirm_now).toBe(0);
+  });
+
+  test('that cannot be loaded says why, with another try', async () => {
+    world.failures.set('GET /push/preferences', { status: 503, code: 'server.stopping' });
+    await show();
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('could not be loaded');
+    world.failures.clear();
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('switch', { name: 'Confirm now' })).toBeTruthy();
+  });
+
+  test('is each character’s own', async () => {
+    signIn(arden, mira);
+    await show();
+    await userEvent.click(within(region('Mira Stormcrow')).getByRole('switch', { name: 'Confirm now' }));
+    await within(region('Mira Stormcrow')).findByText('Saved');
+    expect([...world.preferences.keys()]).toEqual(['MIRAS-KEY']);
+    expect(within(region('Arden Vale')).getByRole('switch', { name: 'Confirm now' }).getAttribute('aria-checked')).toBe('true');
+  });
+
+  test('has quiet hours with a start and an end that differ, by a clock that is chosen', async () => {
+    await show();
+    await userEvent.click(kind('Quiet hours'));
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toMatchObject({ quiet_from: '23:00', quiet_until: '07:00' }));
+    const until = screen.getByLabelText('Until');
+    await userEvent.clear(until);
+    expect(await screen.findByText('They need a start and an end that differ.')).toBeTruthy();
+    await userEvent.type(until, '23:00');
+    expect(screen.getByText('They need a start and an end that differ.')).toBeTruthy();
+    expect(world.preferences.get('ARDENS-KEY')?.quiet_until).toBe('07:00');
+    await userEvent.clear(until);
+    await userEvent.type(until, '08:30');
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.quiet_until).toBe('08:30'));
+    await userEvent.selectOptions(screen.getByLabelText('Time zone'), 'Europe/Lisbon');
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe('Europe/Lisbon'));
+    await userEvent.click(kind('Quiet hours'));
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toMatchObject({ quiet_from: null, quiet_until: null }));
+  });
+
+  test('goes by the clock of the device from the first time that it is turned on', async () => {
+    world.preferences.set('ARDENS-KEY', { ...ALL_ON, time_zone: 'Asia/Tokyo' });
+    await show();
+    await turnOn();
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe(HERE));
+  });
+
+  test('keeps the clock that was chosen for quiet hours', async () => {
+    world.preferences.set('ARDENS-KEY', { ...ALL_ON, time_zone: 'Asia/Tokyo', quiet_from: '22:00', quiet_until: '06:00' });
+    await show();
+    await turnOn();
+    await isOn();
+    expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe('Asia/Tokyo');
+    await press(`Use the one of this device: ${HERE.replaceAll('_', ' ')}`);
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe(HERE));
+  });
+});
+
+describe('a browser that cannot be notified says why, and what to do', () => {
+  test('without https', async () => {
+    vi.stubGlobal('isSecureContext', false);
+    await show();
+    expect(screen.getByText('This server is opened without https')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Turn on/ })).toBeNull();
+    // What other devices are told can be chosen here, too.
+    expect(screen.getByRole('switch', { name: 'Confirm now' })).toBeTruthy();
+  });
+
+  test('an iPhone whose board is not on the home screen', async () => {
+    Reflect.deleteProperty(window, 'PushManager');
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)');
+    await show();
+    expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toHaveLength(3);
+    expect(screen.getByText(/has to be on the home screen first/)).toBeTruthy();
+  });
+
+  test('an old one', async () => {
+    Reflect.deleteProperty(window, 'PushManager');
+    await show();
+    expect(screen.getByText('This browser cannot be notified')).toBeTruthy();
+  });
+});
+
+test('whoever is not signed in is shown the way in', async () => {
+  signIn();
+  await show();
+  expect(screen.getByRole('heading', { name: 'Notifications belong to a character' })).toBeTruthy();
+});

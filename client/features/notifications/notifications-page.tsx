@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { useBoard } from '../../store/board-store.ts';
+import { readKeptPush } from '../../store/push-kept.ts';
+import { useSession } from '../../store/session-store.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { VisitorPage } from '../../ui/visitor-page.tsx';
+import { type BrowserState, useBrowserState } from './browser-state.ts';
+import { CharacterNotices } from './character-notices.tsx';
+import styles from './notifications.module.css';
+
+/** What each character of this browser is told of, and whether in this browser. */
+export function NotificationsPage(): ReactNode {
+  const { t } = useTranslation();
+  const title = t('shell.profile.notifications');
+  usePageTitle(title);
+  const isChecked = useSession((session) => session.status === 'ready');
+  const profiles = useSession((session) => session.profiles);
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const browser = useBrowserState();
+  useEffect(() => void readKeptPush(), []);
+  if (isChecked && profiles.length === 0)
+    return <VisitorPage title={t('notifications.nobody.title')} text={t('notifications.nobody.text')} />;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        <p className={styles.text}>{t('notifications.about')}</p>
+      </header>
+      <Announced />
+      {browser === 'ready' ? null : <CannotBeTold browser={browser} />}
+      {isOffline ? <Alert>{t('notifications.offline')}</Alert> : null}
+      {isChecked ? (
+        profiles.map((profile) => <CharacterNotices key={profile.characterName} profile={profile} canTurnOn={browser === 'ready'} />)
+      ) : (
+        <Panel>
+          <Loading>
+            <Skeleton height={160} />
+          </Loading>
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+/** What will come and what will not, before the browser asks. */
+function Announced(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('notifications.comes.title')}>
+      <dl className={styles.announced}>
+        <dt>{t('notifications.comes.yes')}</dt>
+        <dd>{t('notifications.comes.yesText')}</dd>
+        <dt>{t('notifications.comes.no')}</dt>
+        <dd>{t('notifications.comes.noText')}</dd>
+      </dl>
+    </Panel>
+  );
+}
+
+/** Why nothing can be shown here, and what to do about it. */
+function CannotBeTold({ browser }: { browser: Exclude<BrowserState, 'ready'> }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Alert tone="accent" title={t(`notifications.browser.${browser}.title`)}>
+      {browser === 'install' ? (
+        <ol className={styles.steps}>
+          <li>{t('notifications.browser.install.share')}</li>
+          <li>{t('notifications.browser.install.add')}</li>
+          <li>{t('notifications.browser.install.open')}</li>
+        </ol>
+      ) : (
+        <p>{t(`notifications.browser.${browser}.text`)}</p>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { type OpenWindow, openNotice } from './open-notice.ts';
+import { isAppPath } from './ours.ts';
+
+let deeds: string[] = [];
+const page = (path: string, state: Partial<OpenWindow> = {}): OpenWindow => ({
+  ...{ url: `https://board.example${path}`, focused: false, visibilityState: 'hidden' },
+  focus: async () => deeds.push(`focus ${path}`),
+  navigate: async (to) => deeds.push(`load ${to}`),
+  ...state,
+});
+async function pressed(all: readonly OpenWindow[], answers = true): Promise<string[]> {
+  deeds = [];
+  const ask = async ({ url }: OpenWindow, to: string): Promise<boolean> => {
+    deeds.push(`ask ${new URL(url).pathname} for ${to}`);
+    return answers;
+  };
+  await openNotice('/mine?wait=5', { all, isApp: isAppPath, ask, open: async (to) => deeds.push(`open ${to}`) });
+  return deeds;
+}
+
+it('a press opens a window where none is ours', async () => {
+  expect(await pressed([])).toEqual(['open /mine?wait=5']);
+  expect(await pressed([page('/api/docs')])).toEqual(['open /mine?wait=5']);
+});
+
+it('a press goes to an open page, the one in use before one in view before any', async () => {
+  const [hidden, visible, focused] = [page('/a'), page('/b', { visibilityState: 'visible' }), page('/c', { focused: true })];
+  expect(await pressed([hidden, visible, focused])).toEqual(['focus /c', 'ask /c for /mine?wait=5']);
+  expect(await pressed([hidden, visible])).toEqual(['focus /b', 'ask /b for /mine?wait=5']);
+  expect(await pressed([page('/api/docs', { focused: true }), hidden])).toEqual(['focus /a', 'ask /a for /mine?wait=5']);
+});
+
+it('a page that does not answer is loaded anew there; where it cannot be a new one is opened', async () => {
+  expect(await pressed([page('/a')], false)).toEqual(['focus /a', 'ask /a for /mine?wait=5', 'load /mine?wait=5']);
+  const no = async (): Promise<never> => Promise.reject(new Error('no'));
+  expect(await pressed([page('/a', { focus: no })])).toEqual(['ask /a for /mine?wait=5']);
+  expect((await pressed([page('/a', { navigate: no })], false)).at(-1)).toBe('open /mine?wait=5');
+});

@@ -1,0 +1,152 @@
+import { vi } from 'vitest';
+import type { PushPreferences } from '../../shared/schemas/push.ts';
+import { setPushFlag } from '../store/push-flag.ts';
+import { useKeptPush } from '../store/push-kept.ts';
+
+/** The server's public key, as it sends it; a browser keeps its bytes. */
+export const SERVER_KEY = 'BAECAw';
+const bytesOf = (key: string): ArrayBuffer => Uint8Array.from(atob(key), (sign) => sign.charCodeAt(0)).buffer;
+
+/** What a browser makes of it. */
+export function aPushSubscription({ endpoint, key = SERVER_KEY }: { endpoint: string; key?: string }): PushSubscription {
+  const keys = { p256dh: 'P', auth: 'A' };
+  return {
+    endpoint,
+    expirationTime: null,
+    options: { applicationServerKey: bytesOf(key), userVisibleOnly: true },
+    getKey: () => null,
+    toJSON: () => ({ endpoint, expirationTime: null, keys }),
+    unsubscribe: async () => true,
+  };
+}
+
+/** A browser that can be notified, whose person answers its question, and a server that it tells. */
+export interface PushWorld {
+  permission: NotificationPermission;
+  /** What the person says when the browser asks. */
+  says: NotificationPermission;
+  timesAsked: number;
+  subscription: PushSubscription | null;
+  /** Why the browser cannot subscribe. */
+  refuses: DOMException | null;
+  /** By key and endpoint: whom the server would tell. */
+  told: Set<string>;
+  serverKey: string;
+  preferences: Map<string, PushPreferences>;
+  calls: string[];
+  /** What the server refuses, by call. */
+  failures: Map<string, { status: number; code: string }>;
+  taken: boolean;
+  /** Who hears what the service worker says. */
+  messages: EventTarget;
+}
+
+export const ALL_ON: PushPreferences = {
+  ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
+  ...{ quiet_from: null, quiet_until: null, time_zone: 'America/Los_Angeles' },
+};
+
+export function startPushWorld(): PushWorld {
+  const world: PushWorld = {
+    ...{ permission: 'default', says: 'granted', timesAsked: 0, subscription: null, refuses: null },
+    ...{ told: new Set(), serverKey: SERVER_KEY, preferences: new Map(), calls: [], failures: new Map(), taken: true },
+    messages: new EventTarget(),
+  };
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('Notification', {
+    get permission() {
+      return world.permission;
+    },
+    requestPermission: async () => {
+      if (world.permission === 'default') world.timesAsked += 1;
+      if (world.permission === 'default') world.permission = world.says;
+      return world.permission;
+    },
+  });
+  vi.stubGlobal('caches', fakeCaches());
+  const registration = { pushManager: fakePushManager(world) };
+  const serviceWorker = Object.assign(world.messages, {
+    register: async () => registration,
+    ready: Promise.resolve(registration),
+    getRegistration: async () => registration,
+  });
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: serviceWorker });
+  vi.stubGlobal('fetch', fakeServer(world));
+  return world;
+}
+
+export function endPushWorld(): void {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  vi.unstubAllGlobals();
+  setPushFlag(false);
+  useKeptPush.setState({ kept: null });
+}
+
+let subscriptions = 0;
+
+function fakePushManager(world: PushWorld) {
+  return {
+    getSubscription: async () => world.subscription,
+    subscribe: async ({ applicationServerKey: key }: { applicationServerKey: string }) => {
+      if (world.refuses) throw world.refuses;
+      const made = aPushSubscription({ endpoint: `https://push.example/${++subscriptions}`, key });
+      world.subscription = Object.assign(made, {
+        unsubscribe: async () => {
+          if (world.subscription === made) world.subscription = null;
+          return true;
+        },
+      });
+      return made;
+    },
+  };
+}
+
+function fakeCaches() {
+  const kept = new Map<string, string>();
+  const match = async (path: string) => (kept.has(path) ? new Response(kept.get(path)) : undefined);
+  return {
+    match,
+    open: async () => ({ put: async (path: string, response: Response) => void kept.set(path, await response.text()) }),
+    delete: async () => kept.clear(),
+  };
+}
+
+function fakeServer(world: PushWorld) {
+  const ok = (data: unknown): Response => Response.json({ success: true, data });
+  return async (path: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> => {
+    const key = new Headers(headers).get('X-Access-Key') ?? '';
+    const call = `${method} ${path.replace('/api', '').replace(/\?.*/, '')}`;
+    const sent = typeof body === 'string' ? JSON.parse(body) : {};
+    world.calls.push(`${call} ${key}`);
+    const failure = world.failures.get(`${call} ${key}`) ?? world.failures.get(call);
+    if (failure) {
+      if (failure.status === 0) throw new TypeError('no network');
+      return Response.json({ error: failure.code, code: failure.code, params: {} }, { status: failure.status });
+    }
+    const device = `${key} ${sent.endpoint}`;
+    switch (call) {
+      case 'GET /push/key':
+        return ok({ public_key: world.serverKey });
+      case 'POST /push/subscriptions': {
+        const was_known = world.told.has(device);
+        world.told.add(device);
+        return ok({ was_known });
+      }
+      case 'DELETE /push/subscriptions':
+        if (world.told.delete(device)) return ok(undefined);
+        return Response.json({ error: 'No', code: 'push.notFound', params: {} }, { status: 404 });
+      case 'POST /push/test':
+        return ok(world.taken ? { sent: 1, failed: 0 } : { sent: 0, failed: 1 });
+      case 'GET /push/preferences':
+        return ok(world.preferences.get(key) ?? ALL_ON);
+      case 'PUT /push/preferences': {
+        const next = { ...(world.preferences.get(key) ?? ALL_ON), ...sent };
+        world.preferences.set(key, next);
+        return ok(next);
+      }
+      default:
+        throw new Error(`Nothing answers ${call}`);
+    }
+  };
+}
