@@ -25,7 +25,8 @@ import { recordActivity } from './record.ts';
 /**
  * Puts back what an entry's deletion took, all or nothing.
  * @throws DomainError activity.notFound, activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion,
- * activity.undoIncomplete; activity.goneMeanwhile, event.claimsOutside, event.nameExists or activity.hoursTaken for what happened since
+ * activity.undoIncomplete; activity.goneMeanwhile, event.claimsOutside, event.nameExists, activity.hoursTaken or hold.taken for what
+ * happened since
  */
 export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<UndoAnswer> {
   return write(ctx, async (tx, changes) => {

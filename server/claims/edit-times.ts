@@ -53,10 +53,9 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     for (const { claim, last_date: last } of [{ claim: after, last_date }, ...followed])
       if (isOnBoard(claim, last, guild)) changes.put({ kind: 'claim', record: claim });
     const updated = followed.map(({ claim, ended: hour_end }) => ({ before: { ...claim, hour_end }, claim }));
-    const { hour_start, hour_end } = before;
-    const isMoved = hour_start !== times.hour_start || hour_end !== times.hour_end;
-    await tellUpdated(tx, changes, [...(isMoved ? [{ before, claim: after }] : []), ...updated], admin.username);
+    await tellUpdated(tx, changes, [{ before, claim: after }, ...updated], admin.username);
     const rows = await claimRows(tx, [after]);
+    const { hour_start, hour_end } = before;
     // A claim is submitted with one secondary claim at most.
     const [secondary] = followed.map(({ claim, ended }) => ({ secondary_hour_end: { from: ended, to: claim.hour_end } }));
     const changed = {

@@ -142,15 +142,6 @@ describe.each(databases)('what is told on %s', (dialect) => {
     expect((await huntsIn(app)).size).toBeLessThan(before);
   });
 
-  it('of an edit that leaves a claim as it was is nothing', async () => {
-    const app = await listening();
-    const key = await aKey(app);
-    const [claim] = await submitted(app, key, aClaim(key));
-    const edit = (hour_end: number) => () => admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 10, hour_end }).expect(200);
-    expect(await toldBy(app, edit(14))).toEqual([]);
-    expect(typesOf(await toldBy(app, edit(13)))).toEqual(['claim.updated']);
-  });
-
   it('that nobody hears is not made', async () => {
     const app = await createTestApp(dialect);
     const { id } = await aDestination(app, { events: ['submission.closed'] });
