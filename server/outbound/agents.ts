@@ -45,8 +45,9 @@ const judged =
   (lookup: LookupFunction): LookupFunction =>
   (name, options, done) =>
     lookup(name, options, (error, found, family) => {
-      const refused = [found].flat().find((each) => isPrivateAddress(typeof each === 'string' ? each : each.address));
-      if (error || refused === undefined) done(error, found, family);
+      // Where nothing was found there may be nothing at all, not even a list.
+      const refused = error ? undefined : [found].flat().find((each) => isPrivateAddress(typeof each === 'string' ? each : each.address));
+      if (refused === undefined) done(error, found, family);
       else done(new Error('DNS lookup of such an address is not allowed.'), '');
     });
 

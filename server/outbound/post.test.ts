@@ -1,3 +1,4 @@
+import { lookup as lookUpByThread } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -231,5 +232,11 @@ describe('the guard at the connection', () => {
   it('knows no name that nobody knows', async () => {
     const unknown: LookupFunction = (_name, _options, done) => done(Object.assign(new Error('nobody'), { code: 'ENOTFOUND' }), '');
     expect(await guarded({ lookup: unknown })(letter('https://receiver.test/'))).toEqual({ ok: false, error: 'unknownHost' });
+    // As Node's own tells it, whatever the types say.
+    const silent: LookupFunction = (name, options, done) =>
+      lookUpByThread(name, { ...options, hints: 0 }, (_error, ...found) =>
+        done(Object.assign(new Error('nobody'), { code: 'ENOTFOUND' }), ...found),
+      );
+    expect(await guarded({ lookup: silent })(letter('https://nobody.invalid/'))).toEqual({ ok: false, error: 'unknownHost' });
   });
 });
