@@ -24,6 +24,23 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     expect(typesOf(one.received)).toEqual(['submission.opened']);
   });
 
+  it('that is told no more of what failed there is told at once what comes next', async () => {
+    const app = await createTestApp(dialect, { env: AT_HOME });
+    const receiver = await aReceiver(
+      (response, { body }) => void response.writeHead(JSON.parse(body).type === 'submission.closed' ? 500 : 204).end(),
+    );
+    const made = await aDestination(app, { url: receiver.url, events: ['submission.closed', 'submission.opened'] });
+    await switchSubmission(app, 0);
+    for (const seconds of [1, 6, 306]) await at(app, later(NOW, seconds));
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 1, next_try_at: later(NOW, 306 + 1_800) });
+    await change(app, made.id, { events: ['submission.opened'] });
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, next_try_at: null, last_error: null });
+    await switchSubmission(app, 1);
+    await at(app, later(NOW, 310));
+    expect(typesOf(receiver.received).at(-1)).toBe('submission.opened');
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, last_delivery_at: later(NOW, 310) });
+  });
+
   it('can be paused, and named and told otherwise, where its address would be taken no more', async () => {
     const app = await createTestApp(dialect);
     const made = await aDestination(app);

@@ -20,7 +20,7 @@ import { OLD_SECRET_MS } from './messages.ts';
 import { newSecret } from './new-secret.ts';
 import { destinationRecord, destinationTold, findDestination, type StoredDestination } from './queries.ts';
 import { SEND_JOB } from './send-job.ts';
-import { countWaiting, newestNews } from './waiting.ts';
+import { countWaiting, newestNews, waitingAfter } from './waiting.ts';
 
 /** @throws DomainError destination.notFound */
 export async function existingDestination(db: Db | Tx, id: number): Promise<StoredDestination> {
@@ -85,6 +85,9 @@ function withChange(row: StoredDestination, { name, kind, url, events, language,
   };
 }
 
+const firstWaiting = async (tx: Tx, destination: StoredDestination): Promise<number | undefined> =>
+  (await waitingAfter(tx, destination, destination.place, 1))[0]?.id;
+
 const CHANGEABLE = ['name', 'kind', 'events', 'language', 'is_enabled'] as const;
 const isSame = (one: StoredDestination, other: StoredDestination): boolean =>
   one.url === other.url && Object.keys(whatChanged(destinationRecord(one), destinationRecord(other), CHANGEABLE)).length === 0;
@@ -101,12 +104,14 @@ export async function updateDestination(ctx: Reading & Writing, admin: Admin, id
   return write(ctx, async (tx, changes) => {
     const before = await existingDestination(tx, id);
     const after = withChange(before, change);
-    const isOther = after.url !== before.url || after.kind !== before.kind;
+    const isElsewhere = after.url !== before.url || after.kind !== before.kind;
     // One that was allowed once, and is judged anew at each connection, must not be in the way of pausing it.
-    if (isOther) assertAllowedUrl(ctx.env, after.url, after.kind);
+    if (isElsewhere) assertAllowedUrl(ctx.env, after.url, after.kind);
     await assertNameIsFree(tx, after.name, id);
     // What it did not hear yet has happened before: only what waits for it keeps its place.
     if (after.events !== before.events && (await countWaiting(tx, before)) === 0) after.place = await newestNews(tx);
+    // What failed there, or is told there no more, holds up nothing that comes next.
+    const isOther = isElsewhere || (before.attempts > 0 && (await firstWaiting(tx, before)) !== (await firstWaiting(tx, after)));
     if (isOther || after.is_enabled !== before.is_enabled) Object.assign(after, { attempts: 0, next_try_at: null, last_error: null });
     if (after.is_enabled !== before.is_enabled) Object.assign(after, { switched_off: null, place: await newestNews(tx) });
     const waiting = after.is_enabled ? await countWaiting(tx, after) : 0;
@@ -119,8 +124,8 @@ export async function updateDestination(ctx: Reading & Writing, admin: Admin, id
       .execute();
     await ctx.outbox.noteHeard(tx);
     const job = { key: String(id), due_at: ctx.now(), payload: null };
-    if (!after.is_enabled) await removeJob(tx, SEND_JOB, job.key);
-    else if (isOther && waiting > 0) await addJob(tx, changes, SEND_JOB, job);
+    if (!after.is_enabled || (isOther && waiting === 0)) await removeJob(tx, SEND_JOB, job.key);
+    else if (isOther) await addJob(tx, changes, SEND_JOB, job);
     const record = destinationRecord(after);
     changes.put({ kind: 'destination', record });
     const [from, to] = [destinationRecord(before), record];
