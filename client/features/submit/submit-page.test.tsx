@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Change } from '../../../shared/live.ts';
 import { applyChanges, clearBoard } from '../../store/board-store.ts';
 import { addProfile, dropAdmin, logoutAll, signInAdmin, useSession } from '../../store/session-store.ts';
-import { aClaimOnRespawn } from '../../test/records.ts';
+import { aClaim, aClaimOnRespawn } from '../../test/records.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { claimRowOf, eventOf, memberTypeOf, onItsDate, respawnOf } from './test/records.ts';
 import { config, profile, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
@@ -285,6 +285,21 @@ describe('a link whose day is over', () => {
 });
 
 describe('a character that has a claim on the date', () => {
+  test('or for whom hours are only held there: that is what is said, until they are taken', async () => {
+    server.on('GET', '/claims/check-character-claims/Riley%20Ashdown?date=2026-11-21', () =>
+      ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),
+    );
+    const hold = aClaim({ id: 9, character_name: 'Riley Ashdown', respawn_id: 2, date: '2026-11-21', hour_start: 8, hour_end: 12 });
+    signIn({ claim: [{ ...hold, is_held: 1, held_until: '2026-11-21T18:10:00Z' }] });
+    showSubmitPage('?respawn=1');
+    const warning = await screen.findByRole('alert');
+    expect(within(warning).getByText('Hours are held for Riley Ashdown on this date')).toBeTruthy();
+    expect(within(warning).getByText('Take them, or let them go, to claim other hours.')).toBeTruthy();
+    expect(screen.queryByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeNull();
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: hold }] }));
+    expect((await screen.findAllByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).length).toBeGreaterThan(0);
+  });
+
   test('is warned, with the claims; the time controls of that date are off', async () => {
     server.on('GET', '/claims/check-character-claims/Riley%20Ashdown?date=2026-11-21', () =>
       ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),

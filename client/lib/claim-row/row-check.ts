@@ -11,7 +11,10 @@ import { durationOf, primaryDuration, primaryRespawns } from './row-parts.ts';
 import { type SplitFacts, splitProblems } from './split-check.ts';
 import type { Taken } from './taken.ts';
 
-export type HeldClaim = CharacterDates[number];
+export interface HeldClaim extends Readonly<CharacterDates[number]> {
+  /** It is not claimed yet: the hours are held for this character, who may take them. */
+  held_for?: string | undefined;
+}
 
 /** What the server would refuse a row for; `hour-missing` is no mistake until a submission is tried. */
 export type RowProblem =

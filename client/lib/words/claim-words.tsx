@@ -37,14 +37,20 @@ export function useRefusalText(): (refusal: RuleRefusal) => string {
   return ({ code, params }) => t(`errors.${code}`, { replace: params });
 }
 
+/** For whom hours are held where a date has no other claim than those; null: it has one. */
+export const heldFor = (problem: RowProblem | null): string | null =>
+  problem?.of === 'character-has-claim' ? (problem.held.find(({ held_for }) => held_for)?.held_for ?? null) : null;
+
 /** What is wrong with a row. */
 export function useProblemText(): (problem: RowProblem) => string {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   return (problem) => {
     switch (problem.of) {
-      case 'character-has-claim':
-        return t('errors.claim.characterHasClaim');
+      case 'character-has-claim': {
+        const name = heldFor(problem);
+        return name ? t('submit.heldFor', { name }) : t('errors.claim.characterHasClaim');
+      }
       case 'hour-missing':
         return t('errors.claim.fieldsRequired');
       case 'conflict':

@@ -1,5 +1,6 @@
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
 import { getCharacterClaims, getCharacterDates } from '../../api/calls.ts';
 import type { Period } from '../../lib/claim-row/claim-dates.ts';
 import type { HeldClaim } from '../../lib/claim-row/row-check.ts';
@@ -16,19 +17,24 @@ export interface CharacterCheck {
   askAgain: () => void;
 }
 
+const ofCharacter = (claims: { values: () => Iterable<Claim> }, name: string): Claim[] =>
+  [...claims.values()].filter((claim) => nameKey(claim.character_name) === name);
+
 /** What a character has claimed already on some dates: it may claim only one respawn a date. Those of a whole event are one call. */
 export function useCharacterCheck(character_name: string, periods: readonly Period[]): CharacterCheck {
   const name = nameKey(character_name);
   const question = ({ first, last }: Period): string => `${first}${last}${name}`;
   // What the board shows of this character; it changes exactly when one of its claims does.
-  const held = useBoard(useShallow((board) => [...board.byKind.claim.values()].filter((claim) => nameKey(claim.character_name) === name)));
+  const held = useBoard(useShallow((board) => ofCharacter(board.byKind.claim, name)));
   const answers = useAnswers({
     questions: name ? periods.map(question) : [],
     load: async (asked, signal) => {
       const [first, last] = [asked.slice(0, DATE_LENGTH), asked.slice(DATE_LENGTH, 2 * DATE_LENGTH)];
       if (first !== last) return getCharacterDates(character_name, { from: first, to: last }, signal);
       const { claimsForDate } = await getCharacterClaims(character_name, first, null, signal);
-      return claimsForDate.map((claim) => ({ ...claim, first_date: first, last_date: last }));
+      // Whoever has hours held on a date has no other claim there, and nobody waits for those of a whole event.
+      const hold = ofCharacter(useBoard.getState().byKind.claim, name).find((claim) => claim.is_held && claim.date === first);
+      return claimsForDate.map((claim) => ({ ...claim, first_date: first, last_date: last, held_for: hold?.character_name }));
     },
     pauseMs: CHECK_PAUSE_MS,
     again: held,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeldClaim, RowProblem } from '../../../lib/claim-row/row-check.ts';
-import { TakenText, useProblemText, useRowName, useShortDate } from '../../../lib/words/claim-words.tsx';
+import { heldFor, TakenText, useProblemText, useRowName, useShortDate } from '../../../lib/words/claim-words.tsx';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -48,16 +48,19 @@ function ProblemDetail({ problem, isWholeEvent }: { problem: RowProblem; isWhole
   if (problem.of === 'conflict') return <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />;
   if (problem.of !== 'character-has-claim') return null;
   return (
-    <ul>
-      {problem.held.map((claim) => {
-        const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
-        const words = { respawn: claim.respawn_name, hours };
-        return (
-          <li key={`${claim.first_date} ${claim.hour_start}`} className="tabular">
-            {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) }) : t('submit.heldClaim', words)}
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <ul>
+        {problem.held.map((claim) => {
+          const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
+          const words = { respawn: claim.respawn_name, hours };
+          return (
+            <li key={`${claim.first_date} ${claim.hour_start}`} className="tabular">
+              {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) }) : t('submit.heldClaim', words)}
+            </li>
+          );
+        })}
+      </ul>
+      {heldFor(problem) ? <p>{t('submit.heldForText')}</p> : null}
+    </>
   );
 }

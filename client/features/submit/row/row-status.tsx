@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { offersInstead, type StartHour, type StartOffer } from '../../../../shared/rules/start-hours.ts';
+import { useProblemText } from '../../../lib/words/claim-words.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import type { RowView } from '../state/row-view.ts';
@@ -67,7 +68,8 @@ export function HourStatus({ offers, isWrong, onTake, children }: HourStatusProp
 /** Why the hour in question cannot be had, in a few words; null where nothing is to be said. */
 function useWhyNot({ problem, claimsFailed }: RowView, hour: StartHour | undefined): string | null {
   const { t } = useTranslation();
-  if (problem?.of === 'character-has-claim') return t('errors.claim.characterHasClaim');
+  const problemText = useProblemText();
+  if (problem?.of === 'character-has-claim') return problemText(problem);
   if (hour && hour.state !== 'free') {
     const ss = t('time.hour', { hour: hour.hour });
     if (problem?.of === 'conflict' && hour.state === 'taken') {
