@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/count.ts';
+import { backUpBefore } from './backup/before-migration.ts';
+import { measureBackups } from './backup/kept.ts';
 import { createBuildName } from './build-name.ts';
 import { type CharacterSource, sourceOf } from './characters/character-source.ts';
 import { createReportCounts, type ReportCounts } from './client-errors/note.ts';
@@ -127,7 +129,8 @@ export async function createContext({
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));
   try {
-    await migrate(database);
+    await migrate(database, (migration) => backUpBefore(database, migration, { env, log, now }));
+    measureBackups({ env, metrics, now });
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
     const writes = createWriteQueue(database.writer, { aside: database.writerAside, assertWritable: storage.assertWritable, ...queue });
     const bus = await createBus(database.db, database.dialect, { log, metrics });

@@ -30,6 +30,8 @@ describe('the settings', () => {
       ARCHIVE_AFTER_DAYS: 0,
       ACTIVITY_KEPT_DAYS: 0,
       UNDO_KEPT_DAYS: 90,
+      BACKUP_HOURS: 24,
+      BACKUPS_KEPT: 7,
       LOG_LEVEL: 'info',
     });
   });
@@ -59,12 +61,16 @@ describe('the settings', () => {
       ARCHIVE_AFTER_DAYS: '400',
       ACTIVITY_KEPT_DAYS: '1000',
       UNDO_KEPT_DAYS: '30',
+      BACKUP_HOURS: '1',
+      BACKUPS_KEPT: '0',
       LOG_LEVEL: 'debug',
     };
     const numbers = {
       ARCHIVE_AFTER_DAYS: 400,
       ACTIVITY_KEPT_DAYS: 1000,
       UNDO_KEPT_DAYS: 30,
+      BACKUP_HOURS: 1,
+      BACKUPS_KEPT: 0,
       PORT: 8080,
       SS_HOUR: 10,
       HORIZON_DAYS: 366,
@@ -87,6 +93,8 @@ describe('the settings', () => {
     ['ARCHIVE_AFTER_DAYS', '-1', wholeFrom('ARCHIVE_AFTER_DAYS', 0, 36_500, '-1')],
     ['ACTIVITY_KEPT_DAYS', 'never', wholeFrom('ACTIVITY_KEPT_DAYS', 0, 36_500, 'never')],
     ['UNDO_KEPT_DAYS', '36501', wholeFrom('UNDO_KEPT_DAYS', 0, 36_500, '36501')],
+    ['BACKUP_HOURS', '8785', wholeFrom('BACKUP_HOURS', 0, 8_784, '8785')],
+    ['BACKUPS_KEPT', '1001', wholeFrom('BACKUPS_KEPT', 0, 1_000, '1001')],
     ['HORIZON_DAYS', '0', wholeFrom('HORIZON_DAYS', 1, 366, '0')],
     ['HORIZON_DAYS', '367', wholeFrom('HORIZON_DAYS', 1, 366, '367')],
     ['SS_HOUR', 'one', wholeFrom('SS_HOUR', 0, 23, 'one')],

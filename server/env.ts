@@ -62,6 +62,8 @@ const settings = z.object({
   ARCHIVE_AFTER_DAYS: wholeNumber(0, MOST_DAYS).default(0),
   ACTIVITY_KEPT_DAYS: wholeNumber(0, MOST_DAYS).default(0),
   UNDO_KEPT_DAYS: wholeNumber(0, MOST_DAYS).default(90),
+  BACKUP_HOURS: wholeNumber(0, 8_784).default(24),
+  BACKUPS_KEPT: wholeNumber(0, 1_000).default(7),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });
 export type Env = z.infer<typeof settings>;

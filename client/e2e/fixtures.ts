@@ -28,7 +28,15 @@ const saveOfThisHour = (): ServerSaveClock => ({ ss_time_zone: 'UTC', ss_hour: n
 
 function settingsOf(env: Settings): Settings {
   const { ss_time_zone, ss_hour } = saveOfThisHour();
-  return { HOST: '127.0.0.1', ADMIN_PASSWORD, LOG_LEVEL: 'error', SS_TIME_ZONE: ss_time_zone, SS_HOUR: String(ss_hour), ...env };
+  return {
+    HOST: '127.0.0.1',
+    ADMIN_PASSWORD,
+    LOG_LEVEL: 'error',
+    BACKUP_HOURS: '0',
+    SS_TIME_ZONE: ss_time_zone,
+    SS_HOUR: String(ss_hour),
+    ...env,
+  };
 }
 
 const POLICY_BROKEN = /content security policy directive/i;

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { openDatabase } from '../db/open-database.ts';
 import { readEnv } from '../env.ts';
 import { fileNameAt } from './file-name.ts';
+import { backupFolder } from './kept.ts';
 import { sayProgress } from './progress.ts';
 import { restoreArchive } from './restore-archive.ts';
 import { writeArchive } from './write-archive.ts';
@@ -48,7 +49,7 @@ async function perform({ args, env: variables, out, err, signal, now = () => new
     out.write(`${file} is restored: ${rows} rows. Start Claimboard with npm start.\n`);
     return 0;
   }
-  const file = given ?? path.resolve(env.DATA_DIR, 'backups', fileNameAt(now()));
+  const file = given ?? path.join(backupFolder(env), fileNameAt(now()));
   const database = await openDatabase(env, log, { beside: true });
   try {
     const rows = await writeArchive(database, file, { now, progress: sayProgress('Backing up', err), ...(signal ? { signal } : {}) });

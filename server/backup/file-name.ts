@@ -1,10 +1,23 @@
-const NAME = /^claimboard-\d{4}-\d{2}-\d{2}-\d{6}(-before-[\w-]+)?\.jsonl\.gz$/;
+/** Why a file was made: by the clock, before a migration, or by hand, where nothing says so. */
+export type Occasion = 'timed' | `before-${string}`;
 
-/** Names sort as the moments at which they were made. @param before the migration that comes after it */
-export function fileNameAt(at: Date, before?: string): string {
+const NAME = /^claimboard-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(?:-(timed|before-[\w-]+))?\.jsonl\.gz$/;
+
+/** Names sort as the moments at which they were made. */
+export function fileNameAt(at: Date, occasion?: Occasion): string {
   const [date = '', time = ''] = at.toISOString().split('T');
-  return `claimboard-${date}-${time.slice(0, 8).replaceAll(':', '')}${before ? `-before-${before}` : ''}.jsonl.gz`;
+  return `claimboard-${date}-${time.slice(0, 8).replaceAll(':', '')}${occasion ? `-${occasion}` : ''}.jsonl.gz`;
 }
 
-/** Whether a file was named so: nobody else's is taken away. */
-export const isOurName = (name: string): boolean => NAME.test(name);
+export interface Named {
+  at: Date;
+  occasion: 'timed' | 'before' | null;
+}
+
+/** What a file's name says of it; null: it is not one of ours. */
+export function readFileName(name: string): Named | null {
+  const [, date, hour, minute, second, occasion] = NAME.exec(name) ?? [];
+  if (date === undefined) return null;
+  const at = new Date(`${date}T${hour}:${minute}:${second}.000Z`);
+  return { at, occasion: occasion === undefined ? null : occasion === 'timed' ? 'timed' : 'before' };
+}

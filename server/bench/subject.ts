@@ -36,6 +36,7 @@ export async function startSubject({ data_dir, root = ROOT, node_args = [], watc
       HOST: '127.0.0.1',
       LOG_LEVEL: 'error',
       CHARACTER_CHECK: 'manual',
+      BACKUP_HOURS: '0',
       // Receivers of the bench are on this machine.
       ALLOW_PRIVATE_DESTINATIONS: '1',
     },

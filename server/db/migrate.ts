@@ -49,14 +49,21 @@ export function refuseNewer(done: readonly string[]): void {
 
 /**
  * Brings the schema up to date. Several servers starting at once wait for each other.
+ * @param before is done before one that holds something is changed; told the first migration
  * @throws StartError when the database is newer than this program
  * @throws Error when a migration fails; its changes are rolled back
  */
-export async function migrate({ unhurried, dialect }: Pick<OpenDatabase, 'unhurried' | 'dialect'>): Promise<void> {
+export async function migrate(
+  { unhurried, dialect }: Pick<OpenDatabase, 'unhurried' | 'dialect'>,
+  before: (migration: string) => Promise<void> = async () => {},
+): Promise<void> {
   await unhurried(async (db) => {
     const done = await doneMigrations(db);
     refuseNewer(done);
-    if (done.length < MIGRATION_NAMES.length) await migrateTo(db, dialect);
+    const next = MIGRATION_NAMES.find((name) => !done.includes(name));
+    if (next === undefined) return;
+    if (done.length > 0) await before(next);
+    await migrateTo(db, dialect);
   });
 }
 

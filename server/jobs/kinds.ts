@@ -1,5 +1,6 @@
 import { forgetEntries, forgetUndos } from '../activity/forget.ts';
 import { archiveOld } from '../archive/move.ts';
+import { makeBackup } from '../backup/job.ts';
 import { forgetCodes } from '../characters/forget-codes.ts';
 import { forgetAnswers } from '../claims/forget-answers.ts';
 import { dayTurn } from '../config/day.ts';
@@ -33,4 +34,5 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   sendNews,
   forgetNews,
   cutHolds,
+  makeBackup,
 ];

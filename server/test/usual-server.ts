@@ -42,7 +42,7 @@ export async function startUsualServer(
 ): Promise<UsualServer> {
   let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
-  const variables = { ...settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: usual.password, ...env };
+  const variables = { ...settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: usual.password, BACKUP_HOURS: '0', ...env };
   // Whether the client is built is not what a test is about.
   const ctx = await createContext({ env: readEnv(variables), log, now: () => now, build: () => null, ...context });
   await fillEmptyDatabase(ctx);

@@ -16,7 +16,7 @@ export async function withServer<Filled, Result>(
   measure: (ctx: Context, url: string, filled: Filled) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));
-  const env = readEnv({ DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: 'bench-password' });
+  const env = readEnv({ DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: 'bench-password', BACKUP_HOURS: '0' });
   const ctx = await createContext({ env, log: pino({ level: 'error' }) });
   try {
     await fillEmptyDatabase(ctx);

@@ -13,7 +13,7 @@ import { createMetrics } from '../../metrics.ts';
 import { type MemoryDatabase, openMemory } from './memory-database.ts';
 import type { Turns } from './turns.ts';
 
-const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night', CHARACTER_CHECK: 'manual' });
+const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night', CHARACTER_CHECK: 'manual', BACKUP_HOURS: '0', BACKUPS_KEPT: '0' });
 /** One for all worlds: it starts what watches the process. */
 const metrics = createMetrics();
 

@@ -1,0 +1,58 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import Gauge from 'prom-client/lib/gauge.js';
+import type { Env } from '../env.ts';
+import type { Metrics } from '../metrics.ts';
+import { readFileName } from './file-name.ts';
+import { PART } from './write-archive.ts';
+
+/** Where backups are that nobody named otherwise. */
+export const backupFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => path.resolve(DATA_DIR, 'backups');
+
+/** What was begun so long ago, in milliseconds, and is not whole, nobody goes on with. */
+const STALE_MS = 86_400_000;
+
+/** Takes away the oldest of those that were made by themselves; what was made by hand stays. */
+export async function keepNewest(env: Pick<Env, 'DATA_DIR' | 'BACKUPS_KEPT'>, now: Date): Promise<void> {
+  const folder = backupFolder(env);
+  const names = (await readdir(folder)).sort().reverse();
+  for (const occasion of ['timed', 'before'])
+    for (const name of names.filter((each) => readFileName(each)?.occasion === occasion).slice(env.BACKUPS_KEPT))
+      await rm(path.join(folder, name), { force: true });
+  for (const name of names.filter((each) => each.startsWith('claimboard-') && each.endsWith(PART))) {
+    const part = path.join(folder, name);
+    const { mtimeMs } = await stat(part).catch(() => ({ mtimeMs: now.getTime() }));
+    if (now.getTime() - mtimeMs > STALE_MS) await rm(part, { force: true });
+  }
+}
+
+/** When the newest was made; null: there is none. */
+export async function newestBackup(env: Pick<Env, 'DATA_DIR'>): Promise<Date | null> {
+  const names = await readdir(backupFolder(env)).catch(() => []);
+  const times = names.flatMap((name) => readFileName(name)?.at.getTime() ?? []);
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}
+
+interface Measuring {
+  env: Pick<Env, 'DATA_DIR'>;
+  metrics: Pick<Metrics, 'registry'>;
+  now: () => Date;
+}
+
+/** Tells at /metrics how old the newest backup in this server's folder is; where there is none, nothing is told. */
+export function measureBackups({ env, metrics, now }: Measuring): void {
+  const name = 'claimboard_backup_age_seconds';
+  metrics.registry.removeSingleMetric(name);
+  metrics.registry.registerMetric(
+    new Gauge({
+      name,
+      help: 'Age of the newest backup in DATA_DIR/backups; none: there is none',
+      registers: [],
+      async collect() {
+        const newest = await newestBackup(env);
+        this.remove();
+        if (newest) this.set((now().getTime() - newest.getTime()) / 1_000);
+      },
+    }),
+  );
+}
