@@ -41,7 +41,7 @@ export async function deliver(
 ): Promise<Verdict> {
   const { generateRequestDetails } = (await import('web-push')).default;
   const { public_key: publicKey, private_key: privateKey } = await ctx.vapid();
-  const { headers, body } = generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(payload), {
+  const { headers, body } = generateRequestDetails({ endpoint: new URL(endpoint).href, keys: { p256dh, auth } }, JSON.stringify(payload), {
     vapidDetails: { subject: contactOf(ctx.env), publicKey, privateKey },
     TTL: as.ttl_s,
     urgency: as.is_urgent ? 'high' : 'normal',

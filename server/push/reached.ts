@@ -19,6 +19,12 @@ export function afterMiss({ failures }: StoredSubscription, { error, after_s }: 
   return { failures: failures + 1, rests_until: new Date(now.getTime() + rest_s * 1_000).toISOString() };
 }
 
+/** Until when a browser is left alone; null: it is not, or a clock that has leapt since said so. */
+export function restOf({ rests_until }: Pick<StoredSubscription, 'rests_until'>, now: Date): string | null {
+  const longest = new Date(now.getTime() + Math.max(...RESTS_S) * 1_000).toISOString();
+  return rests_until !== null && rests_until <= longest ? rests_until : null;
+}
+
 export async function noteMiss(tx: Tx, id: number, missed: Miss): Promise<void> {
   await tx.updateTable('push_subscriptions').set(missed).where('id', '=', id).execute();
 }

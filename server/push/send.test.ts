@@ -119,6 +119,32 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     expect(stored).toEqual({ failures: 0, rests_until: null });
   });
 
+  it('is not kept back by a rest that a clock ahead planned, nor once a test has come through', async () => {
+    const { app, service, comes } = await aGuild(dialect);
+    const ann = await aKey(app);
+    const browser = await service.browser(app, ann);
+    const rest = (rests_until: string) =>
+      app.ctx.writes.transaction((tx) => tx.updateTable('push_subscriptions').set({ failures: 5, rests_until }).execute());
+    await rest('2027-11-21T18:00:00.000Z');
+    await moved(app, ann);
+    await comes(at(1));
+    expect(await browser.gets(1)).toMatchObject([{ kind: 'claim_changed' }]);
+    await rest(at(300));
+    await app.api.post('/push/test').set(asMember(ann)).expect(200);
+    await moved(app, ann, { date: '2026-11-23' });
+    await comes(at(2));
+    expect(await browser.gets(3)).toMatchObject([{}, { kind: 'test' }, { kind: 'claim_changed' }]);
+  });
+
+  it('is signed for the very host that it is sent to, however that is written', async () => {
+    const { app, service } = await aGuild(dialect);
+    const ann = await aKey(app);
+    await subscribed(app, ann, { endpoint: `${service.url.replace('127.0.0.1', '127.0%2e0.1')}/written` });
+    expect((await app.api.post('/push/test').set(asMember(ann)).expect(200)).body.data).toEqual({ sent: 1, failed: 0 });
+    const [, claims = ''] = service.received[0]?.headers.authorization?.split('.') ?? [];
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: service.url });
+  });
+
   it('waits as long as a push service asks for', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app);

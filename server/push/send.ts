@@ -9,7 +9,7 @@ import type { Notice } from './notice.ts';
 import { preferencesOf } from './preferences.ts';
 import { PUSH_JOB } from './push-job.ts';
 import { findSubscription, type StoredSubscription } from './queries.ts';
-import { afterMiss, forgetSubscription, noteMiss, noteReached } from './reached.ts';
+import { afterMiss, forgetSubscription, noteMiss, noteReached, restOf } from './reached.ts';
 import { earliestFor } from './store.ts';
 import { wordedFor } from './words.ts';
 
@@ -52,9 +52,10 @@ export const sendPush: OutsideKind<Notice> = {
 };
 
 /** What could be sent when it was noted may have to wait, or is no longer wanted. @returns null: it can be sent now */
-function restsUntil(now: Date, { rests_until }: StoredSubscription, wanted: PushPreferences, told: Notice): string | typeof NEVER | null {
+function restsUntil(now: Date, to: StoredSubscription, wanted: PushPreferences, told: Notice): string | typeof NEVER | null {
   const at = earliestFor(told, wanted, now)?.toISOString();
   if (at === undefined) return NEVER;
+  const rests_until = restOf(to, now);
   const latest = rests_until !== null && rests_until > at ? rests_until : at;
   return latest > now.toISOString() ? latest : null;
 }

@@ -104,6 +104,8 @@ describe.each(databases)('a browser that cannot be told anything on %s', (dialec
       [{ endpoint: 'https://push.example/a b' }, 'push.endpoint', far, { field: 'endpoint' }],
       [{ endpoint: 'https://127.0.0.1/a' }, 'push.endpoint', far, {}],
       [{ endpoint: 'https://ann:secret@push.example/a' }, 'push.endpoint', far, {}],
+      [{ endpoint: 'https://fcm.googleapis.com;.evil.example/a' }, 'push.endpoint', far, {}],
+      [{ endpoint: 'https://android.googleapis.com/gcm/send/a' }, 'push.endpoint', far, {}],
       [{ endpoint: 'https://[push' }, 'push.endpoint', far, {}],
       [{ endpoint: `https://push.example/${'a'.repeat(1_500)}` }, 'push.endpoint', far, { field: 'endpoint' }],
       [{ endpoint: undefined }, 'push.endpoint', far, { field: 'endpoint' }],

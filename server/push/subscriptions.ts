@@ -82,6 +82,11 @@ function expiryOf({ expirationTime: at }: PushSubscriptionInput): string | null 
   return typeof at === 'number' && at <= LATEST ? new Date(at).toISOString() : null;
 }
 
+/** What a host may be written with: others are read otherwise by whatever writes for whom a message is signed. */
+const HOST = /^(\[[\da-f:]+\]|[a-z\d._-]+)$/;
+/** It knows nothing of our keys: nothing could be sent there. */
+const FORMER_SERVICE = /^android\.googleapis\.com$/;
+
 /** Where a name leads to is judged when it is connected to. */
 function assertAllowedEndpoint(env: Ctx['env'], endpoint: string): void {
   try {
@@ -89,6 +94,8 @@ function assertAllowedEndpoint(env: Ctx['env'], endpoint: string): void {
   } catch (error) {
     throw error instanceof DomainError ? new DomainError('push.endpoint') : error;
   }
+  const { hostname } = new URL(endpoint);
+  if (!HOST.test(hostname) || FORMER_SERVICE.test(hostname)) throw new DomainError('push.endpoint');
 }
 
 /** Nothing can be encrypted for what is no point of the curve. */

@@ -6,7 +6,7 @@ import { createTries, type Tries } from '../limits/tries.ts';
 import type { Member } from '../session/callers.ts';
 import { type Delivering, deliver } from './deliver.ts';
 import { subscriptionsOf } from './queries.ts';
-import { forgetSubscription } from './reached.ts';
+import { forgetSubscription, noteReached } from './reached.ts';
 import { wordedTest } from './words.ts';
 
 /** Tests of a character in a stretch of time, in milliseconds; the next is told to wait. */
@@ -37,6 +37,8 @@ export async function sendTest(
     asked.map(async (to) => {
       const verdict = await deliver(ctx, to, await wordedTest(to, character_name), { ttl_s: TTL_S, is_urgent: true });
       if (verdict.of === 'off') await forgetSubscription(ctx, to.id);
+      // It is not left alone any longer for what failed before.
+      if (verdict.of === 'delivered' && to.failures > 0) await ctx.writes.transaction((tx) => noteReached(tx, to.id));
       return verdict.of;
     }),
   );
