@@ -51,7 +51,7 @@ export const pushRoutes: Route[] = [
       status: 201,
     },
     async (call) => {
-      const { key } = await memberOf(call, call.body.access_key);
+      const { key } = await call.ctx.writes.admit(() => memberOf(call, call.body.access_key));
       return subscribe(call.ctx, key, call.body);
     },
   ),
@@ -65,7 +65,7 @@ export const pushRoutes: Route[] = [
       answer: noAnswer,
     },
     async (call) => {
-      const { key } = await memberOf(call, call.body.access_key);
+      const { key } = await call.ctx.writes.admit(() => memberOf(call, call.body.access_key));
       await unsubscribe(call.ctx, key, call.body.endpoint);
     },
   ),
@@ -106,7 +106,7 @@ export const pushRoutes: Route[] = [
       answer: pushPreferences,
     },
     async (call) => {
-      const { key } = await memberOf(call, call.body.access_key);
+      const { key } = await call.ctx.writes.admit(() => memberOf(call, call.body.access_key));
       return changePreferences(call.ctx, key, call.body);
     },
   ),
