@@ -6,6 +6,7 @@ import type { Claim } from '../../shared/schemas/claim.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, adminAmong, recordActivities } from '../activity/record.ts';
 import { assertInBudget } from '../claims/budget.ts';
+import { claimsCame, putMoved } from '../claims/counts.ts';
 import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
 import { isJudgedNow } from '../claims/judge.ts';
 import { tellCreated } from '../claims/news.ts';
@@ -17,7 +18,7 @@ import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import { endWaits, leaveLine } from './end.ts';
-import { actedOn, type Waiter } from './operations.ts';
+import { actedOn, assertTypeMay, type Waiter } from './operations.ts';
 import { findWait } from './queries.ts';
 import type { StoredWait } from './stored.ts';
 import { deedsOf, toldOf } from './told.ts';
@@ -30,9 +31,10 @@ function assertOffered({ status }: StoredWait): void {
 }
 
 /**
- * Makes an ordinary claim of the hours that are held, made now; the character's other waits of that date are void (R9.9).
+ * Makes an ordinary claim of the hours that are held, made now; the character's other waits of that date are void (R9.9). It is of the
+ * active event, whatever was active when the hours were held (R9.12).
  * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
- * that has lapsed, claim.hoursOver where its hours are over before it is
+ * that has lapsed, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
 export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
@@ -42,7 +44,10 @@ export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<W
     const created_at = ctx.now().toISOString();
     const guild = await readGuildNow(ctx, tx);
     await assertMayHave(ctx, tx, actor, wait, claim_id, guild);
-    await tx.updateTable('claims').set({ held_until: null, created_at }).where('id', '=', claim_id).execute();
+    const event_id = wait.event_id ?? guild.active_event?.id ?? null;
+    await tx.updateTable('claims').set({ held_until: null, created_at, event_id }).where('id', '=', claim_id).execute();
+    if (wait.event_id === null && event_id !== null)
+      putMoved(changes, await claimsCame(tx, { respawns: new Map(), events: new Map([[event_id, 1]]) }));
     const [taken] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
     if (!taken) throw new Error('what is held has no claim');
     if (isJudgedNow(ctx, guild)({ date: wait.date, hour_start: taken.claim.hour_start })) await judge(tx, changes, taken.claim);
@@ -54,7 +59,10 @@ export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<W
   });
 }
 
-/** R4.14: a hold of the last minutes may outlast its hours. R9.27, R9.28: what is held counts from now on. */
+/**
+ * R4.3, R4.4: the type may claim by now. R4.14: a hold of the last minutes may outlast its hours. R9.27, R9.28: what is held
+ * counts from now on.
+ */
 async function assertMayHave(
   ctx: Writing,
   tx: Tx,
@@ -65,6 +73,7 @@ async function assertMayHave(
 ): Promise<void> {
   if (actor.role !== 'member') return;
   const type = await memberTypeOrFallback(tx, wait.member_type);
+  assertTypeMay(ctx, actor, type);
   const parts = await tx.selectFrom('claim_parts').select(['hour_start', 'hour_end']).where('claim_id', '=', claim_id).execute();
   const { date: today, hour } = serverSaveNow(ctx);
   const time = { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: false };

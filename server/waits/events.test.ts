@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { admin } from '../activity/test/write.ts';
 import { wrongCounts } from '../claims/recount.ts';
-import { aClaim, aKey, anActiveEvent, aWait, noActiveEvent, submitted } from '../test/builders.ts';
+import { aClaim, aKey, anActiveEvent, asMember, aWait, noActiveEvent, submit, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
@@ -80,5 +81,44 @@ describe.each(databases)('an event that is edited while hours are held, on %s', 
     await admin(app, 'put', '/admin/config', { waits_enabled: 0 }).expect(200);
     app.setNow(TEN_MINUTES_LATER);
     await onto().expect(200);
+  });
+});
+
+describe.each(databases)('R3.4, R9.12: an event that is activated while hours are held, on %s', (dialect) => {
+  const accept = (app: TestApp, key: AccessKey) => app.api.post('/waits/1/accept').set(asMember(key)).send({});
+
+  it('has the claim once they are accepted: on the board, in its count and its budget', async () => {
+    const app = await createTestApp(dialect);
+    const { key } = await aHold(app);
+    const event = await anActiveEvent(app, { start_time: TODAY, end_time: AFTER });
+    expect(await statusesOf(app)).toEqual(['offered', 'waiting']);
+    const watcher = new Watcher(app.url, { access_key: key.key_value });
+    await watcher.connect();
+    expect(watcher.records('claim').size).toBe(0);
+    const limit = (max_hours_per_event: number) => admin(app, 'put', '/admin/member-types/member', { max_hours_per_event }).expect(200);
+    await limit(3);
+    await expectNoTick(app, async () => expect((await accept(app, key)).body.code).toBe('budget.event'));
+    await limit(4);
+    await accept(app, key).expect(200);
+    await watcher.reached(app.ctx.bus.clock());
+    expect([...watcher.records('claim').values()]).toMatchObject([{ event_id: event.id, date: TODAY, is_held: 0 }]);
+    expect(watcher.records('event').get(String(event.id))).toMatchObject({ claim_count: 1 });
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
+    expect((await submit(app, key, aClaim(key, { respawn_id: 2, date: TOMORROW }))).body.code).toBe('budget.event');
+  });
+
+  it.each([
+    ['has not their date', { start_time: TOMORROW, end_time: AFTER }],
+    ['is a single_claim one', { type: 'single_claim' as const, start_time: TODAY, end_time: AFTER }],
+  ])('voids them where it %s; who only waits stays in line', async (_, fields) => {
+    const app = await createTestApp(dialect);
+    const { key } = await aHold(app);
+    await anActiveEvent(app, fields);
+    expect(await statusesOf(app)).toEqual(['void', 'waiting']);
+    await expectNoTick(app, async () => expect((await accept(app, key)).body.code).toBe('wait.notOpen'));
+    expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
+    await noActiveEvent(app);
+    expect(await statusesOf(app)).toEqual(['void', 'offered']);
   });
 });

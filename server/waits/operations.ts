@@ -81,8 +81,11 @@ async function typeOf(tx: Tx, actor: Admin | Member, character_key: string, { me
   return memberTypeOrFallback(tx, known ?? DEFAULT_MEMBER_TYPE);
 }
 
-/** R4.3, R4.4: whose type takes no part in claiming does not wait either; an admin lets anybody. */
-function assertTypeMay(ctx: Writing, actor: Admin | Member, { can_submit, earliest_submission_date: date }: MemberType): void {
+/**
+ * R4.3, R4.4: whose type takes no part in claiming neither waits nor accepts; an admin lets anybody.
+ * @throws DomainError claim.typeMayNotSubmit, claim.beforeEarliestDate
+ */
+export function assertTypeMay(ctx: Writing, actor: Admin | Member, { can_submit, earliest_submission_date: date }: MemberType): void {
   if (actor.role === 'admin') return;
   if (!can_submit) throw new DomainError('claim.typeMayNotSubmit');
   if (serverSaveNow(ctx).date < date) throw new DomainError('claim.beforeEarliestDate', { date });

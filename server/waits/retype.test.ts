@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { admin } from '../activity/test/write.ts';
 import { aClaim, aKey, aMemberType, asMember, aWait, submitted, waitFor } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
+import { expectNoTick } from '../test/expect-refusal.ts';
 import { createTestApp, type TestApp, TODAY } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
 
@@ -100,5 +101,21 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     const again = { member_type: type, voucher_duration_hours: 5, earliest_submission_date: TODAY };
     await admin(app, 'post', '/admin/member-types', again).expect(201);
     expect(await heldOf(app)).toMatchObject([{ member_type: type, hour_start: 10, hour_end: 15 }]);
+  });
+
+  it('R4.3, R4.4: does not accept while the type may not claim, or not yet; an admin does for it', async () => {
+    const app = await createTestApp(dialect);
+    const type = await aMemberType(app);
+    const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+    const { key, wait, free } = await aWaiter(app, type);
+    await change({ can_submit: 0 });
+    await free();
+    expect(await open(app)).toMatchObject([{ id: wait.id, status: 'offered' }]);
+    const accept = () => app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).send({});
+    await expectNoTick(app, async () => expect((await accept()).body.code).toBe('claim.typeMayNotSubmit'));
+    await change({ can_submit: 1, earliest_submission_date: '2026-11-22' });
+    await expectNoTick(app, async () => expect((await accept()).body.code).toBe('claim.beforeEarliestDate'));
+    await admin(app, 'post', `/waits/${wait.id}/accept`).expect(200);
+    expect(await heldOf(app)).toEqual([]);
   });
 });

@@ -41,13 +41,13 @@ export async function serveLines(ctx: Writing, tx: Tx, changes: ChangeRecorder):
   await moveUp(tx, changes, state.waits, offered);
 }
 
-/** R9.9: whether a wait is void by what is now so. */
+/** R9.9, R9.12: whether a wait is void by what is now so. */
 function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineFacts, { gone }: TouchedLines) {
   const { date: today, hour } = serverSaveNow(ctx);
   return (wait: StoredWait): boolean => {
     if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return true;
     if (hoursOver(wait.date, { today, hour, may_enter_past: false }) >= wait.hour_end) return true;
-    if (wait.event_id !== null && !isOfEvent(wait, active_event)) return true;
+    if (!mayBeOf(wait, active_event)) return true;
     const day = days.get(dayOf(wait));
     // Its hold went with whatever took the claim.
     if (wait.status === 'offered') return day?.claim_id !== wait.held_claim_id;
@@ -55,9 +55,15 @@ function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineF
   };
 }
 
-/** Its event is another one, no longer has its date, or is of the type now in which nobody waits. */
-const isOfEvent = ({ event_id, date }: StoredWait, event: EventFacts | null): boolean =>
-  event !== null && event_id === event.id && event.type !== 'single_claim' && isWithinEvent(date, event);
+/**
+ * Not where its event is another one, no longer has its date, or is of the type now in which nobody waits. What was held without
+ * an event would be of the one that is active now.
+ */
+function mayBeOf({ event_id, status, date }: StoredWait, event: EventFacts | null): boolean {
+  if (event_id === null && (event === null || status === 'waiting')) return true;
+  if (!event || (event_id !== null && event_id !== event.id)) return false;
+  return event.type !== 'single_claim' && isWithinEvent(date, event);
+}
 
 /** Shows everybody whose place is another one now, and those with an offer. */
 async function moveUp(tx: Tx, changes: ChangeRecorder, waits: readonly StoredWait[], offered: ReadonlySet<number>): Promise<void> {

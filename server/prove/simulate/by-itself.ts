@@ -178,7 +178,10 @@ export function serve(model: Model, moment: Moment, holds: Holds): void {
 
 function isVoid(model: Model, { who, spot, date, end, event, hold }: InLine, { today, hour }: Moment): boolean {
   if (date < today || (date === today && end <= hour) || !model.spots.get(spot)) return true;
-  const its = event === null ? null : model.events.get(event);
+  // What was held without an event is of the one that is activated.
+  const [active] = hold === null ? [] : (activeIn(model) ?? []);
+  const id = event ?? active ?? null;
+  const its = id === null ? null : model.events.get(id);
   if (its === undefined || (its && (!its.active || its.single || date < its.from || date > its.to))) return true;
   if (hold !== null) return !model.claims.has(hold);
   return [...model.claims.values()].some(

@@ -85,7 +85,8 @@ export function judgeAnswer(
   if (who !== null && claim.parts.some(({ end }) => isOver(end))) reasons.add('claim.hoursOver');
   return unless(reasons, () => {
     const parts = claim.parts.map((part) => ({ ...part, awaited: isAwaited(model, claim, part.start, moment) }));
-    model.claims.set(hold, { ...claim, parts, until: null });
+    const [event] = activeIn(model) ?? [null];
+    model.claims.set(hold, { ...claim, event, parts, until: null });
     leave(model, id, 'accepted');
   });
 }

@@ -26,6 +26,7 @@ export interface ModelFacts {
   days: ReadonlySet<string>;
   /** Of everybody who waits: all are of one type. */
   budget: { day: number | null; event: number | null };
+  may_submit: boolean;
   /** The hours that characters have in the active event. */
   used: ReadonlyMap<string, number>;
 }
@@ -87,8 +88,8 @@ export class NaiveLines {
   }
 
   /** Whether whoever waits may accept what is held. */
-  mayAccept({ who, hold }: ModelWait, { budget, active, used }: ModelFacts): boolean {
-    if (!hold) return false;
+  mayAccept({ who, hold }: ModelWait, { budget, active, used, may_submit }: ModelFacts): boolean {
+    if (!hold || !may_submit) return false;
     const length = hold.hour_end - hold.hour_start;
     if (length > (budget.day ?? length)) return false;
     return !active || budget.event === null || (used.get(who) ?? 0) + length <= budget.event;
@@ -118,9 +119,11 @@ export class NaiveLines {
 /** When it ends by itself, and its hold does, in milliseconds. */
 export const endsOf = ({ date, hour_end, hold }: ModelWait): number[] => [beginOf(date) + hour_end * HOUR, ...(hold ? [hold.until] : [])];
 
-function isVoid({ date, hour_end, respawn_id, event_id, who }: ModelWait, { now, spots, active, days }: ModelFacts): boolean {
+function isVoid({ date, hour_end, respawn_id, event_id, who, hold }: ModelWait, { now, spots, active, days }: ModelFacts): boolean {
   if (beginOf(date) + hour_end * HOUR <= now || !spots.has(respawn_id) || days.has(`${who} ${date}`)) return true;
-  return event_id !== null && (event_id !== active?.id || active.is_single || date < active.first || date > active.last);
+  // What was held without an event is of the one that is activated.
+  const its = event_id ?? (hold ? (active?.id ?? null) : null);
+  return its !== null && (its !== active?.id || active.is_single || date < active.first || date > active.last);
 }
 
 function untilOf({ date }: ModelWait, run: { hour_start: number; hour_end: number }, { now, hold_minutes }: ModelFacts): number {

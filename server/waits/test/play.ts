@@ -97,6 +97,7 @@ export class World {
       hours,
       days,
       budget: { day: type.max_hours_per_day, event: type.max_hours_per_event },
+      may_submit: type.can_submit === 1,
       used,
     };
   }
@@ -115,7 +116,16 @@ export class World {
       tentative.advance(await this.facts());
       this.lines = tentative;
     }
+    if (answer && step.do === 'accept' && answer.status === 200) await this.#seeItsEvent(answer.body.data?.id ?? 0);
     await this.compare(step);
+  }
+
+  /** What was accepted is of the active event, as what is claimed. */
+  async #seeItsEvent(wait_id: number): Promise<void> {
+    const { db } = this.server.ctx;
+    const its = db.selectFrom('claims').innerJoin('waits', 'waits.held_claim_id', 'claims.id').where('waits.id', '=', wait_id);
+    const { event_id } = await its.select('claims.event_id').executeTakeFirstOrThrow();
+    expect(event_id).toBe((await this.facts()).active?.id ?? null);
   }
 
   async #passTime(minutes: number, look: boolean): Promise<void> {
@@ -204,6 +214,8 @@ export class World {
         });
       case 'budget':
         return this.ask('put', '/admin/member-types/member', { max_hours_per_day: step.day, max_hours_per_event: step.event });
+      case 'let submit':
+        return this.ask('put', '/admin/member-types/member', { can_submit: step.may });
       case 'activate':
       case 'deactivate':
         return this.ask('post', `/events/${this.events[step.event]}/${step.do}`);

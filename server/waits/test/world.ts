@@ -17,6 +17,7 @@ export type Step =
   | { do: 'clear' | 'disable' | 'enable'; spot: number }
   | { do: 'ban' | 'unban' | 'revoke' | 'restore'; who: number }
   | { do: 'undo'; nth: number }
+  | { do: 'let submit'; may: boolean }
   | { do: 'budget'; day: number | null; event: number | null }
   | { do: 'switch'; waits: boolean; submission: boolean; minutes: number }
   | { do: 'activate' | 'deactivate' | 'delete event'; event: number }
@@ -49,6 +50,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: one('undo' as const), nth }) },
+  { weight: 2, arbitrary: fc.record({ do: one('let submit' as const), may: fc.constantFrom(true, true, false) }) },
   {
     weight: 2,
     arbitrary: fc.record({
