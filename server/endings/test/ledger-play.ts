@@ -198,7 +198,7 @@ export class LedgerPlay {
       deed.do === 'release' ? settled.releasable(claim, part, this.#now).length > 0 : settled.isTimeToConfirm(claim, part, this.#now);
     expect(answer.status === 200, `${JSON.stringify([deed, claim])} ${JSON.stringify(answer.body)}`).toBe(isFine);
     const apply: Apply = (ledger) => {
-      if (deed.do === 'release') ledger.release(claim, part, this.#now, key?.character_name ?? BY_ADMIN);
+      if (deed.do === 'release') ledger.release(claim, part, this.#now, key?.character_name ?? BY_ADMIN, key !== undefined);
       else part.to_confirm = false;
     };
     return { answer, apply };

@@ -71,7 +71,7 @@ export class Ledger {
       const missed = claim.parts.filter(
         (part) => part.to_confirm && date && beginOf(date, part.hour_start) + GRACE_MINUTES * MINUTE <= now,
       );
-      for (const part of missed) this.#lose(claim, part, hoursOf(part), { reason: 'no_show', by: null });
+      for (const part of missed) this.#lose(claim, part, hoursOf(part), now, { reason: 'no_show', by: null });
     }
   }
 
@@ -104,8 +104,10 @@ export class Ledger {
     return date === null || held_until !== null ? [] : hoursOf(part).filter((hour) => beginOf(date, hour) > now);
   }
 
-  release(claim: LedgerClaim, part: LedgerPart, now: number, by: string): void {
-    this.#lose(claim, part, this.releasable(claim, part, now), { reason: 'released', by });
+  /** @param isHolder whoever gives back the rest of what runs has said that they are there; an admin says nothing for them */
+  release(claim: LedgerClaim, part: LedgerPart, now: number, by: string, isHolder: boolean): void {
+    this.#lose(claim, part, this.releasable(claim, part, now), now, { reason: 'released', by });
+    if (isHolder) part.to_confirm = false;
   }
 
   isTimeToConfirm({ date }: LedgerClaim, part: LedgerPart, now: number): boolean {
@@ -122,7 +124,7 @@ export class Ledger {
     this.#give(claim.id, part.spot, [...after.difference(before)]);
     Object.assign(part, { hour_start, hour_end });
     part.to_confirm &&= this.isJudged(claim, hour_start, now);
-    if (before.size !== after.size) this.#follow(claim, after.size, { reason: 'edited', by });
+    if (before.size !== after.size) this.#follow(claim, after.size, now, { reason: 'edited', by });
   }
 
   move(claim: LedgerClaim, spot: number, by: string): void {
@@ -134,21 +136,25 @@ export class Ledger {
   }
 
   /** Hours at the end of a part, or all of it. */
-  #lose(claim: LedgerClaim, part: LedgerPart, hours: readonly number[], why: Why): void {
+  #lose(claim: LedgerClaim, part: LedgerPart, hours: readonly number[], now: number, why: Why): void {
     const before = lengthOf(claim.parts);
     this.#note(claim.id, part.spot, hours, why);
     part.hour_end -= hours.length;
     claim.parts = claim.parts.filter(({ hour_start, hour_end }) => hour_end > hour_start);
     if (claim.parts.length === 0) this.claims.delete(claim.id);
-    else if (lengthOf(claim.parts) !== before) this.#follow(claim, lengthOf(claim.parts), why);
+    else if (lengthOf(claim.parts) !== before) this.#follow(claim, lengthOf(claim.parts), now, why);
   }
 
-  /** A secondary claim lasts as long as its primary, to the end of the day at most. */
-  #follow(primary: LedgerClaim, length: number, why: Why): void {
+  /** A secondary claim lasts as long as its primary, to the end of the day at most, and no less than has begun; one that is over stays. */
+  #follow(primary: LedgerClaim, length: number, now: number, why: Why): void {
     for (const claim of this.claims.values()) {
       const [part] = claim.parts;
       if (claim.primary_id !== primary.id || !part) continue;
-      const after = { hour_start: part.hour_start, hour_end: Math.min(24, part.hour_start + length) };
+      const { date } = claim;
+      if (date !== null && beginOf(date, part.hour_end) <= now) continue;
+      const begun = date === null ? [] : hoursOf(part).filter((hour) => beginOf(date, hour) <= now);
+      const after = { hour_start: part.hour_start, hour_end: part.hour_start + Math.max(length, begun.length) };
+      after.hour_end = Math.min(24, after.hour_end);
       this.#note(claim.id, part.spot, hoursOf({ hour_start: after.hour_end, hour_end: part.hour_end }), why);
       this.#give(claim.id, part.spot, hoursOf({ hour_start: part.hour_end, hour_end: after.hour_end }));
       part.hour_end = after.hour_end;
