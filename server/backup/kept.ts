@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import Gauge from 'prom-client/lib/gauge.js';
 import type { Env } from '../env.ts';
+import { measure } from '../measure.ts';
 import type { Metrics } from '../metrics.ts';
 import { readFileName } from './file-name.ts';
 import { PART } from './write-archive.ts';
@@ -41,18 +41,10 @@ interface Measuring {
 
 /** Tells at /metrics how old the newest backup in this server's folder is; where there is none, nothing is told. */
 export function measureBackups({ env, metrics, now }: Measuring): void {
-  const name = 'claimboard_backup_age_seconds';
-  metrics.registry.removeSingleMetric(name);
-  metrics.registry.registerMetric(
-    new Gauge({
-      name,
-      help: 'Age of the newest backup in DATA_DIR/backups; none: there is none',
-      registers: [],
-      async collect() {
-        const newest = await newestBackup(env);
-        this.remove();
-        if (newest) this.set((now().getTime() - newest.getTime()) / 1_000);
-      },
-    }),
-  );
+  const help = 'Age of the newest backup in DATA_DIR/backups; none: there is none';
+  measure(metrics, { name: 'claimboard_backup_age_seconds', help }, async (gauge) => {
+    const newest = await newestBackup(env);
+    gauge.remove();
+    if (newest) gauge.set((now().getTime() - newest.getTime()) / 1_000);
+  });
 }

@@ -1,7 +1,7 @@
-import Gauge from 'prom-client/lib/gauge.js';
 import { inTime } from '../db/in-time.ts';
 import type { Db } from '../db/open.ts';
 import type { JobContext } from '../jobs/kind.ts';
+import { measure } from '../measure.ts';
 import { oldestWaiting } from './waiting.ts';
 
 /** How long /metrics waits for it, in milliseconds: while the database is away, it tells the last one. */
@@ -24,19 +24,9 @@ async function waitsFor(db: Db, now: Date): Promise<number> {
 
 /** Tells at /metrics how long the oldest message waits. */
 export function measureWaiting({ metrics, db, now }: Pick<JobContext, 'metrics' | 'db' | 'now'>): void {
-  const name = 'claimboard_oldest_waiting_seconds';
-  metrics.registry.removeSingleMetric(name);
-  metrics.registry.registerMetric(
-    new Gauge({
-      name,
-      help: 'How long the oldest message to any destination waits to be delivered',
-      registers: [],
-      async collect() {
-        await inTime(
-          MEASURED_WITHIN_MS,
-          waitsFor(db, now()).then((seconds) => this.set(seconds)),
-        ).catch(() => false);
-      },
-    }),
-  );
+  const help = 'How long the oldest message to any destination waits to be delivered';
+  measure(metrics, { name: 'claimboard_oldest_waiting_seconds', help }, async (gauge) => {
+    const told = waitsFor(db, now()).then((seconds) => gauge.set(seconds));
+    await inTime(MEASURED_WITHIN_MS, told).catch(() => false);
+  });
 }

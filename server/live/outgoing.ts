@@ -1,6 +1,6 @@
 import type { Socket as TcpSocket } from 'node:net';
-import Gauge from 'prom-client/lib/gauge.js';
 import type { Context } from '../context.ts';
+import { measure } from '../measure.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
 import { type SharedText, writeShared } from './shared-text.ts';
 
@@ -54,7 +54,10 @@ export interface Outgoing {
 export function watchOutgoing(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveServer): Outgoing {
   const wires = new Map<Connection, Wire>();
   const onTheirWay = new Map<SharedText, Set<Wire>>();
-  measure(ctx, () => wires.values().reduce((sum, wire) => sum + unsent(wire) + (wire.snapshot?.text.bytes.length ?? 0), 0));
+  const help = 'Bytes that live connections have not taken yet';
+  measure(ctx.metrics, { name: 'claimboard_live_unsent_bytes', help }, (gauge) => {
+    gauge.set(wires.values().reduce((sum, wire) => sum + unsent(wire) + (wire.snapshot?.text.bytes.length ?? 0), 0));
+  });
 
   const cutOff = (wire: Wire, why: CutOff): void => {
     if (wire.tcp.destroyed) return;
@@ -160,20 +163,4 @@ function sizeOf({ data, options }: Packet): number {
   const frame = options.wsPreEncodedFrame;
   if (frame) return frame.reduce((sum, { length }) => sum + length, PACKET_OVERHEAD);
   return PACKET_OVERHEAD + (typeof data === 'string' ? Buffer.byteLength(data) : 0);
-}
-
-function measure({ metrics }: Pick<Context, 'metrics'>, bytes: () => number): void {
-  const name = 'claimboard_live_unsent_bytes';
-  metrics.registry.removeSingleMetric(name);
-  const help = 'Bytes that live connections have not taken yet';
-  metrics.registry.registerMetric(
-    new Gauge({
-      name,
-      help,
-      registers: [],
-      collect() {
-        this.set(bytes());
-      },
-    }),
-  );
 }

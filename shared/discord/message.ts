@@ -1,3 +1,4 @@
+import { NEWS_KEY } from '../news-keys.ts';
 import { eventDate } from '../rules/event-period.ts';
 import { HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../rules/server-save.ts';
 import type { EndingReason } from '../schemas/ending.ts';
@@ -7,7 +8,7 @@ import { escapeName, LONGEST_NAME } from './escape.ts';
 
 /** The sentences that a message is made of, and says in its reader's language. */
 export type DiscordSentence =
-  | `discord.${(typeof TITLES)[NewsType]}`
+  | `discord.${(typeof NEWS_KEY)[NewsType]}`
   | `discord.${'when' | 'everyDay' | 'before' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
   | `endings.reason.${EndingReason}`;
 export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
@@ -29,18 +30,6 @@ export interface DiscordMessage {
   /** Nobody is called, whatever a name says. */
   allowed_mentions: { parse: [] };
 }
-
-const TITLES = {
-  'claim.created': 'claimCreated',
-  'claim.updated': 'claimUpdated',
-  'claim.deleted': 'claimDeleted',
-  'event.activated': 'eventActivated',
-  'event.deactivated': 'eventDeactivated',
-  'hold.offered': 'holdOffered',
-  'claim.no_show': 'noShow',
-  'submission.closed': 'submissionClosed',
-  'submission.opened': 'submissionOpened',
-} as const satisfies Record<NewsType, string>;
 
 const [GREEN, YELLOW, RED, BLUE, GREY] = [0x38_a1_69, 0xd6_9e_2e, 0xe5_3e_3e, 0x31_82_ce, 0x71_80_96];
 const COLORS: { readonly [T in NewsType]: number } = {
@@ -89,7 +78,7 @@ interface Writing extends Telling {
 
 function embedOf(news: News, writing: Writing): Embed {
   return {
-    title: writing.say(`discord.${TITLES[news.type]}`),
+    title: writing.say(`discord.${NEWS_KEY[news.type]}`),
     description: linesOf(news, writing).join('\n'),
     color: COLORS[news.type],
     timestamp: news.timestamp,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NEWS_KEY } from '../../../../shared/news-keys.ts';
 import type { Destination } from '../../../../shared/schemas/destination.ts';
 import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
 import { LANGUAGES } from '../../../i18n.ts';
-import { NEWS_KEY } from './news-keys.ts';
 import styles from './notifications.module.css';
 import { useFailureText } from './use-failure-text.ts';
 import { useMoment } from './use-moment.ts';

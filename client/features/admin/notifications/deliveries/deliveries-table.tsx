@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { newsKeyOf } from '../../../../../shared/news-keys.ts';
 import type { Delivery } from '../../../../../shared/schemas/destination.ts';
 import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import type { DataColumn } from '../../../../ui/table/data-table-props.ts';
-import { newsKeyOf } from '../news-keys.ts';
 import { useFailureText } from '../use-failure-text.ts';
 import { useMoment } from '../use-moment.ts';
 import styles from './deliveries.module.css';

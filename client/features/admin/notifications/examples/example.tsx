@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../../shared/kinds.ts';
+import { NEWS_KEY } from '../../../../../shared/news-keys.ts';
 import type { DestinationKind, Language } from '../../../../../shared/schemas/destination.ts';
 import type { NewsType } from '../../../../../shared/schemas/news.ts';
 import { useBoard } from '../../../../store/board-store.ts';
 import { serverNow, useServerSaveTime } from '../../../../store/clock.ts';
-import { NEWS_KEY } from '../news-keys.ts';
 import { DiscordExample } from './discord-example.tsx';
 import styles from './example.module.css';
 import { exampleNews } from './example-news.ts';

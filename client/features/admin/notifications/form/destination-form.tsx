@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NEWS_KEY } from '../../../../../shared/news-keys.ts';
 import type { Destination } from '../../../../../shared/schemas/destination.ts';
 import { NEWS_TYPES, type NewsType } from '../../../../../shared/schemas/news.ts';
 import { LANGUAGES } from '../../../../i18n.ts';
@@ -14,7 +15,6 @@ import { Segmented } from '../../../../ui/fields/segmented.tsx';
 import { UnderEditNotice } from '../../forms/under-edit-notice.tsx';
 import { Example } from '../examples/example.tsx';
 import { DiscordSteps } from '../first-steps.tsx';
-import { NEWS_KEY } from '../news-keys.ts';
 import type { Secret } from '../secret-dialog.tsx';
 import styles from './destination-form.module.css';
 import { type DestinationValues, inOrder } from './destination-values.ts';

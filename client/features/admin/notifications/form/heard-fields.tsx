@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NEWS_KEY } from '../../../../../shared/news-keys.ts';
 import { NEWS_TYPES, type NewsType } from '../../../../../shared/schemas/news.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { Checkbox } from '../../../../ui/fields/inputs.tsx';
-import { NEWS_KEY } from '../news-keys.ts';
 import styles from './destination-form.module.css';
 
 interface HeardFieldsProps {

@@ -1,4 +1,4 @@
-import type { NewsType } from '../../../../shared/schemas/news.ts';
+import type { NewsType } from './schemas/news.ts';
 
 /** Under which key the sentences about a type of news stand: a dot would lead one level down. */
 export const NEWS_KEY = {
