@@ -3,12 +3,14 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Env } from '../env.ts';
-import { MOST_LEASE_S, type OutsideKind } from '../jobs/kind.ts';
+import type { OutsideKind } from '../jobs/kind.ts';
 import { fileNameAt } from './file-name.ts';
 import { backupFolder, keepNewest } from './kept.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, 'index.ts');
 const HOUR_MS = 3_600_000;
+/** How long one may take, in seconds. */
+const WITHIN_S = 3_600;
 /** It has time: whoever plays comes first. */
 const PRIORITY = 10;
 /** Characters that are kept of what a program says of its failure. */
@@ -20,14 +22,14 @@ export const makeBackup: OutsideKind<null> = {
   runs: 'outside',
   payload: z.null(),
   at_once: 1,
-  lease_s: MOST_LEASE_S,
+  within_s: WITHIN_S,
   unseen: true,
   retry_after_s: [60, 600, 3_600],
   next: ({ env, now }) => {
     const step = env.BACKUPS_KEPT === 0 ? 0 : env.BACKUP_HOURS * HOUR_MS;
     return step === 0 ? null : new Date((Math.floor(now().getTime() / step) + 1) * step);
   },
-  run: async ({ env, log, now }, _job, signal) => {
+  run: async ({ env, log, now }, _job, { signal }) => {
     // Switched off since it was stored.
     if (env.BACKUP_HOURS === 0 || env.BACKUPS_KEPT === 0) return undefined;
     const file = path.join(backupFolder(env), fileNameAt(now(), 'timed'));

@@ -108,7 +108,7 @@ async function runJobs(app: TestApp): Promise<void> {
     await kind.isNeeded?.(ctx);
     await change(app, (tx, changes) => kind.run(ctx, tx, changes, { key: '', payload: null, due_at: ctx.now(), attempt: 1 }));
   }
-  const common = { payload: z.null(), at_once: 5, lease_s: 60 } as const;
+  const common = { payload: z.null(), at_once: 5, within_s: 60 } as const;
   const ends: OutsideKind<null> = { ...common, kind: 'test.ends', runs: 'outside', run: async () => undefined };
   const fails: OutsideKind<null> = { ...common, kind: 'test.fails', runs: 'outside', run: () => Promise.reject(new Error('fails')) };
   const inside: InsideKind<null> = { kind: 'test.inside', runs: 'inside', payload: z.null(), run: async () => undefined };

@@ -33,7 +33,7 @@ async function signIn(url: string): Promise<Call> {
   return call;
 }
 
-/** Two minutes go by in which nobody runs: what a dead server had begun is anybody's again. */
+/** Half a minute goes by in which nobody runs: what a dead server had begun is anybody's again. */
 async function passLeases({ settings }: TestDatabase): Promise<void> {
   const { writer, close } = await openDatabase({ ...settings, DATABASE_URL: settings.DATABASE_URL }, pino({ level: 'silent' }), {
     beside: true,

@@ -2,7 +2,7 @@ import { MAX_DESTINATIONS } from '../../shared/schemas/destination.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Tx } from '../db/open.ts';
 import { addJob } from '../jobs/add.ts';
-import type { JobContext, OutsideKind } from '../jobs/kind.ts';
+import type { Held, JobContext, OutsideKind } from '../jobs/kind.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { forgetPassed } from '../news/forget.ts';
 import { saidBy, storeTries, type Try } from './deliveries.ts';
@@ -16,7 +16,8 @@ import { countWaiting, newestNews, oldestWaiting } from './waiting.ts';
 /** What one run sends at most, and how long it begins another message, in milliseconds: each run is a write, with a tick of everybody's clock. */
 const MESSAGES_A_RUN = 100;
 const RUN_MS = 10_000;
-const LEASE_S = 120;
+/** One that hangs is one message; then what came of the run is written. */
+const WITHIN_S = 60;
 
 /** What came of a run. */
 interface Run {
@@ -33,31 +34,35 @@ interface Run {
 
 /**
  * Sends a destination what waits for it, one message after the other, until nothing does, one fails or a while has gone. Whatever
- * server runs it: no other one does meanwhile. What was sent is noted once, at the end, so a server that dies before sends it again.
+ * server runs it: no other one does meanwhile. What was sent is noted once, at the end, so a server that dies before sends it again;
+ * one that stops ends the message on its way and notes it.
  */
 export const sendNews: OutsideKind<null> = {
   ...SEND_JOB,
   runs: 'outside',
   at_once: MAX_DESTINATIONS,
-  lease_s: LEASE_S,
-  run: async (ctx, { key }, signal) => {
+  within_s: WITHIN_S,
+  finishes: true,
+  run: async (ctx, { key }, held) => {
     const destination = await findDestination(ctx.db, Number(key));
     if (!destination?.is_enabled) return undefined;
-    const run = await sendWaiting(ctx, destination, signal);
+    const run = await sendWaiting(ctx, destination, held);
     return (tx, changes) => settle(ctx, tx, changes, destination, run);
   },
 };
 
-async function sendWaiting(ctx: JobContext, destination: StoredDestination, signal: AbortSignal): Promise<Run> {
+async function sendWaiting(ctx: JobContext, destination: StoredDestination, held: Held): Promise<Run> {
   const { place, attempts } = destination;
   const run: Run = { tries: [], place, delivered_at: null, attempts, failed: null };
   const until = performance.now() + RUN_MS;
   let to: StoredDestination | null = destination;
-  while (to && !run.failed && run.tries.length < MESSAGES_A_RUN && performance.now() < until && !signal.aborted) {
+  while (to && !run.failed && run.tries.length < MESSAGES_A_RUN && performance.now() < until) {
     const message: Message | null = await nextMessage(ctx, to, run.place);
     if (!message) break;
     if (message.letter === null) run.place = message.place;
-    else await send(ctx, to, message, message.letter, run, signal);
+    // Another server may have taken over while this one was frozen.
+    else if (!(await held.mayGoOn())) break;
+    else await send(ctx, to, message, message.letter, run, held.signal);
     to = await asItIsNow(ctx, destination);
   }
   return run;
@@ -81,6 +86,8 @@ async function send(
   const { kind, url } = destination;
   const [at, began, attempt] = [ctx.now().toISOString(), performance.now(), run.attempts + 1];
   const answer = await ctx.post({ ...letter, signal });
+  // It may have arrived or not, so the next server sends it; the receiver has not failed.
+  if (!answer.ok && answer.error === 'stopped') return;
   const ms = Math.round(performance.now() - began);
   const verdict = readAnswer(kind, answer, ctx.now());
   const outcome = note(run, verdict, attempt, place, ctx.now());

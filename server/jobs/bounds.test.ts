@@ -23,20 +23,31 @@ const stored = ({ ctx }: TestApp, { kind }: { kind: string }) => ctx.db.selectFr
 describe.each(databases)('what a job may take on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('is an hour at a time, whatever its kind thinks', async () => {
+  it('is as long as its kind says, and half a minute where its server is gone', async () => {
     app.setNow(NOW);
     const begun = Promise.withResolvers<void>();
     const kind: OutsideKind<null> = {
-      ...{ kind: `test.long.${++count}`, runs: 'outside', payload: z.null(), at_once: 1, lease_s: 7_200 },
-      run: (_ctx, _job, signal) => {
+      ...{ kind: `test.long.${++count}`, runs: 'outside', payload: z.null(), at_once: 1, within_s: 0.05 },
+      run: (_ctx, _job, { signal }) => {
         begun.resolve();
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
     };
     await later(app, kind, { key: '', due_at: since(0), payload: null });
-    await running(app, kind).look();
+    const seen: (string | null)[] = [];
+    const looking: OutsideKind<null> = {
+      ...kind,
+      run: async (...asked) => {
+        seen.push(...(await stored(app, kind)).map(({ leased_until }) => leased_until));
+        return kind.run(...asked);
+      },
+    };
+    await running(app, looking).look();
     await begun.promise;
-    expect(await stored(app, kind)).toMatchObject([{ leased_until: since(3_600_000).toISOString() }]);
+    expect(seen).toEqual([since(30_000).toISOString()]);
+    await expect
+      .poll(() => stored(app, kind))
+      .toMatchObject([{ leased_until: null, attempts: 1, last_error: expect.stringContaining('timeout') }]);
   });
 
   it('is eleven tries, each after a longer pause, where its kind does not say otherwise', async () => {

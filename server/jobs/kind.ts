@@ -49,6 +49,17 @@ export interface InsideKind<P> extends AnyKind<P> {
   run(ctx: JobContext, tx: Tx, changes: ChangeRecorder, job: Job<P>): Promise<'more' | undefined>;
 }
 
+/** What a run outside heeds. */
+export interface Held {
+  /** Aborts when it took too long, another server has the job, or this one stops. */
+  signal: AbortSignal;
+  /**
+   * Asked before each piece of it, where there are several: whether this server still has the job, after however long it was
+   * frozen, and does not stop.
+   */
+  mayGoOn: () => Promise<boolean>;
+}
+
 /** Writes what came of a job that ran outside, in the transaction in which the job goes; it may add the job anew. */
 export type Settle = (tx: Tx, changes: ChangeRecorder) => Promise<void>;
 
@@ -57,21 +68,18 @@ export interface OutsideKind<P> extends AnyKind<P> {
   runs: 'outside';
   /** How many of the kind a server runs at once. Those of another kind do not wait for them. */
   at_once: number;
-  /** How long it may take, in seconds, up to `MOST_LEASE_S`; then it has failed, and any server may run it again. */
-  lease_s: number;
+  /** How long it may take, in seconds; then it has failed. */
+  within_s: number;
+  /** What it has begun may come to its end when the server stops, as long as stopping waits; otherwise it is aborted at once. */
+  finishes?: true;
   /** What is written about it nobody sees who watches: no clock moves, and what is put is told to nobody. */
   unseen?: true;
-  /**
-   * @param signal aborts when it took too long or the server stops
-   * @returns what to write about it
-   */
-  run(ctx: JobContext, job: Job<P>, signal: AbortSignal): Promise<Settle | undefined>;
+  /** @returns what to write about it */
+  run(ctx: JobContext, job: Job<P>, held: Held): Promise<Settle | undefined>;
 }
 
 export type JobKind<P> = InsideKind<P> | OutsideKind<P>;
 
-/** A lease longer than this, in seconds, was made by a clock that has leapt since. */
-export const MOST_LEASE_S = 3_600;
 /** About a day and a half, if the kind does not say otherwise. */
 const RETRY_AFTER_S: readonly number[] = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200];
 

@@ -4,21 +4,20 @@ import { databases, freshDatabase } from '../test/databases.ts';
 import { later } from '../test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { addJob } from './add.ts';
-import type { OutsideKind } from './kind.ts';
+import { LEASE_S } from './held.ts';
+import type { Held, OutsideKind } from './kind.ts';
 import { createJobs, type Jobs } from './runner.ts';
 
 const NEVER_MS = 1_000_000_000;
 /** A busy machine takes its time. */
 const PATIENT = { timeout: 30_000 };
-const LEASE_S = 60;
 let count = 0;
 
 const at = (seconds: number): Date => new Date(Date.parse(NOW) + seconds * 1_000);
 
 /** Something that goes on until the test ends it. */
-interface UnderWay {
+interface UnderWay extends Held {
   key: string;
-  signal: AbortSignal;
   end: (settle?: Awaited<ReturnType<OutsideKind<string>['run']>>) => void;
   fail: (why: string) => void;
 }
@@ -30,10 +29,10 @@ function aKind(at_once = 2): { kind: OutsideKind<string>; begun: UnderWay[] } {
     runs: 'outside',
     payload: z.string(),
     at_once,
-    lease_s: LEASE_S,
-    run: (_ctx, { key }, signal) =>
+    within_s: 60,
+    run: (_ctx, { key }, { signal, mayGoOn }) =>
       new Promise((resolve, reject) => {
-        begun.push({ key, signal, end: resolve, fail: (why) => reject(new Error(why)) });
+        begun.push({ key, signal, mayGoOn, end: resolve, fail: (why) => reject(new Error(why)) });
       }),
   };
   return { kind, begun };
@@ -151,6 +150,52 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     expect(job.signal.aborted).toBe(true);
     expect(await stored(app, kind)).toMatchObject([{ attempts: 0, leased_until: null }]);
   });
+
+  it('that finishes may end when its server stops, and what came of it is written; nothing more of it is begun', async () => {
+    const { kind, begun } = aKind();
+    const finishing: OutsideKind<string> = { ...kind, finishes: true };
+    const jobs = running(app, [finishing]);
+    for (const key of ['ends', 'does not']) await later(app, finishing, { key, due_at: at(0), payload: 'x' });
+    await jobs.look();
+    const [one, two] = [await nth(begun, 1), await nth(begun, 2)];
+    expect(await one.mayGoOn()).toBe(true);
+    const stopped = jobs.stop();
+    expect([one.signal.aborted, await one.mayGoOn()]).toEqual([false, false]);
+    const settled: string[] = [];
+    one.end(async () => void settled.push(one.key));
+    two.signal.addEventListener('abort', () => two.fail('aborted'));
+    await stopped;
+    expect(settled).toEqual(['ends']);
+    expect(await stored(app, kind)).toMatchObject([{ key: 'does not', attempts: 0, leased_until: null, last_error: null }]);
+  });
+
+  it('keeps its lease while it runs, and is ended where that is another one’s', async () => {
+    const { kind, begun } = aKind();
+    const jobs = createJobs(app.ctx, [kind], { everyMs: NEVER_MS, renewEveryMs: 5 });
+    onTestFinished(jobs.stop);
+    await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
+    await jobs.look();
+    const job = await nth(begun, 1);
+    app.setNow(at(LEASE_S - 1).toISOString());
+    const leases = async () => (await stored(app, kind)).map(({ leased_until }) => leased_until);
+    await expect.poll(leases, PATIENT).toEqual([at(2 * LEASE_S - 1).toISOString()]);
+    app.setNow(at(LEASE_S + 1).toISOString());
+    expect(await job.mayGoOn()).toBe(true);
+    // Moved it is still this server's; taken by another one it is not.
+    await later(app, kind, { key: 'k', due_at: at(0), payload: 'y' });
+    await expect.poll(leases, PATIENT).toEqual([at(2 * LEASE_S + 1).toISOString()]);
+    expect([await job.mayGoOn(), job.signal.aborted]).toEqual([true, false]);
+    await app.ctx.writes.transaction((tx) =>
+      tx
+        .updateTable('jobs')
+        .set({ leased_until: at(200).toISOString() })
+        .where('kind', '=', kind.kind)
+        .execute(),
+    );
+    await expect.poll(() => job.signal.aborted, PATIENT).toBe(true);
+    expect(await job.mayGoOn()).toBe(false);
+    expect(await leases()).toEqual([at(200).toISOString()]);
+  });
 });
 
 /** Two servers on PostgreSQL; on SQLite the one that died and the one that was started after it. */
@@ -173,6 +218,7 @@ describe.each(databases)('a job on %s whose server died before its end', (dialec
     there.setNow(at(LEASE_S).toISOString());
     await next.look();
     const second = await nth(begun, 2);
+    expect([await dead.mayGoOn(), await second.mayGoOn()]).toEqual([false, true]);
     const settled: string[] = [];
     dead.end(async () => void settled.push('dead'));
     second.end(async () => void settled.push('second'));

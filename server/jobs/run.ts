@@ -4,24 +4,12 @@ import { write } from '../db/write.ts';
 import { type ChangeRecorder, recorder } from '../live/change-log.ts';
 import { untold } from '../news/told.ts';
 import { addJob } from './add.ts';
-import {
-  type InsideKind,
-  type Job,
-  type JobContext,
-  type JobKind,
-  MOST_LEASE_S,
-  nextTurn,
-  type OutsideKind,
-  retryAt,
-  type Settle,
-} from './kind.ts';
-import { endLeased, giveBack, leaseJob, noteFailure, type StoredJob, storeJob, takeDue } from './stored.ts';
+import { type HeldJob, type HoldOptions, holdJob, NotOurs } from './held.ts';
+import { type InsideKind, type Job, type JobContext, type JobKind, nextTurn, type OutsideKind, retryAt, type Settle } from './kind.ts';
+import { endLeased, giveBack, noteFailure, type StoredJob, storeJob, takeDue } from './stored.ts';
 
 /** What left something to do does the rest so much later, in milliseconds: everything else has its turn in between. */
 const MORE_AFTER_MS = 1_000;
-
-/** Thrown within a write whose job is no longer to be run here, so that nothing is written and no clock moves. */
-class NotOurs extends Error {}
 
 function jobOf<P>(kind: JobKind<P>, { key, payload, due_at }: StoredJob, attempt: number): Job<P> {
   return { key, due_at: new Date(due_at), attempt, payload: kind.payload.parse(JSON.parse(payload)) };
@@ -66,19 +54,25 @@ async function putOff(ctx: JobContext, tx: Tx, kind: JobKind<unknown>, row: Stor
 
 /**
  * Takes a job for some time, runs it, and writes what came of it.
- * @param stopping aborts when the server stops: the job is then given back
+ * @param stopping aborts when the server stops: what does not end by itself then is given back
  * @returns as `runInside`
  */
-export async function runOutside(ctx: JobContext, kind: OutsideKind<unknown>, row: StoredJob, stopping: AbortSignal): Promise<boolean> {
-  let leased: StoredJob | null = null;
-  const lease_ms = Math.min(kind.lease_s, MOST_LEASE_S) * 1_000;
+export async function runOutside(
+  ctx: JobContext,
+  kind: OutsideKind<unknown>,
+  row: StoredJob,
+  stopping: AbortSignal,
+  options?: HoldOptions,
+): Promise<boolean> {
+  let held: HeldJob | null = null;
   try {
-    const until = new Date(ctx.now().getTime() + lease_ms);
-    leased = await ctx.writes.transaction((tx) => leaseJob(tx, row, until));
-    if (!leased) return true;
-    const job = leased;
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(lease_ms)]);
-    const settle = await endsWith(signal, kind.run(ctx, jobOf(kind, job, job.attempts), signal));
+    held = await holdJob(ctx, kind, row, stopping, options);
+    if (!held) return true;
+    stopping.throwIfAborted();
+    const { attempts } = held.stored();
+    const settle = await endsWith(held.over, kind.run(ctx, jobOf(kind, held.stored(), attempts), held));
+    await held.end();
+    const job = held.stored();
     const end: Settle = async (tx, changes) => {
       const ended = await endLeased(tx, job);
       if (ended === 'lost') throw new NotOurs();
@@ -89,9 +83,10 @@ export async function runOutside(ctx: JobContext, kind: OutsideKind<unknown>, ro
     else await write(ctx, end);
     return true;
   } catch (error) {
+    await held?.end();
     if (error instanceof NotOurs) return true;
-    if (!stopping.aborted || !leased) return failed(ctx, kind, leased ?? row, leased?.attempts ?? row.attempts + 1, error);
-    const job = leased;
+    const job = held?.stored();
+    if (!stopping.aborted || !job) return failed(ctx, kind, job ?? row, job?.attempts ?? row.attempts + 1, error);
     // Where that fails, too, its time runs out.
     return isDone(ctx.writes.transaction((tx) => giveBack(tx, job)));
   }

@@ -2,6 +2,7 @@ import { DatabaseAway } from '../db/failures.ts';
 import { inTime } from '../db/in-time.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
 import type { JobBell } from './bell.ts';
+import type { HoldOptions } from './held.ts';
 import { type JobContext, type JobKind, nextTurn } from './kind.ts';
 import { measureJobs } from './measure.ts';
 import { runInside, runOutside } from './run.ts';
@@ -19,11 +20,11 @@ const STOP_WITHIN_MS = 2_000;
 export interface Jobs {
   /** Runs what is due. Begins by itself once it was called. @returns when that was run; what runs outside may go on */
   look: () => Promise<void>;
-  /** Begins no more, aborts what runs outside and waits for it, a few seconds at most. */
+  /** Begins no more, has what runs outside end and waits for it, a few seconds at most. */
   stop: () => Promise<void>;
 }
 
-export interface JobsOptions {
+export interface JobsOptions extends HoldOptions {
   everyMs?: number;
 }
 
@@ -31,7 +32,7 @@ export interface JobsOptions {
 export function createJobs(
   ctx: JobContext & { jobs: JobBell },
   kinds: readonly JobKind<unknown>[],
-  { everyMs = LOOK_EVERY_MS }: JobsOptions = {},
+  { everyMs = LOOK_EVERY_MS, ...hold }: JobsOptions = {},
 ): Jobs {
   const known = new Map(kinds.map((kind) => [kind.kind, kind]));
   const stopping = new AbortController();
@@ -66,7 +67,7 @@ export function createJobs(
     if (!kind || isFull(kind)) return true;
     if (kind.runs === 'inside') return runInside(ctx, kind, job);
     if (stopping.signal.aborted) return true;
-    const done = runOutside(ctx, kind, job, stopping.signal).then((isStored) => {
+    const done = runOutside(ctx, kind, job, stopping.signal, hold).then((isStored) => {
       outside.delete(job.id);
       // Another one may have waited for its place, or this one was added anew.
       if (isStored) ring(ctx.now().toISOString());

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../db/open.ts';
 import type { JobsTable } from '../db/schema.ts';
-import { MOST_LEASE_S } from './kind.ts';
 
 export type StoredJob = Pick<
   Selectable<JobsTable>,
@@ -9,6 +8,8 @@ export type StoredJob = Pick<
 >;
 const COLUMNS = ['id', 'kind', 'key', 'due_at', 'payload', 'attempts', 'revision', 'leased_until'] as const;
 
+/** A lease that ends later than this, in seconds, was made by a clock that has leapt since. */
+const LATEST_LEASE_S = 300;
 /** What is kept of an error, in characters. */
 const ERROR_MOST = 500;
 
@@ -71,7 +72,7 @@ export async function storeMissingJobs(
 
 /** Whether nobody holds it: nobody did, their time is over, or the clock by which they took it has leapt. */
 function isFree(now: Date) {
-  const latest = new Date(now.getTime() + MOST_LEASE_S * 1_000).toISOString();
+  const latest = new Date(now.getTime() + LATEST_LEASE_S * 1_000).toISOString();
   return sql<boolean>`(leased_until is null or leased_until <= ${now.toISOString()} or leased_until > ${latest})`;
 }
 
@@ -114,6 +115,22 @@ export async function leaseJob(tx: Tx, { id, revision }: StoredJob, until: Date)
     .returning(COLUMNS)
     .executeTakeFirst();
   return leased ?? null;
+}
+
+/**
+ * Takes a job that was leased for some more time, whether or not it was moved meanwhile.
+ * @returns false when the lease was over and another server has taken it, or it was taken back
+ */
+export async function renewLease(tx: Tx, { id, leased_until }: StoredJob, until: string): Promise<boolean> {
+  if (leased_until === null) return false;
+  const renewed = tx.updateTable('jobs').set({ leased_until: until }).where('id', '=', id).where('leased_until', '=', leased_until);
+  return (await renewed.executeTakeFirst()).numUpdatedRows > 0;
+}
+
+/** Whether a job is still leased as it was: no two leases of one end at the same moment. */
+export async function isHeld(db: Db, { id, leased_until }: StoredJob): Promise<boolean> {
+  const job = await db.selectFrom('jobs').select('leased_until').where('id', '=', id).executeTakeFirst();
+  return job !== undefined && job.leased_until === leased_until;
 }
 
 /**

@@ -26,9 +26,10 @@ export const sendPush: OutsideKind<Notice> = {
   ...PUSH_JOB,
   runs: 'outside',
   at_once: 30,
-  lease_s: 60,
+  within_s: 60,
+  finishes: true,
   unseen: true,
-  run: async (ctx, job, signal) => {
+  run: async (ctx, job, { signal }) => {
     const told = job.payload;
     const to = await findSubscription(ctx.db, Number.parseInt(job.key, 10));
     if (!to) return undefined;
@@ -46,7 +47,7 @@ export const sendPush: OutsideKind<Notice> = {
     const is_urgent = told.kind === 'hold_offered' || told.kind === 'confirm_now';
     const verdict = await deliver(ctx, to, payload, { ttl_s, is_urgent, signal });
     // What was not sent because the server stops is sent by the next one.
-    signal.throwIfAborted();
+    if (verdict.of !== 'delivered') signal.throwIfAborted();
     return settled(ctx, to, verdict, job);
   },
 };
