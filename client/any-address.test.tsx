@@ -81,7 +81,7 @@ async function open(address: string, event: readonly Event[] = []): Promise<void
     status: 'ready',
     ...(visitor
       ? { current: null, profiles: [], admin: null }
-      : { current: member, profiles: [member], admin: { username: 'Thora', token: 'T' } }),
+      : { current: member, profiles: [member], admin: { username: 'Thora', token: 'T', role: 'owner' } }),
   });
   applySnapshot(1, {
     respawn: [aSpot(1, 'Fire Library', 1), aSpot(2, 'Old Well')],

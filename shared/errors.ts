@@ -40,6 +40,8 @@ export const errorStatus = {
   'session.keyRevoked': 403,
   'session.banned': 403,
   'session.adminOnly': 403,
+  // The session goes on: it is the role that may not.
+  'session.notAllowed': 403,
 
   'character.nameRequired': 400,
   'character.nameInvalid': 400,

@@ -23,8 +23,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a refusal is one of our server's that ends a session. What a portal or a proxy refuses is the network's fault. */
-export const isSessionCode = (code: unknown): code is ErrorCode => typeof code === 'string' && code.startsWith('session.');
+/**
+ * Whether a refusal is one of our server's that ends a session. What a portal or a proxy refuses is the network's fault, and
+ * what a role may not do ends nothing.
+ */
+export const isSessionCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && code.startsWith('session.') && code !== 'session.notAllowed';
 
 export const endsSession = (error: unknown): error is ApiError & { code: ErrorCode } =>
   error instanceof ApiError && isSessionCode(error.code);

@@ -39,7 +39,7 @@ const passes = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 it('has the right server-save clock though the first question failed, and renews it on each connection', async () => {
   config.mockImplementation(answers({}));
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token' } });
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'owner' } });
   renderHook(useLiveBoard);
   await passes(10_000);
   expect(useServerSaveClock.getState()).toMatchObject({ ss_time_zone: 'Europe/Berlin', ss_hour: 10 });

@@ -297,11 +297,11 @@ describe('another tab of the browser', () => {
   });
 
   test('signs an admin in and out, and says why a token ended', () => {
-    inOtherTab(() => signInAdmin('TOKEN', 'Thora'));
-    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'TOKEN' });
+    inOtherTab(() => signInAdmin('TOKEN', 'Thora', 'owner'));
+    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'TOKEN', role: 'owner' });
     inOtherTab(() => dropAdmin(null));
     expect(useSession.getState()).toMatchObject({ admin: null, ended: [] });
-    inOtherTab(() => signInAdmin('OTHER', 'Thora'));
+    inOtherTab(() => signInAdmin('OTHER', 'Thora', 'owner'));
     inOtherTab(() => dropAdmin('session.expired'));
     expect(useSession.getState()).toMatchObject({ admin: null, ended: [{ who: null, code: 'session.expired' }] });
   });
@@ -374,7 +374,7 @@ describe('the board on the screen when the session changes', () => {
   test('stays when a member signs in as an admin, too, or another character is chosen', () => {
     addProfile(ARDEN);
     applySnapshot(1, both);
-    signInAdmin('TOKEN', 'Thora');
+    signInAdmin('TOKEN', 'Thora', 'owner');
     expect(here()).toEqual(MEMBERS);
     dropAdmin(null);
     addProfile(BRAM);
@@ -383,7 +383,7 @@ describe('the board on the screen when the session changes', () => {
 
   test('loses what only admins see, and no more, at once when the admin signs out and a character is left', () => {
     addProfile(ARDEN);
-    signInAdmin('TOKEN', 'Thora');
+    signInAdmin('TOKEN', 'Thora', 'owner');
     applySnapshot(1, admins);
     expect(here()).toEqual({ ...MEMBERS, role: 'admin', respawn: 2, event: 2, access_key: 1, verified_code: 1, activity: 1 });
     dropAdmin(null);
@@ -391,7 +391,7 @@ describe('the board on the screen when the session changes', () => {
   });
 
   test('goes when nobody is left', () => {
-    signInAdmin('TOKEN', 'Thora');
+    signInAdmin('TOKEN', 'Thora', 'owner');
     applySnapshot(1, admins);
     dropAdmin(null);
     expect(here()).toEqual({ status: 'empty', role: 'member' });

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
+import { type AdminRole, isAdminRole } from '../../shared/rules/roles.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
 import { clearBoard, narrowToMembers } from './board-store.ts';
@@ -8,12 +9,18 @@ import { onOtherTabs } from './other-tabs.ts';
 import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, savedProfiles, saveLastUsed } from './saved-profiles.ts';
 import { type EndedSession, shareCome, sharedSessions, shareGone } from './shared-sessions.ts';
 
+export interface SignedInAdmin {
+  username: string;
+  token: string;
+  role: AdminRole;
+}
+
 export interface SessionState {
   /** `checking` until the saved keys and the admin's token were checked with the server. */
   status: 'checking' | 'ready';
   profiles: readonly Profile[];
   current: Profile | null;
-  admin: { username: string; token: string } | null;
+  admin: SignedInAdmin | null;
   /** Sessions that ended by themselves, for the page to say; empty after it was read. */
   ended: readonly EndedSession[];
 }
@@ -24,6 +31,8 @@ export const useSession = create<SessionState>(() => ({ status: 'checking', prof
 // Local storage keys of the specification.
 const ADMIN_TOKEN = 'adminToken';
 const ADMIN_USER = 'adminUser';
+// Beside them, so that a page that starts without network shows what the role may do.
+const ADMIN_ROLE = 'adminRole';
 
 /**
  * Moves to a session. Of the board on the screen stays what the next one may see, since a form may be open on it; what they
@@ -95,8 +104,8 @@ async function checkAdmin(): Promise<Checked<SessionState['admin']>> {
   const token = localStorage.getItem(ADMIN_TOKEN);
   if (!token) return { valid: null, ended: [] };
   try {
-    const { admin } = await verifyAdmin(token);
-    return { valid: { username: admin, token }, ended: [] };
+    const { admin, role } = await verifyAdmin(token);
+    return { valid: { username: admin, token, role }, ended: [] };
   } catch (error) {
     if (!endsSession(error)) return { valid: savedAdmin(), ended: [] };
     // Another tab may have signed in meanwhile.
@@ -187,13 +196,14 @@ export function logoutAll(): void {
   change({ profiles: [], current: null, ended: [] });
 }
 
-export function signInAdmin(token: string, username: string): void {
+export function signInAdmin(token: string, username: string, role: AdminRole): void {
   // The token last: other tabs look when it changes.
   localStorage.setItem(ADMIN_USER, username);
+  localStorage.setItem(ADMIN_ROLE, role);
   localStorage.setItem(ADMIN_TOKEN, token);
   const { profiles } = useSession.getState();
   shareCome([null], namesOf(profiles));
-  change({ admin: { username, token }, ended: [] });
+  change({ admin: { username, token, role }, ended: [] });
 }
 
 /** Ends the token on the server, too; one that the server no longer knows is gone anyway. */
@@ -238,12 +248,15 @@ const endedWith = (ended: readonly EndedSession[], more: readonly EndedSession[]
 
 function savedAdmin(): SessionState['admin'] {
   const token = localStorage.getItem(ADMIN_TOKEN);
-  return token ? { username: localStorage.getItem(ADMIN_USER) ?? '', token } : null;
+  const role = localStorage.getItem(ADMIN_ROLE);
+  // Until the server has said it, the least.
+  return token ? { username: localStorage.getItem(ADMIN_USER) ?? '', token, role: isAdminRole(role) ? role : 'viewer' } : null;
 }
 
 /** The token last: other tabs look when it is gone, and know why. */
 function forgetAdmin(code: ErrorCode | null): void {
   shareGone(null, code);
   localStorage.removeItem(ADMIN_USER);
+  localStorage.removeItem(ADMIN_ROLE);
   localStorage.removeItem(ADMIN_TOKEN);
 }

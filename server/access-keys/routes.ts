@@ -15,7 +15,7 @@ export const accessKeyRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/access-keys',
-      access: 'admin',
+      access: 'guild',
       summary: 'Access keys, the newest first',
       query: pageQuery,
       answer: z.array(accessKey),
@@ -32,7 +32,7 @@ export const accessKeyRoutes: Route[] = [
     {
       method: 'post',
       path: '/admin/access-keys',
-      access: 'admin',
+      access: 'guild',
       summary: 'Make an access key for a character',
       body: accessKeyInput,
       answer: accessKey,
@@ -41,14 +41,14 @@ export const accessKeyRoutes: Route[] = [
     ({ ctx, caller, body }) => createAccessKey(ctx, caller, body),
   ),
   route(
-    { method: 'put', path: '/admin/access-keys/:id/revoke', access: 'admin', summary: 'Revoke a key', params, answer: accessKey },
+    { method: 'put', path: '/admin/access-keys/:id/revoke', access: 'guild', summary: 'Revoke a key', params, answer: accessKey },
     ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, true),
   ),
   route(
     {
       method: 'put',
       path: '/admin/access-keys/:id/enable',
-      access: 'admin',
+      access: 'guild',
       summary: 'Enable a revoked key again',
       params,
       answer: accessKey,
@@ -59,7 +59,7 @@ export const accessKeyRoutes: Route[] = [
     {
       method: 'put',
       path: '/admin/access-keys/:id/member-type',
-      access: 'admin',
+      access: 'guild',
       summary: "Change the member type of an active key's holder",
       params,
       body: accessKeyTypeInput,
@@ -71,7 +71,7 @@ export const accessKeyRoutes: Route[] = [
     {
       method: 'delete',
       path: '/admin/access-keys/:id',
-      access: 'admin',
+      access: 'guild',
       summary: 'Delete a key with the verification records of its character',
       params,
       answer: noAnswer,

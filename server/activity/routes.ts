@@ -10,7 +10,7 @@ export const activityRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/activity-log',
-      access: 'admin',
+      access: 'dashboard',
       summary: 'Who did what, newest first',
       query: activityQuery,
       answer: activityPage,
@@ -21,7 +21,7 @@ export const activityRoutes: Route[] = [
     {
       method: 'post',
       path: '/admin/activity-log/:id/undo',
-      access: 'admin',
+      access: 'claims',
       summary: 'Put back what an entry deleted: a claim, the claims of a cleared respawn, an event with its claims',
       params: z.object({ id: idInPath }),
       answer: undoAnswer,

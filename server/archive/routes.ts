@@ -14,7 +14,7 @@ export const archiveRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/archive/events',
-      access: 'admin',
+      access: 'dashboard',
       summary: 'Events that were over for long and are archived, those that were made last first',
       query: pageQuery,
       answer: z.array(archivedEvent),
@@ -28,7 +28,7 @@ export const archiveRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/archive/events/:id/claims',
-      access: 'admin',
+      access: 'dashboard',
       summary: "An archived event's claims, in the order in which they were made; a page counts a split claim once",
       params: z.object({ id: idInPath }),
       query: pageQuery,
@@ -43,7 +43,7 @@ export const archiveRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/archive/claims',
-      access: 'admin',
+      access: 'dashboard',
       summary: 'Archived claims of all events and of none whose last date lies within some dates; a page counts a split claim once',
       query: datedPageQuery,
       answer: z.array(claimRow),

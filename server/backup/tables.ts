@@ -26,6 +26,7 @@ const NAMED: Readonly<Record<keyof Database, true>> = {
   undo_pieces: true,
   admins: true,
   admin_sessions: true,
+  invitations: true,
   idempotent_answers: true,
   secrets: true,
   jobs: true,

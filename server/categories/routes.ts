@@ -14,18 +14,18 @@ export const categoryRoutes: Route[] = [
     allCategories(ctx.db),
   ),
   route(
-    { method: 'post', path: '/categories', access: 'admin', summary: 'Add a category', body, answer, status: 201 },
+    { method: 'post', path: '/categories', access: 'guild', summary: 'Add a category', body, answer, status: 201 },
     ({ ctx, caller, body }) => createCategory(ctx, caller, body),
   ),
   route(
-    { method: 'put', path: '/categories/:id', access: 'admin', summary: 'Rename a category', params, body, answer },
+    { method: 'put', path: '/categories/:id', access: 'guild', summary: 'Rename a category', params, body, answer },
     ({ ctx, caller, params: { id }, body }) => renameCategory(ctx, caller, id, body),
   ),
   route(
     {
       method: 'delete',
       path: '/categories/:id',
-      access: 'admin',
+      access: 'guild',
       summary: 'Delete a category; its respawns move to the default one',
       params,
       answer: noAnswer,

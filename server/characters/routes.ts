@@ -59,7 +59,7 @@ export const characterRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/verified-codes',
-      access: 'admin',
+      access: 'guild',
       summary: 'Verification records, the newest first',
       query: pageQuery,
       answer: z.array(verifiedCode),
@@ -76,7 +76,7 @@ export const characterRoutes: Route[] = [
     {
       method: 'delete',
       path: '/admin/verified-codes/:id',
-      access: 'admin',
+      access: 'guild',
       summary: 'Delete a verification record; the key stays',
       params: z.object({ id: idInPath }),
       answer: noAnswer,
@@ -87,7 +87,7 @@ export const characterRoutes: Route[] = [
     {
       method: 'post',
       path: '/admin/verify-character',
-      access: 'admin',
+      access: 'guild',
       summary: 'Verify a character by hand; makes its key',
       body: characterInput,
       answer: verifiedCode,
@@ -98,7 +98,7 @@ export const characterRoutes: Route[] = [
     {
       method: 'post',
       path: '/admin/revoke-character-access',
-      access: 'admin',
+      access: 'guild',
       summary: "Revoke a character's key",
       body: characterInput,
       answer: noAnswer,
@@ -109,7 +109,7 @@ export const characterRoutes: Route[] = [
     {
       method: 'post',
       path: '/admin/restore-character-access',
-      access: 'admin',
+      access: 'guild',
       summary: "Enable a character's revoked key again",
       body: characterInput,
       answer: noAnswer,
@@ -117,11 +117,11 @@ export const characterRoutes: Route[] = [
     ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, body.character_name, false),
   ),
   route(
-    { method: 'post', path: '/admin/ban-character', access: 'admin', summary: 'Ban a character', body: characterInput, answer: noAnswer },
+    { method: 'post', path: '/admin/ban-character', access: 'guild', summary: 'Ban a character', body: characterInput, answer: noAnswer },
     ({ ctx, caller, body }) => banCharacter(ctx, caller, body.character_name),
   ),
   route(
-    { method: 'post', path: '/admin/unban-character', access: 'admin', summary: 'End a ban', body: characterInput, answer: noAnswer },
+    { method: 'post', path: '/admin/unban-character', access: 'guild', summary: 'End a ban', body: characterInput, answer: noAnswer },
     ({ ctx, caller, body }) => unbanCharacter(ctx, caller, body.character_name),
   ),
 ];

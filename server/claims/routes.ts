@@ -16,6 +16,7 @@ import { date, datedPageQuery, idInPath, name } from '../../shared/schemas/field
 import { answerPage } from '../http/pieces.ts';
 import type { Call } from '../http/route.ts';
 import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
+import { adminWho } from '../session/may.ts';
 import { confirmClaim } from './confirm.ts';
 import { clearRespawn, deleteClaim } from './delete.ts';
 import { editClaimTimes } from './edit-times.ts';
@@ -32,7 +33,8 @@ type SubmitCall = Call<unknown, unknown, z.infer<typeof submission>, 'open'>;
 async function submitterOf(call: SubmitCall): Promise<{ submitter: Submitter; sender: string }> {
   const { body, caller, req } = call;
   if (body.admin_submission) {
-    if (caller.role === 'admin') return { submitter: { role: 'admin', admin: caller }, sender: `admin ${caller.admin_id}` };
+    if (caller.role === 'admin')
+      return { submitter: { role: 'admin', admin: adminWho(caller, 'claims') }, sender: `admin ${caller.admin_id}` };
     if (caller.refused) throw caller.refused;
     throw new DomainError(caller.role === 'member' ? 'session.adminOnly' : 'session.required');
   }
@@ -48,7 +50,7 @@ type DeedCall = Call<{ id: number }, unknown, z.infer<typeof claimDeed>, 'open'>
 /** A key in the body counts first, then an admin's token, then a key in the header. */
 async function doerOf(call: DeedCall): Promise<Submitter> {
   const { body, caller, ctx, req } = call;
-  if (!body.access_key && caller.role === 'admin') return { role: 'admin', admin: caller };
+  if (!body.access_key && caller.role === 'admin') return { role: 'admin', admin: adminWho(caller, 'claims') };
   const access_key = body.access_key ?? req.get('x-access-key');
   if (!access_key) throw caller.role === 'visitor' && caller.refused ? caller.refused : new DomainError('session.required');
   await ctx.writes.admit(() => memberInBody(call, access_key));
@@ -128,7 +130,7 @@ export const claimRoutes: Route[] = [
     {
       method: 'delete',
       path: '/admin/claims/:id',
-      access: 'admin',
+      access: 'claims',
       summary: 'Delete a claim, a split one with both parts',
       params: z.object({ id: idInPath }),
       answer: noAnswer,
@@ -139,7 +141,7 @@ export const claimRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/claims',
-      access: 'admin',
+      access: 'dashboard',
       summary: 'The claims of all events and of none, in the order in which they were made; a page counts a split claim once',
       query: datedPageQuery,
       answer: z.array(claimRow),
@@ -150,7 +152,7 @@ export const claimRoutes: Route[] = [
     {
       method: 'put',
       path: '/claims/admin/:id',
-      access: 'admin',
+      access: 'claims',
       summary: 'Move a claim to other hours',
       params: z.object({ id: idInPath }),
       body: claimTimes,
@@ -162,7 +164,7 @@ export const claimRoutes: Route[] = [
     {
       method: 'put',
       path: '/claims/admin/:id/respawn',
-      access: 'admin',
+      access: 'claims',
       summary: 'Move a claim to another respawn, with its dates and hours',
       params: z.object({ id: idInPath }),
       body: claimSpot,
@@ -174,7 +176,7 @@ export const claimRoutes: Route[] = [
     {
       method: 'delete',
       path: '/claims/admin/respawn/:respawnId',
-      access: 'admin',
+      access: 'claims',
       summary: "Delete a respawn's claims of the active event, without one all of them",
       params: z.object({ respawnId: idInPath }),
       answer: z.object({ deletedCount: z.number().int() }),

@@ -12,7 +12,7 @@ export const configRoutes: Route[] = [
     {
       method: 'put',
       path: '/admin/config',
-      access: 'admin',
+      access: 'guild',
       summary:
         'Change the given settings: whether members may submit claims, how hours that are taken are waited for, whose guild may verify',
       body: configChange,

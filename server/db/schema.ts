@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { ActivityTable, UndoPiecesTable, UndosTable } from './activity-tables.ts';
 import type {
   ArchivedClaimPartsTable,
@@ -158,6 +159,20 @@ export interface AdminsTable {
   username_key: string;
   password_hash: string;
   created_at: Timestamp;
+  /** What they may do (`shared/rules/roles.ts`). */
+  role: WithDefault<AdminRole>;
+}
+
+/** Who is asked to be an admin, by a link that is good once (`admins/`). */
+export interface InvitationsTable {
+  id: Generated<number>;
+  username: string;
+  username_key: string;
+  role: AdminRole;
+  token_hash: string;
+  created_by_username: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }
 
 export interface AdminSessionsTable {
@@ -240,6 +255,7 @@ export interface Database {
   undo_pieces: UndoPiecesTable;
   admins: AdminsTable;
   admin_sessions: AdminSessionsTable;
+  invitations: InvitationsTable;
   idempotent_answers: IdempotentAnswersTable;
   secrets: SecretsTable;
   jobs: JobsTable;

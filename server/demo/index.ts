@@ -4,6 +4,7 @@ import { openDatabase } from '../db/open-database.ts';
 import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
+import type { Admin } from '../session/callers.ts';
 import { createToolContext } from '../tool-context.ts';
 import { fillDemo } from './fill-demo.ts';
 
@@ -17,10 +18,11 @@ async function demo(): Promise<void> {
   await migrate(database);
   const ctx = createToolContext(database, { env, log });
   const first = await fillEmptyDatabase(ctx);
-  const admin = await ctx.db.selectFrom('admins').select(['id', 'username']).orderBy('id').executeTakeFirstOrThrow();
+  const admin = await ctx.db.selectFrom('admins').select(['id', 'username', 'role']).orderBy('id').executeTakeFirstOrThrow();
   const taken = await ctx.db.selectFrom('access_keys').select('id').executeTakeFirst();
   if (taken) throw new StartError('this database has members already. Set DATA_DIR to an empty folder for the demo guild.');
-  const report = await fillDemo(ctx, { role: 'admin', admin_id: admin.id, username: admin.username, token_hash: '' }, (claims) => {
+  const by: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, admin_role: admin.role, token_hash: '' };
+  const report = await fillDemo(ctx, by, (claims) => {
     if (claims % 100 === 0) say(`\r  ${claims} claims`);
   });
   const key = await ctx.db.selectFrom('access_keys').select(['character_name', 'key_value']).orderBy('id').executeTakeFirstOrThrow();

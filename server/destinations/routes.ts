@@ -19,14 +19,14 @@ const params = z.object({ id: idInPath });
 
 export const destinationRoutes: Route[] = [
   route(
-    { method: 'get', path: '/admin/destinations', access: 'admin', summary: 'Where news is sent to', answer: z.array(destination) },
+    { method: 'get', path: '/admin/destinations', access: 'guild', summary: 'Where news is sent to', answer: z.array(destination) },
     ({ ctx }) => allDestinations(ctx.db),
   ),
   route(
     {
       method: 'post',
       path: '/admin/destinations',
-      access: 'admin',
+      access: 'guild',
       summary: 'Send news to an address, which is answered whole this once, as is the secret that webhooks are signed with',
       body: destinationInput,
       answer: newDestination,
@@ -38,7 +38,7 @@ export const destinationRoutes: Route[] = [
     {
       method: 'put',
       path: '/admin/destinations/:id',
-      access: 'admin',
+      access: 'guild',
       summary: 'Change the fields that are given; switched on again it hears what comes from then on',
       params,
       body: destinationChange,
@@ -50,7 +50,7 @@ export const destinationRoutes: Route[] = [
     {
       method: 'delete',
       path: '/admin/destinations/:id',
-      access: 'admin',
+      access: 'guild',
       summary: 'Send an address nothing any more',
       params,
       answer: noAnswer,
@@ -61,7 +61,7 @@ export const destinationRoutes: Route[] = [
     {
       method: 'post',
       path: '/admin/destinations/:id/rotate-secret',
-      access: 'admin',
+      access: 'guild',
       summary: 'Give a webhook another secret; for a day messages are signed with the old one, too',
       params,
       answer: rotatedSecret,
@@ -72,7 +72,7 @@ export const destinationRoutes: Route[] = [
     {
       method: 'post',
       path: '/admin/destinations/:id/test',
-      access: 'admin',
+      access: 'guild',
       summary: 'Send a test message at once, and tell how it fared',
       params,
       answer: testAnswer,
@@ -83,7 +83,7 @@ export const destinationRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/destinations/:id/deliveries',
-      access: 'admin',
+      access: 'guild',
       summary: 'How the last tries to send news there fared, the newest first',
       params,
       answer: z.array(delivery),

@@ -31,7 +31,7 @@ export const endingRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/endings',
-      access: 'admin',
+      access: 'dashboard',
       summary:
         'Why claims ended, the newest first, of all or of those whose last date lies within some dates; a row for each part of a claim',
       query: endingsQuery,

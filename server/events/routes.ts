@@ -17,7 +17,7 @@ export const eventRoutes: Route[] = [
     {
       method: 'get',
       path: '/events',
-      access: 'admin',
+      access: 'dashboard',
       summary: 'The events, the latest start first',
       query: pageQuery,
       answer: z.array(event),
@@ -51,14 +51,14 @@ export const eventRoutes: Route[] = [
     },
   ),
   route(
-    { method: 'post', path: '/events', access: 'admin', summary: 'Create an event', body: eventInput, answer: event, status: 201 },
+    { method: 'post', path: '/events', access: 'guild', summary: 'Create an event', body: eventInput, answer: event, status: 201 },
     ({ ctx, caller, body }) => createEvent(ctx, caller, body),
   ),
   route(
     {
       method: 'put',
       path: '/events/:id',
-      access: 'admin',
+      access: 'guild',
       summary: 'Change the given fields of an event',
       params,
       body: eventChange,
@@ -67,15 +67,15 @@ export const eventRoutes: Route[] = [
     ({ ctx, caller, params: { id }, body }) => updateEvent(ctx, caller, id, body),
   ),
   route(
-    { method: 'delete', path: '/events/:id', access: 'admin', summary: 'Delete an event with its claims', params, answer: noAnswer },
+    { method: 'delete', path: '/events/:id', access: 'guild', summary: 'Delete an event with its claims', params, answer: noAnswer },
     ({ ctx, caller, params: { id } }) => deleteEvent(ctx, caller, id),
   ),
   route(
-    { method: 'post', path: '/events/:id/activate', access: 'admin', summary: 'Make an event the only active one', params, answer: event },
+    { method: 'post', path: '/events/:id/activate', access: 'guild', summary: 'Make an event the only active one', params, answer: event },
     ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, true),
   ),
   route(
-    { method: 'post', path: '/events/:id/deactivate', access: 'admin', summary: 'Leave no event active', params, answer: event },
+    { method: 'post', path: '/events/:id/deactivate', access: 'guild', summary: 'Leave no event active', params, answer: event },
     ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, false),
   ),
 ];

@@ -3,7 +3,7 @@ import { type Route, route } from '../http/route.ts';
 
 export const healthRoutes: Route[] = [
   route(
-    { method: 'get', path: '/admin/health', access: 'admin', summary: 'What an admin should know of the machine', answer: health },
+    { method: 'get', path: '/admin/health', access: 'dashboard', summary: 'What an admin should know of the machine', answer: health },
     async ({ ctx }) => ({ problem: await ctx.storage.look() }),
   ),
 ];

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_ROLES, isCapability, may } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { apiRoutes } from '../api.ts';
-import { aKey, asMember, ban } from '../test/builders.ts';
+import { aKey, anAdmin, asMember, ban } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
@@ -11,7 +12,9 @@ const AFTER_31_DAYS = '2026-12-22T18:00:00.000Z';
 const REVOKED = 'This access key has been revoked. Please contact an admin.';
 const BANNED = 'This character is banned. Please contact an admin.';
 
-const routesFor = (access: Route['access']): Route[] => apiRoutes().filter((route) => route.access === access);
+const routesFor = (is: (access: Route['access']) => boolean): Route[] => apiRoutes().filter(({ access }) => is(access));
+const ofReaders = routesFor((access) => access === 'reader');
+const ofAdmins = apiRoutes().flatMap((route) => (isCapability(route.access) ? [{ ...route, access: route.access }] : []));
 const examplePath = (path: string): string => path.replace(':id', '1').replace(':date', TODAY).replace(/:\w+/g, 'Nobody');
 
 function call(app: TestApp, { method, path }: Pick<Route, 'method' | 'path'>, headers: Record<string, string> = {}) {
@@ -36,7 +39,7 @@ describe.each(databases)('who may make which call on %s', (dialect) => {
     await app.api.post('/logout').set(endedToken).expect(200);
   });
 
-  describe.each(routesFor('admin'))('$method $path, a call for admins', (route) => {
+  describe.each(ofAdmins)('$method $path, a call for admins who may $access', (route) => {
     it('is refused to everybody else, and changes nothing', async () => {
       const ended = 'Your session has expired. Please login again.';
       await expectNoTick(app, async () => {
@@ -50,9 +53,16 @@ describe.each(databases)('who may make which call on %s', (dialect) => {
       app.setNow(AFTER_31_DAYS);
       expectRefusal(await call(app, route, app.admin), 401, 'session.expired', ended, {});
     });
+
+    it.each(ADMIN_ROLES)('asks the table whether the role of %s may', async (role) => {
+      const { headers } = await anAdmin(app, role);
+      const made = () => call(app, { ...route, path: route.path.replace(':id', '999999') }, headers);
+      if (may(role, route.access)) expect((await made()).body.code ?? '').not.toMatch(/^session\./);
+      else expectRefusal(await expectNoTick(app, made), 403, 'session.notAllowed', 'Your role does not allow this.', {});
+    });
   });
 
-  describe.each(routesFor('reader'))('$method $path, which carries claims', (route) => {
+  describe.each(ofReaders)('$method $path, which carries claims', (route) => {
     it('is refused to visitors and to credentials that do not hold', async () => {
       await expectNoTick(app, async () => {
         expectRefusal(await call(app, route), 401, 'session.required', 'Access denied', {});
@@ -96,12 +106,12 @@ describe.each(databases)('who may make which call on %s', (dialect) => {
 describe.each(databases)('a public board on %s', (dialect) => {
   const app = createSuiteApp(dialect, { env: { BOARD_VISIBILITY: 'public' } });
 
-  it.each(routesFor('reader'))('$method $path is open to visitors', async (route) => {
+  it.each(ofReaders)('$method $path is open to visitors', async (route) => {
     expect([200, 404]).toContain((await call(app, route)).status);
     expect([200, 404]).toContain((await call(app, route, { 'X-Access-Key': 'NONE-SUCH-KEYS' })).status);
   });
 
-  it.each(routesFor('admin'))('$method $path is not', async (route) => {
+  it.each(ofAdmins)('$method $path is not', async (route) => {
     expectRefusal(await call(app, route), 401, 'session.required', 'Access denied');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isCapability } from '../../shared/rules/roles.ts';
 import { apiRoutes } from '../api.ts';
 import { createSuiteApp } from '../test/test-app.ts';
 
@@ -32,7 +33,7 @@ describe('the description of the API', () => {
     const { paths, components } = await document();
     for (const { method, path, access } of apiRoutes()) {
       const { security, responses } = paths[path.replace(/:(\w+)/g, '{$1}')][method];
-      if (access === 'admin') expect(security, path).toEqual([{ adminToken: [] }]);
+      if (isCapability(access)) expect(security, path).toEqual([{ adminToken: [] }]);
       if (access === 'reader') expect(security, path).toEqual([{ accessKey: [] }, { adminToken: [] }]);
       for (const refused of ['401', '403'].filter(() => access !== 'open')) {
         expect(responses[refused].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Refusal' });

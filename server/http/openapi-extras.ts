@@ -1,3 +1,4 @@
+import { CAPABILITIES, type Capability } from '../../shared/rules/roles.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';
 import { TOTAL_COUNT } from './listed.ts';
 import type { Access, Route } from './route.ts';
@@ -56,20 +57,26 @@ const ofCall: Readonly<Record<string, Extras>> = {
   'post /validate-access-key': { responses: tooManyTries },
 };
 
-const ofAccess: Record<Access, Json> = {
-  open: {},
-  reader: {
-    401: { description: 'No credential, or one that does not hold; none is needed where the board is public', content: refusal },
-    403: { description: 'A key that was revoked, or of a character that is banned', content: refusal },
-  },
-  admin: {
-    401: { description: 'No token, or one that has ended', content: refusal },
-    403: { description: "A member's key: the call is for admins", content: refusal },
-  },
+const ofReaders: Json = {
+  401: { description: 'No credential, or one that does not hold; none is needed where the board is public', content: refusal },
+  403: { description: 'A key that was revoked, or of a character that is banned', content: refusal },
 };
+
+const ofAdmins = (capability: Capability): Json => ({
+  401: { description: 'No token, or one that has ended', content: refusal },
+  403: {
+    description: `A member's key, or an admin of another role: the call is for ${CAPABILITIES[capability].join(', ')}`,
+    content: refusal,
+  },
+});
+
+function ofAccess(access: Access): Json {
+  if (access === 'open') return {};
+  return access === 'reader' ? ofReaders : ofAdmins(access);
+}
 
 /** What a call's shapes do not tell of it. */
 export function extrasOf({ method, path, access }: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
   const own = ofCall[`${method} ${path}`] ?? {};
-  return { ...own, responses: { ...ofAccess[access], ...own.responses } };
+  return { ...own, responses: { ...ofAccess(access), ...own.responses } };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorStatus } from '../../shared/errors.ts';
 import { extrasOf } from './openapi-extras.ts';
-import type { Access, Route } from './route.ts';
+import type { Route } from './route.ts';
 import { UPLOAD_FIELD } from './upload.ts';
 
 type Json = Record<string, unknown>;
@@ -12,11 +12,11 @@ const refusal = z.object({
   params: z.record(z.string(), z.json()).describe('What the sentence is filled with'),
 });
 
-const security: Record<Access, Json[]> = {
+const security: Readonly<Record<string, Json[]>> = {
   open: [],
   reader: [{ accessKey: [] }, { adminToken: [] }],
-  admin: [{ adminToken: [] }],
 };
+const ofAdmins: Json[] = [{ adminToken: [] }];
 
 /** Describes the API from the same schemas that validate it, as OpenAPI 3.1. */
 export function openApiDocument(routes: readonly Route[]): Json {
@@ -54,7 +54,7 @@ function operation(route: Route): Json {
   return {
     summary: route.summary,
     tags: [subjectOf(route.path)],
-    security: extras.security ?? security[route.access],
+    security: extras.security ?? security[route.access] ?? ofAdmins,
     parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...(extras.parameters ?? [])],
     ...requestBody(route),
     responses: {

@@ -1,9 +1,11 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
+import type { Capability } from '../../shared/rules/roles.ts';
 import type { Context } from '../context.ts';
 import { knownAs, onBehalfOf } from '../db/write-queue.ts';
 import type { Admin, Caller, Member } from '../session/callers.ts';
+import { adminWho } from '../session/may.ts';
 import { memberWhoAsks, whoAsks } from '../session/who-asks.ts';
 import { addressOf } from './address.ts';
 import { readBody } from './body.ts';
@@ -14,8 +16,8 @@ import { holds, sayUnchanged } from './etag.ts';
 import { countWrongKey } from './throttle.ts';
 import { readUpload } from './upload.ts';
 
-/** `open`: anybody. `reader`: whoever may see the board. `admin`: a signed-in admin. */
-export type Access = 'open' | 'reader' | 'admin';
+/** `open`: anybody. `reader`: whoever may see the board. Else a signed-in admin whose role may do this (`shared/rules/roles.ts`). */
+export type Access = 'open' | 'reader' | Capability;
 
 export interface Route {
   method: 'get' | 'post' | 'put' | 'delete';
@@ -128,7 +130,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   throw refusedInput(result.error.issues);
 }
 
-type CallerOf<A extends Access> = A extends 'admin' ? Admin : Caller;
+type CallerOf<A extends Access> = A extends Capability ? Admin : Caller;
 
 function admitted<A extends Access>(ctx: Pick<Context, 'env' | 'wrongKeys'>, access: A, caller: Caller, req: Request): CallerOf<A>;
 function admitted(ctx: Pick<Context, 'env' | 'wrongKeys'>, access: Access, caller: Caller, req: Request): Caller {
@@ -139,8 +141,9 @@ function admitted(ctx: Pick<Context, 'env' | 'wrongKeys'>, access: Access, calle
     throw caller.refused;
   }
   if (caller.role === 'visitor') throw new DomainError('session.required');
-  if (access === 'admin' && caller.role !== 'admin') throw new DomainError('session.adminOnly');
-  return caller;
+  if (access === 'reader') return caller;
+  if (caller.role !== 'admin') throw new DomainError('session.adminOnly');
+  return adminWho(caller, access);
 }
 
 /**

@@ -9,14 +9,14 @@ const params = z.object({ type: memberTypeInPath });
 
 export const memberTypeRoutes: Route[] = [
   route({ method: 'get', path: '/member-types', access: 'open', summary: 'All member types', answer }, ({ ctx }) => allMemberTypes(ctx.db)),
-  route({ method: 'get', path: '/admin/member-types', access: 'admin', summary: 'All member types, for admins', answer }, ({ ctx }) =>
+  route({ method: 'get', path: '/admin/member-types', access: 'dashboard', summary: 'All member types, for admins', answer }, ({ ctx }) =>
     allMemberTypes(ctx.db),
   ),
   route(
     {
       method: 'post',
       path: '/admin/member-types',
-      access: 'admin',
+      access: 'guild',
       summary: 'Create a member type; only its name is needed',
       body: memberTypeInput,
       answer: memberType,
@@ -28,7 +28,7 @@ export const memberTypeRoutes: Route[] = [
     {
       method: 'put',
       path: '/admin/member-types/:type',
-      access: 'admin',
+      access: 'guild',
       summary: 'Change the given fields of a member type',
       params,
       body: memberTypeChange,
@@ -40,7 +40,7 @@ export const memberTypeRoutes: Route[] = [
     {
       method: 'delete',
       path: '/admin/member-types/:type',
-      access: 'admin',
+      access: 'guild',
       summary: 'Delete a member type; keys and claims keep its name',
       params,
       answer: noAnswer,

@@ -41,7 +41,7 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
     const deletion = async (): Promise<number> => {
       const [claim] = await submitted(app, key, aClaim(key));
       const { ctx, count } = countingStatements(app.ctx);
-      await deleteClaim(ctx, { role: 'admin', admin_id: 1, username: 'admin', token_hash: '' }, claim?.id ?? 0);
+      await deleteClaim(ctx, { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' }, claim?.id ?? 0);
       return count();
     };
     await deletion();

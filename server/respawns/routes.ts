@@ -73,14 +73,14 @@ export const respawnRoutes: Route[] = [
     },
   ),
   route(
-    { method: 'get', path: '/admin/respawns', access: 'admin', summary: 'All respawns, disabled ones too', answer: z.array(respawn) },
+    { method: 'get', path: '/admin/respawns', access: 'dashboard', summary: 'All respawns, disabled ones too', answer: z.array(respawn) },
     ({ ctx }) => findRespawns(ctx.db),
   ),
   route(
     {
       method: 'post',
       path: '/respawns/admin',
-      access: 'admin',
+      access: 'guild',
       summary: 'Create a respawn; its picture is a .gif of at most 2 MiB',
       upload: true,
       body: respawnInput,
@@ -93,7 +93,7 @@ export const respawnRoutes: Route[] = [
     {
       method: 'put',
       path: '/admin/respawns/:id',
-      access: 'admin',
+      access: 'guild',
       summary: 'Change the given fields of a respawn',
       params,
       body: respawnChange,
@@ -105,7 +105,7 @@ export const respawnRoutes: Route[] = [
     {
       method: 'put',
       path: '/admin/respawns/:id/category',
-      access: 'admin',
+      access: 'guild',
       summary: 'Put a respawn into a category, or with null into none',
       params,
       body: respawnCategory,
@@ -117,7 +117,7 @@ export const respawnRoutes: Route[] = [
     {
       method: 'put',
       path: '/admin/respawns/:id/image',
-      access: 'admin',
+      access: 'guild',
       summary: 'Give a respawn another picture: a .gif of at most 2 MiB',
       params,
       upload: true,
@@ -133,7 +133,7 @@ export const respawnRoutes: Route[] = [
     {
       method: 'delete',
       path: '/admin/respawns/:id',
-      access: 'admin',
+      access: 'guild',
       summary: 'Delete a respawn with its claims',
       params,
       answer: noAnswer,

@@ -33,7 +33,7 @@ export async function fillEmptyDatabase(ctx: Reading & Writing): Promise<FirstAd
     const created_at = ctx.now().toISOString();
     await tx
       .insertInto('admins')
-      .values({ username, username_key: nameKey(username), password_hash, created_at })
+      .values({ username, username_key: nameKey(username), password_hash, created_at, role: 'owner' })
       .execute();
     await storeMemberTypes(tx, serverSaveToday(ctx));
     if (!(await tx.selectFrom('categories').select('id').executeTakeFirst())) await storeCatalogue(tx, catalogue, created_at);

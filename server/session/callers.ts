@@ -1,9 +1,11 @@
 import type { DomainError } from '../../shared/errors.ts';
+import type { AdminRole } from '../../shared/rules/roles.ts';
 
 export interface Admin {
   role: 'admin';
   admin_id: number;
   username: string;
+  admin_role: AdminRole;
   token_hash: string;
   refused?: undefined;
 }

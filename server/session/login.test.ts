@@ -18,8 +18,11 @@ describe.each(databases)('logging in on %s', (dialect) => {
   describe('as an admin', () => {
     it('answers a token that opens the admin’s calls, and the name', async () => {
       const { body } = await login({ username: 'admin', password: ADMIN_PASSWORD }).expect(200);
-      expect(body).toEqual({ success: true, data: { type: 'admin', token: expect.any(String), user: { username: 'admin' } } });
-      expect((await verify(body.data.token).expect(200)).body).toEqual({ success: true, data: { admin: 'admin' } });
+      expect(body).toEqual({
+        success: true,
+        data: { type: 'admin', token: expect.any(String), user: { username: 'admin', role: 'owner' } },
+      });
+      expect((await verify(body.data.token).expect(200)).body).toEqual({ success: true, data: { admin: 'admin', role: 'owner' } });
     });
 
     it('R1.1: takes the name in any case and with spaces around it, and the password as it is', async () => {

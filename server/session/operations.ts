@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
+import type { AdminRole } from '../../shared/rules/roles.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -21,7 +22,7 @@ const ADMIN_SESSION_DAYS = 30;
 export async function signInAdmin(
   ctx: Reading & Writing & { passwords: PasswordGuard },
   { username, password, address }: { username: string; password: string; address: string },
-): Promise<{ token: string; username: string }> {
+): Promise<{ token: string; username: string; role: AdminRole }> {
   const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
   await checkPassword(ctx.passwords, { username, password, address, hash: admin?.password_hash });
   if (!admin) throw new DomainError('session.wrongLogin');
@@ -37,10 +38,10 @@ export async function signInAdmin(
       .insertInto('admin_sessions')
       .values({ token_hash, admin_id: admin.id, created_at: now.toISOString(), expires_at: expires.toISOString() })
       .execute();
-    const actor: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, token_hash };
+    const actor: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, admin_role: admin.role, token_hash };
     await recordActivity(ctx, tx, changes, actor, 'admin_login', {});
   });
-  return { token, username: admin.username };
+  return { token, username: admin.username, role: admin.role };
 }
 
 /** Ends the token: it opens nothing from now on. */

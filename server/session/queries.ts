@@ -51,11 +51,11 @@ export async function adminOfToken(db: Db, token: string, now: Date): Promise<Ad
   const row = await db
     .selectFrom('admin_sessions')
     .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
-    .select(['admins.id', 'admins.username', 'expires_at'])
+    .select(['admins.id', 'admins.username', 'admins.role', 'expires_at'])
     .where('token_hash', '=', token_hash)
     .executeTakeFirst();
   if (!row || row.expires_at <= now.toISOString()) throw new DomainError('session.expired');
-  return { role: 'admin', admin_id: row.id, username: row.username, token_hash };
+  return { role: 'admin', admin_id: row.id, username: row.username, admin_role: row.role, token_hash };
 }
 
 /** Those of some admins' tokens, as hashes, whose sessions still hold. */

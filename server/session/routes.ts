@@ -20,12 +20,13 @@ export const sessionRoutes: Route[] = [
         const user = { characterName: member.character_name, memberType: member.member_type };
         return { type: 'user' as const, token: body.accessKey, user };
       }
-      const { token, username } = await signInAdmin(ctx, { ...body, address: addressOf(call.req) });
-      return { type: 'admin' as const, token, user: { username } };
+      const { token, username, role } = await signInAdmin(ctx, { ...body, address: addressOf(call.req) });
+      return { type: 'admin' as const, token, user: { username, role } };
     },
   ),
-  route({ method: 'post', path: '/logout', access: 'admin', summary: "End the admin's token", answer: noAnswer }, async ({ ctx, caller }) =>
-    signOutAdmin(ctx, caller),
+  route(
+    { method: 'post', path: '/logout', access: 'dashboard', summary: "End the admin's token", answer: noAnswer },
+    async ({ ctx, caller }) => signOutAdmin(ctx, caller),
   ),
   route(
     {
@@ -42,7 +43,7 @@ export const sessionRoutes: Route[] = [
     },
   ),
   route(
-    { method: 'get', path: '/admin/verify', access: 'admin', summary: 'Whether the token holds, and whose it is', answer: adminAnswer },
-    async ({ caller }) => ({ admin: caller.username }),
+    { method: 'get', path: '/admin/verify', access: 'dashboard', summary: 'Whether the token holds, and whose it is', answer: adminAnswer },
+    async ({ caller }) => ({ admin: caller.username, role: caller.admin_role }),
   ),
 ];

@@ -1,4 +1,5 @@
 import { nameKey } from '../../shared/rules/names.ts';
+import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ClaimInput, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DestinationInput, NewDestination } from '../../shared/schemas/destination.ts';
@@ -9,6 +10,7 @@ import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
+import { hashToken } from '../session/hash-token.ts';
 import { aGif } from './gifs.ts';
 import { NOW, type TestApp, TODAY } from './test-app.ts';
 
@@ -75,6 +77,29 @@ export async function anActiveEvent(app: TestApp, fields: Partial<EventInput> = 
 export async function noActiveEvent(app: TestApp): Promise<void> {
   const { status, body } = await app.api.get('/events/active');
   if (status === 200) await app.api.post(`/events/${body.data.id}/deactivate`).set(app.admin).expect(200);
+}
+
+/** An admin of a role, signed in, without a password that anybody could have. */
+export async function anAdmin(app: TestApp, role: AdminRole): Promise<SignedIn> {
+  const username = aName(role);
+  const admin = { username, username_key: nameKey(username), password_hash: 'none', created_at: NOW, role };
+  const row = await changeUnheard(app, (tx) => tx.insertInto('admins').values(admin).returning('id').executeTakeFirstOrThrow());
+  return signedIn(app, { id: row.id, username });
+}
+
+/** A new session of an admin. */
+export async function signedIn(app: TestApp, { id, username }: Pick<SignedIn, 'id' | 'username'>): Promise<SignedIn> {
+  const token = `token-of-${++count}`;
+  const session = { token_hash: hashToken(token), admin_id: id, created_at: NOW, expires_at: '2026-12-21T18:00:00.000Z' };
+  await changeUnheard(app, (tx) => tx.insertInto('admin_sessions').values(session).execute());
+  return { id, username, token, headers: { Authorization: `Bearer ${token}` } };
+}
+
+export interface SignedIn {
+  id: number;
+  username: string;
+  token: string;
+  headers: { Authorization: string };
 }
 
 /** A claim as the form sends it: respawn 1, today, SS+10 to SS+14. */

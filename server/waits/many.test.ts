@@ -13,7 +13,7 @@ import { expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
 import { openWaits } from './queries.ts';
 
-const ADMIN = { role: 'admin', admin_id: 1, username: 'admin', token_hash: '' } as const;
+const ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;
 
 /** Lines that are asked at once when waiting is switched on again, of so many dates and so many members each. */
 async function lines(app: TestApp, dates: number, members: number): Promise<void> {

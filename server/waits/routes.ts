@@ -4,6 +4,7 @@ import { idInPath } from '../../shared/schemas/fields.ts';
 import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../shared/schemas/wait.ts';
 import { tellTotal } from '../http/listed.ts';
 import { type Call, memberInBody, noAnswer, type Route, route } from '../http/route.ts';
+import { adminWho } from '../session/may.ts';
 import { acceptOffer, declineOffer } from './answer-offer.ts';
 import { beginWait, type Waiter, withdrawWait } from './operations.ts';
 import { countWaits, openWaits, pageOfWaits } from './queries.ts';
@@ -13,7 +14,7 @@ type WaitCall = Call<unknown, unknown, z.infer<typeof waitActor>, 'open'>;
 /** Whoever acts: an admin by token, a member by the key, in a header or in the body. */
 async function waiterOf(call: WaitCall): Promise<Waiter> {
   const { caller, body, req, ctx } = call;
-  if (caller.role === 'admin') return { role: 'admin', admin: caller };
+  if (caller.role === 'admin') return { role: 'admin', admin: adminWho(caller, 'claims') };
   const access_key = body.access_key ?? req.get('x-access-key');
   if (!access_key) throw caller.refused ?? new DomainError('session.required');
   // Before the write, which takes the lock that every other one waits for; there it is looked up again.
@@ -86,7 +87,7 @@ export const waitRoutes: Route[] = [
     {
       method: 'get',
       path: '/admin/waits',
-      access: 'admin',
+      access: 'dashboard',
       summary: 'All waits by their date, those that have ended too, the newest first',
       query: waitsQuery,
       answer: z.array(waitAndEnd),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADMIN_ROLES } from '../rules/roles.ts';
 import { code } from './fields.ts';
 
 /** The shortest password of an admin, in characters (section 9 of the specification). */
@@ -24,8 +25,11 @@ export const login = z.union([keyLogin, adminLogin], {
 export const member = z.object({ characterName: z.string(), memberType: z.string() });
 export type Member = z.infer<typeof member>;
 
+/** What an admin may be (`rules/roles.ts`). */
+export const adminRole = z.enum(ADMIN_ROLES);
+
 export const loginAnswer = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('admin'), token: z.string(), user: z.object({ username: z.string() }) }),
+  z.object({ type: z.literal('admin'), token: z.string(), user: z.object({ username: z.string(), role: adminRole }) }),
   z.object({ type: z.literal('user'), token: z.string(), user: member }),
 ]);
 export type LoginAnswer = z.infer<typeof loginAnswer>;
@@ -34,5 +38,5 @@ export const keyAnswer = member.extend({ valid: z.literal(true) });
 export type KeyAnswer = z.infer<typeof keyAnswer>;
 
 /** `admin` is the username, as the dashboard's title shows it. */
-export const adminAnswer = z.object({ admin: z.string() });
+export const adminAnswer = z.object({ admin: z.string(), role: adminRole });
 export type AdminAnswer = z.infer<typeof adminAnswer>;

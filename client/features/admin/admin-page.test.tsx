@@ -38,7 +38,7 @@ test('while the session is being checked nobody is sent away', () => {
 });
 
 test('a board that a member had read is none of an admin: its lists wait, and are not empty meanwhile', () => {
-  useSession.setState({ admin: { username: 'Thora', token: 'token' } });
+  useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'owner' } });
   applySnapshot(1, { event: [anEvent()] });
   renderAdmin('/admin/dashboard');
   expect(screen.getByText('Loading…')).toBeTruthy();

@@ -114,7 +114,7 @@ test('what cannot be loaded or made says why, with another try', async () => {
 });
 
 test('each character of the browser has its own, made by its own key', async () => {
-  useSession.setState({ profiles: [arden, mira], admin: { username: 'admin', token: 'T' } });
+  useSession.setState({ profiles: [arden, mira], admin: { username: 'admin', token: 'T', role: 'owner' } });
   await open();
   const hers = await screen.findByRole('region', { name: 'Mira Stormcrow' });
   await userEvent.click(await within(hers).findByRole('button', { name: 'Make the address' }));

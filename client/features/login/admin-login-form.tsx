@@ -32,7 +32,7 @@ export function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): Reac
     void run(async () => {
       const answer = await loginAdmin(username.trim(), password);
       if (answer.type !== 'admin') throw new Error('an admin login answered a member');
-      signInAdmin(answer.token, answer.user.username);
+      signInAdmin(answer.token, answer.user.username, answer.user.role);
       onSignedIn();
     });
   };

@@ -157,14 +157,14 @@ describe('as an admin', () => {
 
   test('signs in, and a second later the dashboard opens', async () => {
     vi.useFakeTimers();
-    answer(200, { success: true, data: { type: 'admin', token: 'secret', user: { username: 'Thora' } } });
+    answer(200, { success: true, data: { type: 'admin', token: 'secret', user: { username: 'Thora', role: 'moderator' } } });
     show('/admin/login');
     fireEvent.change(screen.getByLabelText('Username'), { target: { value: 'Thora' } });
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret1' } });
     fireEvent.click(button());
     await act(() => vi.advanceTimersByTimeAsync(0));
     expect(screen.getByText('Admin login successful! Redirecting...')).toBeTruthy();
-    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'secret' });
+    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'secret', role: 'moderator' });
     act(() => vi.advanceTimersByTime(1000));
     expect(screen.getByText('at /admin/dashboard')).toBeTruthy();
   });

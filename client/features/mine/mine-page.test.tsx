@@ -36,7 +36,7 @@ test('all characters of this browser: what is on, what comes, and what is over f
 
 test('nobody signed in here is told how to; an admin alone, too', async () => {
   signIn();
-  useSession.setState({ admin: { username: 'Thora', token: 'T' } });
+  useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
   await showMine();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No character is signed in here');
   expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');

@@ -26,7 +26,7 @@ test('everybody has the four pages of the specification', () => {
 });
 
 test('an admin has them, too, and two more', () => {
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'T' } });
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'T', role: 'owner' } });
   expect(labels('/')).toEqual(['Home', 'Dashboard', 'Submit Claim', 'Verify Character', 'Admin Input', 'Admin Panel']);
 });
 
@@ -36,6 +36,6 @@ test.each([
   ['/admin/dashboard/keys', 'Dashboard'],
   ['/admin/input', 'Admin Input'],
 ])('on %s one page is marked as the one in view: %s', (path, label) => {
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'T' } });
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'T', role: 'owner' } });
   expect(current(path)).toEqual([label]);
 });

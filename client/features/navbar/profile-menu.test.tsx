@@ -98,7 +98,7 @@ test('with several profiles one can switch, leave one, or leave all', async () =
 });
 
 test('an admin can log out as admin', async () => {
-  act(() => useSession.setState({ admin: { username: 'thora', token: 't' } }));
+  act(() => useSession.setState({ admin: { username: 'thora', token: 't', role: 'owner' } }));
   expect(screen.getByRole('button').textContent).toBe('thoraAdmin');
   await open();
   expect(entries()).toEqual(['Statistics', 'Verify Character', 'Login', 'Admin Logout']);

@@ -155,7 +155,7 @@ test('waiting alone shows nothing; neither does what is held for others', async 
 });
 
 test('Take it is sent by the character’s own key, also where an admin is signed in, and can be shown', async () => {
-  useSession.setState({ admin: { username: 'Thora', token: 'T' } });
+  useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
   show();
   await banner();
   await user.click(take());

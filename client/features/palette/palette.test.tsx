@@ -104,7 +104,7 @@ test('the tabs of the dashboard are an admin’s', async () => {
   expect(screen.queryAllByRole('option')).toEqual([]);
   expect(screen.getByRole('status').textContent).toBe('Nothing found');
   await userEvent.keyboard('{Escape}');
-  act(() => useSession.setState({ admin: { username: 'Thora', token: 'TOKEN' } }));
+  act(() => useSession.setState({ admin: { username: 'Thora', token: 'TOKEN', role: 'owner' } }));
   await choose('activity');
   expect(where()).toBe('/admin/dashboard/activity');
 });

@@ -170,7 +170,7 @@ test('an address says by what a table is sorted', async () => {
 
 test('an admin finds archived events in a group of their own, and an address that names one has its name', async () => {
   const archived = { ...anEvent({ id: 3, name: 'Summer hunt' }), archived_at: '2026-10-01T00:00:00Z' };
-  useSession.setState({ status: 'ready', profiles: [], current: null, admin: { username: 'Thora', token: 'T' } });
+  useSession.setState({ status: 'ready', profiles: [], current: null, admin: { username: 'Thora', token: 'T', role: 'owner' } });
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
     asked.push(path.replace(/[?&]at=\d+$/, ''));

@@ -53,7 +53,7 @@ describe('the states of the page', () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
     const choice = await screen.findByRole('combobox', { name: 'Respawn' });
-    act(() => signInAdmin('TOKEN', 'Thora'));
+    act(() => signInAdmin('TOKEN', 'Thora', 'owner'));
     expect(choice.isConnected).toBe(true);
     act(() => dropAdmin(null));
     expect(choice.isConnected).toBe(true);

@@ -50,7 +50,7 @@ function answering(answers: Answers): void {
 let stop = (): void => {};
 beforeEach(() => {
   clearBoard();
-  useSession.setState({ status: 'ready', profiles: [], current: null, admin: { username: 'Thora', token: 'T' }, ended: [] });
+  useSession.setState({ status: 'ready', profiles: [], current: null, admin: { username: 'Thora', token: 'T', role: 'owner' }, ended: [] });
 });
 afterEach(() => {
   stop();

@@ -8,7 +8,7 @@ import { fillEmptyDatabase } from '../../seed/fill-empty-database.ts';
 import { serve } from '../../server.ts';
 
 /** Whoever fills a board here; no session stands behind it. */
-export const BENCH_ADMIN = { role: 'admin', admin_id: 1, username: 'admin', token_hash: '' } as const;
+export const BENCH_ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;
 
 /** Fills a database of its own, serves it, measures, and leaves nothing behind. */
 export async function withServer<Filled, Result>(

@@ -17,7 +17,7 @@ const Address = (): ReactNode => {
 
 /** The dashboard as an admin sees it, with a board that holds these records. */
 export function showAdmin(address: string, snapshot: Snapshot = {}): void {
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token' } });
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'owner' } });
   applySnapshot(1, { access_key: [], member_type: [aType('member'), aType('elite'), aType('vice')], ...snapshot });
   renderAdmin(address);
 }

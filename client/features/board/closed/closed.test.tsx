@@ -89,7 +89,7 @@ test('a free hour of the timeline says that claims are closed, and asks about no
 });
 
 test('an admin still claims for others, and is told that members cannot', () => {
-  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 't' } });
+  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 't', role: 'owner' } });
   show('/', 0);
   expect(screen.getByText(/^Members cannot submit any/)).toBeTruthy();
   expect(screen.getAllByRole('link', { name: /Fire Library|Cobra Bastion/ }).some(isShut)).toBe(false);

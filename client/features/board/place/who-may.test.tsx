@@ -103,7 +103,7 @@ test('More options opens the form with all of it', async () => {
 });
 
 describe('an admin without a character', () => {
-  beforeEach(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } }));
+  beforeEach(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } }));
 
   test('names whom the claim is for, also while submission is closed, and can undo it', async () => {
     await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });

@@ -156,12 +156,12 @@ test('hours of today that are over lead nowhere, but for an admin, who may enter
   expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Free from SS+0 to SS+10, over' })).toBeTruthy();
   expect(within(rowOf('Ingol -2')).getByRole('button', { name: 'Free from SS+0 to SS+12, over' })).toBeTruthy();
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(12);
-  act(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } }));
+  act(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } }));
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
 });
 
 test('an admin without a character is led to the form for others', async () => {
-  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } });
+  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
   applySnapshot(1, snapshot);
   await show();
   expect(freeHour('Fire Library', 23).getAttribute('href')).toBe('/admin/input?respawn=1&date=2026-11-21&hour=23');
@@ -175,7 +175,7 @@ test('a day that is over leads nowhere, and shows what stayed free', async () =>
 });
 
 test('a day that is over is an admin’s to enter as well; on paper nothing leads anywhere', async () => {
-  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } });
+  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
   applySnapshot(1, snapshot);
   const grid = await show('/?view=timeline&date=2026-11-20');
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
@@ -379,7 +379,7 @@ test('an admin who presses a bar is asked about its claim; a member is not', asy
   await show();
   await userEvent.click(bar('Mira Stormcrow'));
   expect(useAskedBar.getState().asked).toBeNull();
-  act(() => useSession.setState({ admin: { username: 'Thora', token: 't' } }));
+  act(() => useSession.setState({ admin: { username: 'Thora', token: 't', role: 'owner' } }));
   bar('Mira Stormcrow').focus();
   await userEvent.keyboard('{Enter}');
   const { asked } = useAskedBar.getState();
@@ -412,7 +412,7 @@ describe('the ends of an admin’s bar', () => {
       return this.getAttribute('role') === 'rowheader' ? NAME : 0;
     });
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 100, 24 * HOUR + NAME, 44));
-    useSession.setState({ admin: { username: 'Thora', token: 't' } });
+    useSession.setState({ admin: { username: 'Thora', token: 't', role: 'owner' } });
     applySnapshot(1, { ...snapshot, claim: [...claims, late] });
     await show();
   });

@@ -160,7 +160,7 @@ test('of several characters the first who may waits, with their own voucher', as
 });
 
 test('an admin names who waits', async () => {
-  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T' } });
+  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
   await show('/');
   await userEvent.click(toWait());
   await userEvent.type(await screen.findByRole('combobox', { name: 'Character name' }), 'Sable Quinn{Enter}');

@@ -40,7 +40,7 @@ export function signIn(snapshot: Snapshot = {}, memberType = 'member'): void {
 
 /** The same board, and an admin signed in. */
 export function signInAsAdmin(snapshot: Snapshot = {}): void {
-  useSession.setState({ status: 'ready', current: null, profiles: [], admin: { username: 'Thora', token: 'T' }, ended: [] });
+  useSession.setState({ status: 'ready', current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' }, ended: [] });
   showBoard(snapshot);
 }
 

@@ -26,7 +26,7 @@ const spots = [
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token' } });
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'owner' } });
 });
 afterEach(() => {
   vi.useRealTimers();
