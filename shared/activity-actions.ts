@@ -15,6 +15,8 @@ export const ACTIVITY_ACTIONS = [
   'event_restored',
   'event_archived',
   'claims_restored',
+  'access_key_restored',
+  'deed_undone',
   'claim_released',
   'claim_confirmed',
   'claim_no_show',

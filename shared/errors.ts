@@ -97,6 +97,10 @@ export const errorStatus = {
   'activity.undoIncomplete': 409,
   'activity.hoursTaken': 409,
   'activity.goneMeanwhile': 409,
+  'activity.changedMeanwhile': 409,
+  'activity.keyReissued': 409,
+  'activity.keyValueTaken': 409,
+  'activity.typeGone': 409,
 
   'event.notFound': 404,
   'event.noneActive': 404,

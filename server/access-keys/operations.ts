@@ -2,6 +2,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
 import { recordActivity } from '../activity/record.ts';
 import { keepBanVisible, putCharacter } from '../characters/changes.ts';
 import { isBanned } from '../characters/queries.ts';
@@ -14,6 +15,7 @@ import type { Admin } from '../session/callers.ts';
 import { retypeWaits } from '../waits/retype.ts';
 import { newKeyValue } from './key-value.ts';
 import { findAccessKey } from './queries.ts';
+import { deletedKeys } from './restore.ts';
 
 async function existing(tx: Tx, id: number): Promise<AccessKey> {
   const key = await findAccessKey(tx, id);
@@ -153,6 +155,7 @@ async function showKey<A extends 'access_key_revoked' | 'access_key_enabled' | '
 export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { character_name, member_type } = await existing(tx, id);
+    const undo = await keepUndo(ctx, tx, { records: await deletedKeys(tx, [id]) });
     await tx.deleteFrom('access_keys').where('id', '=', id).execute();
     await noteLost(ctx, tx, changes);
     changes.remove('access_key', id);
@@ -162,11 +165,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
     for (const record of records) changes.remove('verified_code', record.id);
     await keepBanVisible(tx, { character_key, character_name, created_at: ctx.now().toISOString() });
     await putCharacter(tx, changes, character_key);
-    await recordActivity(ctx, tx, changes, admin, 'access_key_deleted', {
-      access_key_id: id,
-      character_name,
-      member_type,
-      verification_records: records.length,
-    });
+    const details = { access_key_id: id, character_name, member_type, verification_records: records.length };
+    await recordActivity(ctx, tx, changes, admin, 'access_key_deleted', details, undo);
   });
 }

@@ -1,5 +1,6 @@
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
+import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
 
@@ -22,3 +23,7 @@ export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<Access
 export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey | null> {
   return (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
+
+/** Keys by their ids. */
+export const findAccessKeys = (db: Db | Tx, ids: readonly number[]): Promise<AccessKey[]> =>
+  byIds(ids, (some) => db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', 'in', some).orderBy('id').execute());

@@ -18,21 +18,23 @@ import { findEvent } from '../events/queries.ts';
 import { restoreEvent } from '../events/restore.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin } from '../session/callers.ts';
-import { dropUndos, type FoundUndo, findUndo, piecesOf } from './kept-undos.ts';
+import { dropUndos, type FoundUndo, findUndo, piecesOf, recordsOf } from './kept-undos.ts';
 import { findActivity } from './queries.ts';
 import { recordActivity } from './record.ts';
+import { restoreRecords } from './restore-records.ts';
 
 /**
- * Puts back what an entry's deletion took, all or nothing.
+ * Puts back what an entry's deed took or changed, all or nothing.
  * @throws DomainError activity.notFound, activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion,
  * activity.undoIncomplete; activity.goneMeanwhile, event.claimsOutside, event.nameExists, activity.hoursTaken or hold.taken for what
- * happened since
+ * happened since, or what `restoreRecords` refuses
  */
 export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<UndoAnswer> {
   return write(ctx, async (tx, changes) => {
     const { action, details, undo } = await undoOf(tx, id);
     const { event } = undo;
     if (event) await restoreEvent(tx, event);
+    const records = await restoreRecords(ctx, tx, changes, await recordsOf(tx, undo));
     const guild = await readGuildNow(ctx, tx);
     const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo), isJudgedNow(ctx, guild), async (claims) => {
       await tellCreated(tx, changes, claims, admin.username);
@@ -49,20 +51,33 @@ export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<Un
       await putClaims(ctx, tx, changes, few ?? []);
       putMoved(changes, moved);
     }
+    await records.show();
     // The rows are back in their tables: they are not kept twice.
     await dropUndos(tx, [undo.id]);
     await tx.updateTable('activity').set({ undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
     const record = await findActivity(tx, id);
     if (record) changes.put({ kind: 'activity', record });
     const undoing = { undid: id, undid_action: action, restored_claims: count };
-    const told = knownDetails(action, JSON.parse(details));
-    if (event) await recordActivity(ctx, tx, changes, admin, 'event_restored', { ...restored.event_restored.parse(told), ...undoing });
-    else await recordActivity(ctx, tx, changes, admin, 'claims_restored', { ...restored.claims_restored.parse(told), ...undoing });
+    const by = restoredBy(action);
+    const told = restored[by].parse(knownDetails(action, JSON.parse(details)));
+    await recordActivity(ctx, tx, changes, admin, by, { ...told, ...undoing });
     return { restored_claims: count };
   });
 }
 
-/** The entry of a deletion and what is kept of it. */
+/** What an entry that puts back what another one tells of is called. */
+const RESTORED_BY = {
+  claim_deleted: 'claims_restored',
+  claims_cleared: 'claims_restored',
+  event_deleted: 'event_restored',
+  access_key_deleted: 'access_key_restored',
+} as const satisfies { readonly [A in ActivityAction]?: keyof typeof restored };
+
+const hasItsOwn = (action: ActivityAction): action is keyof typeof RESTORED_BY => Object.hasOwn(RESTORED_BY, action);
+
+const restoredBy = (action: ActivityAction): keyof typeof restored => (hasItsOwn(action) ? RESTORED_BY[action] : 'deed_undone');
+
+/** The entry of a deed and what is kept of it. */
 async function undoOf(tx: Tx, id: number): Promise<{ action: ActivityAction; details: string; undo: FoundUndo }> {
   const columns = ['action', 'details', 'undone_at', 'undo_expired_at'] as const;
   const entry = await tx.selectFrom('activity').select(columns).where('id', '=', id).executeTakeFirst();

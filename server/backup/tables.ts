@@ -24,6 +24,7 @@ const NAMED: Readonly<Record<keyof Database, true>> = {
   activity: true,
   undos: true,
   undo_pieces: true,
+  undo_images: true,
   admins: true,
   admin_sessions: true,
   invitations: true,

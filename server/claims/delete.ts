@@ -105,7 +105,7 @@ export async function deleteClaimsIn(
   const ids = await idsOfFew(tx, scope, keep ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
   if (ids?.length === 0) return { count: 0, few: [], undo: null };
   const claimed = keep && ids ? await claimedAmong(tx, ids) : [];
-  const undo = claimed.length > 0 ? await keepUndo(ctx, tx, null, rowsOfClaims(tx, claimed)) : null;
+  const undo = claimed.length > 0 ? await keepUndo(ctx, tx, { claims: rowsOfClaims(tx, claimed) }) : null;
   const dated = ids && ids.length <= MANY_CHANGES ? await loadDatedClaims(tx, { of: 'ids', ids }) : null;
   const { count, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, scope), ended);
   const moved = await claimsWent(tx, tally);

@@ -29,15 +29,25 @@ export interface UndosTable {
   made_at: Timestamp;
   /** StoredEvent */
   event: JsonText | null;
-  /** How many, in how many pieces. */
+  /** How many. */
   claims: number;
+  /** Of claims and of records together. */
   pieces: number;
+  /** Rows that were deleted or changed besides, and how many of the pieces are theirs: the last ones. */
+  records: Generated<number>;
+  record_pieces: Generated<number>;
 }
 
 export interface UndoPiecesTable {
   undo_id: number;
   /** From 0 on. */
   piece: number;
-  /** StoredClaim[] */
+  /** StoredClaim[], or UndoRecord[] */
   body: JsonText;
+}
+
+/** Uploaded pictures that an undo's spots had: none of them is dropped while it may bring them back. */
+export interface UndoImagesTable {
+  undo_id: number;
+  hash: string;
 }

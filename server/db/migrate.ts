@@ -24,6 +24,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<{ up: Up }>>> = {
   '012-push': () => import('./migrations/012-push.ts'),
   '013-calendar': () => import('./migrations/013-calendar.ts'),
   '014-wait-ends': () => import('./migrations/014-wait-ends.ts'),
+  '015-undo-records': () => import('./migrations/015-undo-records.ts'),
   '016-roles': () => import('./migrations/016-roles.ts'),
 };
 

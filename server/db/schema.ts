@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import type { ActivityTable, UndoPiecesTable, UndosTable } from './activity-tables.ts';
+import type { ActivityTable, UndoImagesTable, UndoPiecesTable, UndosTable } from './activity-tables.ts';
 import type {
   ArchivedClaimPartsTable,
   ArchivedClaimsTable,
@@ -253,6 +253,7 @@ export interface Database {
   activity: ActivityTable;
   undos: UndosTable;
   undo_pieces: UndoPiecesTable;
+  undo_images: UndoImagesTable;
   admins: AdminsTable;
   admin_sessions: AdminSessionsTable;
   invitations: InvitationsTable;

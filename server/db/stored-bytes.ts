@@ -11,7 +11,7 @@ const TABLES = {
   claims: ['claims', 'claim_parts', 'occupied_hours', 'occupied_days'],
   archive: ['archived_events', 'archived_claims', 'archived_claim_parts'],
   activity: ['activity'],
-  undo: ['undos', 'undo_pieces'],
+  undo: ['undos', 'undo_pieces', 'undo_images'],
 } as const;
 
 /**

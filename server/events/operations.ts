@@ -117,7 +117,7 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     if (is_active) tellSwitched(changes, event, null);
     const its: ClaimScope = { of: 'event', event_id: id };
     const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);
-    const undo = ids && (await keepUndo(ctx, tx, await rowOfEvent(tx, id), rowsOfClaims(tx, ids)));
+    const undo = ids && (await keepUndo(ctx, tx, { event: await rowOfEvent(tx, id), claims: rowsOfClaims(tx, ids) }));
     await claimsWent(tx, await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its), endedNow(ctx, 'event', admin)));
     await tx.deleteFrom('events').where('id', '=', id).execute();
     changes.touched.all();

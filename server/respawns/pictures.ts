@@ -28,6 +28,9 @@ export function pictureOf(file: Buffer | null): Picture {
   return { hash: createHash('sha256').update(file).digest('hex'), bytes: file };
 }
 
+/** The hash of an uploaded picture; null for one of the catalogue's. */
+export const uploadedHash = (image: string): string | null => UPLOADED.exec(image)?.[1] ?? null;
+
 export async function storePicture(ctx: Pick<Writing, 'now'>, tx: Tx, picture: Picture): Promise<void> {
   await tx
     .insertInto('images')
@@ -36,21 +39,22 @@ export async function storePicture(ctx: Pick<Writing, 'now'>, tx: Tx, picture: P
     .execute();
 }
 
-/** Deletes an uploaded picture that no respawn shows any more. The catalogue's are files, and stay. */
+/** Deletes an uploaded picture that no respawn shows any more, and no undo may bring back. The catalogue's are files, and stay. */
 export async function dropUnusedPicture(tx: Tx, image: string): Promise<void> {
-  const [, hash] = UPLOADED.exec(image) ?? [];
-  if (hash === undefined) return;
+  const hash = uploadedHash(image);
+  if (hash === null) return;
   await tx
     .deleteFrom('images')
     .where('hash', '=', hash)
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('respawns').select('id').where('image', '=', image))))
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('undo_images').select('undo_id').where('undo_images.hash', '=', hash))))
     .execute();
 }
 
 /** Serves the uploaded pictures by their names; whatever has no such name is left to the catalogue's. */
 export function servePictures(ctx: Reading): RequestHandler<{ name: string }> {
   return async (req, res, next) => {
-    const [, hash] = UPLOADED.exec(req.params.name) ?? [];
+    const hash = uploadedHash(req.params.name);
     const found = hash && (await ctx.db.selectFrom('images').select('bytes').where('hash', '=', hash).executeTakeFirst());
     if (!found) return next();
     res.set('Cache-Control', A_YEAR).type('gif').send(found.bytes);

@@ -51,10 +51,13 @@ const account = z.object({ username: text });
 const destination = z.object({ destination_id: id, name: text, kind: destinationKind, host: text });
 const nothing = z.object({});
 
-/** What the undo of a deletion tells of it: what the deletion did. */
+/** What the undo of a deed tells of it: what the deed did. */
 export const restored = {
   claims_restored: claim.extend(cleared.shape).partial(),
   event_restored: eventWithClaims.partial(),
+  access_key_restored: accessKey.extend({ verification_records: count }).partial(),
+  /** Of whatever has none of its own: the entry that it names tells more. */
+  deed_undone: nothing,
 } as const;
 
 /** What an entry tells, by its action: what is written, and what is read, both by this table. Who did it is no part of it. */
@@ -76,6 +79,8 @@ export const activityDetails = {
   event_restored: restored.event_restored.extend(undoing.shape),
   event_archived: eventWithClaims,
   claims_restored: restored.claims_restored.extend(undoing.shape),
+  access_key_restored: restored.access_key_restored.extend(undoing.shape),
+  deed_undone: undoing,
   wait_created: wait.extend({ min_hours: count }),
   wait_withdrawn: wait,
   wait_voided: wait,

@@ -17,7 +17,7 @@ export const deleteClaim = (app: TestApp, claim: Pick<ClaimRow, 'id'> | undefine
 export const deleteEvent = (app: TestApp, id: number) => app.api.delete(`/events/${id}`).set(app.admin).expect(200);
 
 /** Every row that a deletion takes. */
-export async function stored({ ctx: { db } }: TestApp): Promise<object> {
+export async function stored({ ctx: { db } }: TestApp): Promise<Record<string, object[]>> {
   return {
     claims: await db.selectFrom('claims').selectAll().orderBy('id').execute(),
     parts: await db.selectFrom('claim_parts').selectAll().orderBy('claim_id').orderBy('part_number').execute(),
@@ -32,3 +32,19 @@ export const splitOn = (...spots: number[]) => ({
   is_split_claim: 1 as const,
   split_parts: spots.map((respawn_id, at) => ({ part_number: at + 1, respawn_id, hour_start: 10 + 4 * at, duration: 2 })),
 });
+
+/** Every row that admins make, change and delete: what an undo makes equal again. */
+export async function guild(app: TestApp): Promise<Record<string, object[]>> {
+  const { db } = app.ctx;
+  return {
+    ...(await stored(app)),
+    categories: await db.selectFrom('categories').selectAll().orderBy('id').execute(),
+    respawns: await db.selectFrom('respawns').selectAll().orderBy('id').execute(),
+    images: await db.selectFrom('images').selectAll().orderBy('hash').execute(),
+    member_types: await db.selectFrom('member_types').selectAll().orderBy('name_key').execute(),
+    keys: await db.selectFrom('access_keys').selectAll().orderBy('id').execute(),
+    codes: await db.selectFrom('verifications').selectAll().orderBy('id').execute(),
+    bans: await db.selectFrom('bans').selectAll().orderBy('character_key').execute(),
+    endings: await db.selectFrom('claim_endings').selectAll().orderBy('id').execute(),
+  };
+}

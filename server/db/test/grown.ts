@@ -34,6 +34,7 @@ export const GROWING = [
   'jobs',
   'occupied_days',
   'occupied_hours',
+  'undo_images',
   'undo_pieces',
   'undos',
   'verifications',
@@ -159,6 +160,7 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`${at}, case when i % 40 = 0 then 'event_created' else 'claim_created' end, 'admin', 'admin', 1, case when i % 3 = 0 then 'admin' else null end, '{}'`,
   );
   await rows('undos', 'entry_id, version, made_at, claims, pieces', sql`(select min(id) from activity) + i, 1, ${at}, 1, 1`, GROWN / 10);
+  await rows('undo_images', 'undo_id, hash', sql`(select min(id) from undos) + i - 1, 'unused ' || i`, GROWN / 10);
   await rows('undo_pieces', 'undo_id, piece, body', sql`(select min(id) from undos) + i - 1, 0, '[]'`, GROWN / 10);
   await rows('images', 'hash, bytes, created_at', sql`'hash ' || i, ${dialect === 'postgres' ? sql`'x'::bytea` : sql`'x'`}, ${at}`);
   await rows(
