@@ -11,7 +11,6 @@ import type { Context } from './context.ts';
 import { apiPage } from './http/api-page.ts';
 import { compress } from './http/compress.ts';
 import { answerErrors } from './http/errors.ts';
-import { openApiDocument } from './http/openapi.ts';
 import { isOwn, refuseOtherHosts } from './http/own-host.ts';
 import { measureRequests, probes } from './http/probes.ts';
 import { hintAtProxy } from './http/proxy-hint.ts';
@@ -89,11 +88,11 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
   return router;
 }
 
-let description: string | null = null;
+let description: Promise<string> | null = null;
 
 /** The same for every server of the process, and slow to make: when somebody asks for it. */
-function describedApi(): string {
-  description ??= JSON.stringify(openApiDocument(apiRoutes()));
+function describedApi(): Promise<string> {
+  description ??= import('./http/openapi.ts').then(({ openApiDocument }) => JSON.stringify(openApiDocument(apiRoutes())));
   return description;
 }
 

@@ -6,7 +6,6 @@ import { StartError } from '../db/start-error.ts';
 import type { Env } from '../env.ts';
 import { fileNameAt } from './file-name.ts';
 import { backupFolder, keepNewest } from './kept.ts';
-import { writeArchive } from './write-archive.ts';
 
 interface Before {
   env: Pick<Env, 'DATA_DIR' | 'BACKUPS_KEPT'>;
@@ -24,6 +23,8 @@ export async function backUpBefore(database: OpenDatabase, migration: string, { 
   // Of this very second: the start before this one came no further.
   if (existsSync(file)) return;
   try {
+    // Nearly every start has nothing to migrate.
+    const { writeArchive } = await import('./write-archive.ts');
     await writeArchive(database, file, { now });
     await keepNewest(env, now());
   } catch (error) {

@@ -21,3 +21,6 @@ export function readFileName(name: string): Named | null {
   const at = new Date(`${date}T${hour}:${minute}:${second}.000Z`);
   return { at, occasion: occasion === undefined ? null : occasion === 'timed' ? 'timed' : 'before' };
 }
+
+/** What is being written is named so, until it is whole. */
+export const PART = '.part';

@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { Env } from '../env.ts';
 import { measure } from '../measure.ts';
 import type { Metrics } from '../metrics.ts';
-import { readFileName } from './file-name.ts';
-import { PART } from './write-archive.ts';
+import { PART, readFileName } from './file-name.ts';
 
 /** Where backups are that nobody named otherwise. */
 export const backupFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => path.resolve(DATA_DIR, 'backups');

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { OpenDatabase } from '../db/open.ts';
 import { StartError } from '../db/start-error.ts';
+import { PART } from './file-name.ts';
 import { type EndLine, FORMAT, type Header, LINE_MOST, type TableLine, written } from './format.ts';
 import type { Progress } from './progress.ts';
 import { type Source, withSource } from './source.ts';
@@ -14,8 +15,6 @@ import { type Source, withSource } from './source.ts';
 /** Keys and secrets are in it. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** What is being written is named so, until it is whole. */
-export const PART = '.part';
 
 export interface Writing {
   now: () => Date;

@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import { sendAsItIs } from './compress.ts';
 
 /** Answers what never changes: made and packed once, when first asked for, whoever asks, and however often. */
-export function readyMade(type: string, make: () => string): RequestHandler {
+export function readyMade(type: string, make: () => string | Promise<string>): RequestHandler {
   let made: { plain: Buffer; packed: Buffer } | null = null;
-  return (req, res) => {
-    made ??= pack(make());
+  return async (req, res) => {
+    made ??= pack(await make());
     const { plain, packed } = made;
     const isPacked = req.acceptsEncodings('gzip', 'identity') === 'gzip';
     sendAsItIs(res);
