@@ -4,13 +4,13 @@ import path from 'node:path';
 import express from 'express';
 import { BUILD_HEADER } from '../shared/build.ts';
 import { DomainError } from '../shared/errors.ts';
-import { apiRoutes } from './api.ts';
 import { CLIENT_DIR } from './build-name.ts';
-import { serveCalendars } from './calendar/routes.ts';
 import type { Context } from './context.ts';
+import { firstCalls } from './first-calls.ts';
 import { apiPage } from './http/api-page.ts';
 import { compress } from './http/compress.ts';
 import { answerErrors } from './http/errors.ts';
+import { loadedLater } from './http/loaded-later.ts';
 import { isOwn, refuseOtherHosts } from './http/own-host.ts';
 import { measureRequests, probes } from './http/probes.ts';
 import { hintAtProxy } from './http/proxy-hint.ts';
@@ -28,7 +28,7 @@ const API = '/api';
 /** The order of middleware and routers, and nothing else. */
 export function createApp(ctx: Context): RequestListener {
   const app = express();
-  const routes = apiRoutes();
+  const routes = firstCalls();
   app.set('trust proxy', ctx.env.TRUST_PROXY === '1' ? 1 : false);
   app.set('etag', false);
   // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
@@ -47,7 +47,10 @@ export function createApp(ctx: Context): RequestListener {
   app.use('/socket.io', (req) => {
     throw new DomainError(isOwn(req, ctx.env) ? 'request.notFound' : 'request.otherHost');
   });
-  app.get('/calendar/:token.ics', serveCalendars(ctx));
+  app.get(
+    '/calendar/:token.ics',
+    loadedLater(async () => (await import('./calendar/routes.ts')).serveCalendars(ctx)),
+  );
   app.use('/calendar', () => {
     throw new DomainError('request.notFound');
   });
@@ -77,6 +80,7 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
   router.use(refuseNulInUrl);
   // For what a whole guild asks for at once, nobody looks through all the others first.
   mount(router, ctx, [...routes.filter(({ keptReady }) => keptReady), ...routes.filter(({ keptReady }) => !keptReady)]);
+  router.use(loadedLater(() => otherCalls(ctx)));
   router.get(
     '/openapi.json',
     readyMade('json', () => describedApi()),
@@ -88,11 +92,21 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
   return router;
 }
 
+/** All but the first ones. */
+async function otherCalls(ctx: Context): Promise<express.Router> {
+  const { laterCalls } = await import('./api.ts');
+  const router = express.Router();
+  mount(router, ctx, laterCalls());
+  return router;
+}
+
 let description: Promise<string> | null = null;
 
 /** The same for every server of the process, and slow to make: when somebody asks for it. */
 function describedApi(): Promise<string> {
-  description ??= import('./http/openapi.ts').then(({ openApiDocument }) => JSON.stringify(openApiDocument(apiRoutes())));
+  description ??= Promise.all([import('./api.ts'), import('./http/openapi.ts')]).then(([{ apiRoutes }, { openApiDocument }]) =>
+    JSON.stringify(openApiDocument(apiRoutes())),
+  );
   return description;
 }
 

@@ -7,8 +7,8 @@ import type { Context } from './context.ts';
 import { measureWaiting } from './destinations/measure.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
-import { jobKinds } from './jobs/kinds.ts';
-import { createJobs, type JobsOptions } from './jobs/runner.ts';
+import { createJobs, type Jobs, type JobsOptions } from './jobs/runner.ts';
+import { later } from './later.ts';
 import { liveFailure } from './live/contain.ts';
 import { serveLiveLater } from './live/live-later.ts';
 import type { LiveServer } from './live/live-server.ts';
@@ -85,18 +85,24 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   };
   const live = serveLiveLater(http, loadLive, (error) => liveFailure(ctx, error, 'live connections cannot be served'));
   await listening(http, ctx.env.PORT, ctx.env.HOST);
-  const jobs = createJobs(ctx, jobKinds, options.jobs);
-  void jobs.look();
+  const beginJobs = async (): Promise<Jobs> => {
+    // With them the calls that come after the first: nobody is to wait for those either.
+    const [{ jobKinds }] = await Promise.all([import('./jobs/kinds.ts'), import('./api.ts')]);
+    const jobs = createJobs(ctx, jobKinds, options.jobs);
+    void jobs.look();
+    return jobs;
+  };
+  const jobs = later(beginJobs, (error) => ctx.log.error({ err: error }, 'what is due cannot be run'));
   measureWaiting(ctx);
   const stopWatching = ctx.storage.watch();
   return {
     port: portOf(http),
     connections: () => connections.open.size,
-    runDue: jobs.look,
+    runDue: async () => (await jobs.get()).look(),
     stop: async () => {
       stopping = true;
       stopWatching();
-      const idle = jobs.stop();
+      const idle = jobs.stop().then((begun) => begun?.stop());
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       const left = live.stop();
       http.closeIdleConnections();
