@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/count.ts';
-import { backUpBefore } from './backup/before-migration.ts';
+import { backUpBefore, wayBackFrom } from './backup/before-migration.ts';
 import { measureBackups } from './backup/kept.ts';
 import { createBuildName } from './build-name.ts';
 import { type CharacterSource, sourceOf } from './characters/character-source.ts';
@@ -129,7 +129,10 @@ export async function createContext({
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));
   try {
-    await migrate(database, (migration) => backUpBefore(database, migration, { env, log, now }));
+    await migrate(database, {
+      before: (migration) => backUpBefore(database, migration, { env, log, now }),
+      wayBack: (unknown) => wayBackFrom(unknown, env),
+    });
     measureBackups({ env, metrics, now });
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
     const writes = createWriteQueue(database.writer, { aside: database.writerAside, assertWritable: storage.assertWritable, ...queue });

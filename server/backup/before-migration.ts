@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { OpenDatabase } from '../db/open.ts';
 import { StartError } from '../db/start-error.ts';
 import type { Env } from '../env.ts';
-import { fileNameAt } from './file-name.ts';
+import { fileNameAt, readFileName } from './file-name.ts';
 import { backupFolder, keepNewest } from './kept.ts';
 
 interface Before {
@@ -34,4 +35,22 @@ export async function backUpBefore(database: OpenDatabase, migration: string, { 
     );
   }
   log.info({ file }, 'a backup was made before the database is changed');
+}
+
+/**
+ * How to go back from a migration that this program does not know: the newest backup that was made before it or an earlier one,
+ * which this program can read. '' where this server has none.
+ */
+export async function wayBackFrom(unknown: string, env: Pick<Env, 'DATA_DIR'>): Promise<string> {
+  const folder = backupFolder(env);
+  const names = await readdir(folder).catch(() => []);
+  const [newest] = names
+    .flatMap((name) => {
+      const read = readFileName(name);
+      return read?.migration && read.migration <= unknown ? [{ name, at: read.at }] : [];
+    })
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
+  if (!newest) return '';
+  const made = `${newest.at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `restore the backup made at ${made} into a new DATA_DIR or database: npm run restore -- ${path.join(folder, newest.name)}`;
 }

@@ -12,6 +12,8 @@ export function fileNameAt(at: Date, occasion?: Occasion): string {
 export interface Named {
   at: Date;
   occasion: 'timed' | 'before' | null;
+  /** The migration before which it was made. */
+  migration: string | null;
 }
 
 /** What a file's name says of it; null: it is not one of ours. */
@@ -19,7 +21,9 @@ export function readFileName(name: string): Named | null {
   const [, date, hour, minute, second, occasion] = NAME.exec(name) ?? [];
   if (date === undefined) return null;
   const at = new Date(`${date}T${hour}:${minute}:${second}.000Z`);
-  return { at, occasion: occasion === undefined ? null : occasion === 'timed' ? 'timed' : 'before' };
+  if (occasion === undefined) return { at, occasion: null, migration: null };
+  if (occasion === 'timed') return { at, occasion, migration: null };
+  return { at, occasion: 'before', migration: occasion.slice('before-'.length) };
 }
 
 /** What is being written is named so, until it is whole. */

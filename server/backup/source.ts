@@ -31,7 +31,7 @@ type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'unhurried'>;
 export async function withSource<T>(opened: Opened, work: (source: Source) => Promise<T>): Promise<T> {
   const schema = await doneMigrations(opened.db);
   if (schema.length === 0) throw new StartError('There is nothing to back up: this database is empty.');
-  refuseNewer(schema);
+  await refuseNewer(schema);
   return opened.file === null ? fromPostgres(opened, work) : fromSqlite(opened.file, work);
 }
 

@@ -5,7 +5,7 @@ import { keepStatements } from './statements.ts';
 /**
  * Kysely's own says that a change of the schema cannot be rolled back, and so runs migrations outside a transaction:
  * a kill in the middle of one would leave half of it, for good. In SQLite it can be. What cannot be done inside a
- * transaction is `pragma foreign_keys`: a migration has to do without, as all of ours do.
+ * transaction is `pragma foreign_keys`: `references.ts` does it around it.
  */
 export class FileAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

@@ -1,12 +1,16 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
+import { wayBackFrom } from '../backup/before-migration.ts';
+import { fileNameAt } from '../backup/file-name.ts';
+import { aClaim, aKey, anActiveEvent, submitted } from '../test/builders.ts';
 import { databases, freshDatabase, type TestDatabase } from '../test/databases.ts';
-import { createTestApp } from '../test/test-app.ts';
-import { migrate } from './migrate.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { doneMigrations, MIGRATION_NAMES, MIGRATIONS, type Migrations, migrate, migrateTo } from './migrate.ts';
 import * as initial from './migrations/001-initial.ts';
 import type { Dialect } from './open.ts';
 import { openDatabase } from './open-database.ts';
@@ -81,12 +85,88 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
     const log = pino({ level: 'silent' });
     const { writer: db, close } = await openDatabase(on.settings, log);
     onTestFinished(close);
-    await migrate({ dialect, unhurried: (work) => work(db) });
+    const open = { dialect, unhurried: <T>(work: (to: typeof db) => Promise<T>) => work(db) };
+    await migrate(open);
     await sql`insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', '2027-01-01')`.execute(db);
-    const refused = migrate({ dialect, unhurried: (work) => work(db) });
-    await expect(refused).rejects.toBeInstanceOf(StartError);
-    await expect(refused).rejects.toThrow(
-      'this database was changed by a newer Claimboard (999-of-tomorrow), which this one cannot read. Install that version again, or restore a backup from before.',
+    const refused = (): Promise<void> => migrate(open, { wayBack: (unknown) => wayBackFrom(unknown, on.settings) });
+    await expect(refused()).rejects.toBeInstanceOf(StartError);
+    const said =
+      'this database was changed by a newer Claimboard (999-of-tomorrow), which this one cannot read. Install that version again, or';
+    await expect(refused()).rejects.toThrow(`${said} restore a backup from before.`);
+
+    // What was made before a still later one is as unreadable as the database.
+    const folder = path.join(on.settings.DATA_DIR, 'backups');
+    await mkdir(folder);
+    for (const [at, occasion] of [
+      ['2026-11-19T08:00:00Z', 'before-014-wait-ends'],
+      ['2026-11-20T09:30:00Z', 'before-999-of-tomorrow'],
+      ['2026-11-21T09:30:00Z', 'before-999-the-day-after'],
+      ['2026-11-22T09:30:00Z', 'timed'],
+    ] as const)
+      await writeFile(path.join(folder, fileNameAt(new Date(at), occasion)), '');
+    const file = path.join(folder, 'claimboard-2026-11-20-093000-before-999-of-tomorrow.jsonl.gz');
+    await expect(refused()).rejects.toThrow(
+      `${said} restore the backup made at 2026-11-20 09:30 UTC into a new DATA_DIR or database: npm run restore -- ${file}`,
     );
+  });
+});
+
+/** What a table's rows are copied into, which then takes its place. */
+const rebuilt: Migrations = {
+  ...MIGRATIONS,
+  '999-rebuilt': async () => ({
+    up: async (db) => {
+      await sql`create table new_claims as select * from claims`.execute(db);
+      await sql`drop table claims`.execute(db);
+      await sql`alter table new_claims rename to claims`.execute(db);
+      await sql`create unique index claims_id on claims (id)`.execute(db);
+    },
+  }),
+};
+const emptied: Migrations = {
+  ...MIGRATIONS,
+  '999-emptied': async () => ({ up: async (db) => void (await sql`delete from events`.execute(db)) }),
+};
+
+describe('a migration that makes a table of SQLite anew', () => {
+  const claimsAndHours = async (app: TestApp) => {
+    const ofTable = async (table: string) => (await sql`select * from ${sql.table(table)} order by 1, 2, 3`.execute(app.ctx.db)).rows;
+    return [await ofTable('claims'), await ofTable('claim_parts'), await ofTable('occupied_hours')];
+  };
+
+  it('loses no row that points to its rows; one that does loses nothing, since it does not come about', async () => {
+    const on = await freshDatabase('sqlite');
+    onTestFinished(on.drop);
+    const app = await createTestApp('sqlite', { on });
+    await anActiveEvent(app);
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key));
+    const before = await claimsAndHours(app);
+    expect(before.map((rows) => rows.length > 0)).toEqual([true, true, true]);
+
+    const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }), { beside: true });
+    onTestFinished(close);
+    const lost = migrateTo(writer, 'sqlite', '999-emptied', emptied);
+    await expect(lost).rejects.toThrow('1 rows would point to nothing after the migrations up to 999-emptied');
+    expect([await doneMigrations(writer), await claimsAndHours(app)]).toEqual([MIGRATION_NAMES, before]);
+
+    await migrateTo(writer, 'sqlite', '999-rebuilt', rebuilt);
+    expect(await claimsAndHours(app)).toEqual(before);
+    // And after it they are again taken along.
+    await sql`delete from claims`.execute(writer);
+    expect((await claimsAndHours(app)).map((rows) => rows.length)).toEqual([0, 0, 0]);
+  });
+
+  it('is not kept from it for ever by a row that somebody lost before', async () => {
+    const on = await freshDatabase('sqlite');
+    onTestFinished(on.drop);
+    const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
+    onTestFinished(close);
+    await migrate({ dialect: 'sqlite', unhurried: (work) => work(writer) });
+    await sql`pragma foreign_keys = off`.execute(writer);
+    await sql`insert into occupied_days values ('nobody', '2026-11-21', 77)`.execute(writer);
+    await sql`pragma foreign_keys = on`.execute(writer);
+    await migrateTo(writer, 'sqlite', '999-rebuilt', rebuilt);
+    expect(await doneMigrations(writer)).toContain('999-rebuilt');
   });
 });

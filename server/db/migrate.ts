@@ -1,15 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Db, Dialect, OpenDatabase } from './open.ts';
+import { countLost, LostRows, withoutReferences } from './references.ts';
 import { StartError } from './start-error.ts';
 
 /** Kysely's own, in which it notes what was done. */
 const MIGRATION_TABLE = 'kysely_migration';
 
 type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
+export type Migrations = Readonly<Record<string, () => Promise<{ up: Up }>>>;
 
 /** In their order. Loaded where one is missing: of a thousand starts, one. */
-const MIGRATIONS: Readonly<Record<string, () => Promise<{ up: Up }>>> = {
+export const MIGRATIONS: Migrations = {
   '001-initial': () => import('./migrations/001-initial.ts'),
   '002-guild-undo-epoch': () => import('./migrations/002-guild-undo-epoch.ts'),
   '003-names-addresses': () => import('./migrations/003-names-addresses.ts'),
@@ -28,40 +30,40 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<{ up: Up }>>> = {
   '016-roles': () => import('./migrations/016-roles.ts'),
 };
 
-async function loadMigrations(dialect: Dialect): Promise<Record<string, Migration>> {
-  const loaded: Record<string, Migration> = {};
-  for (const [name, load] of Object.entries(MIGRATIONS)) {
-    const { up } = await load();
-    loaded[name] = { up: (db) => up(db, dialect) };
-  }
-  return loaded;
-}
-
 /** In their order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
+/** What it takes beside the database to change it. */
+export interface Steps {
+  /** Done before one that holds something is changed; told the first migration. */
+  before?: (migration: string) => Promise<void>;
+  /** What this program can go back to from a migration that it does not know: a sentence, or ''. */
+  wayBack?: (unknown: string) => Promise<string>;
+}
+
+const OTHERWISE = 'restore a backup from before.';
+
 /** @throws StartError where a database went through what this program does not know */
-export function refuseNewer(done: readonly string[]): void {
+export async function refuseNewer(done: readonly string[], wayBack: Steps['wayBack'] = async () => ''): Promise<void> {
   const unknown = done.find((name) => !(name in MIGRATIONS));
   if (unknown === undefined) return;
   throw new StartError(
-    `this database was changed by a newer Claimboard (${unknown}), which this one cannot read. Install that version again, or restore a backup from before.`,
+    `this database was changed by a newer Claimboard (${unknown}), which this one cannot read. Install that version again, or ${(await wayBack(unknown)) || OTHERWISE}`,
   );
 }
 
 /**
  * Brings the schema up to date. Several servers starting at once wait for each other.
- * @param before is done before one that holds something is changed; told the first migration
  * @throws StartError when the database is newer than this program
  * @throws Error when a migration fails; its changes are rolled back
  */
 export async function migrate(
   { unhurried, dialect }: Pick<OpenDatabase, 'unhurried' | 'dialect'>,
-  before: (migration: string) => Promise<void> = async () => {},
+  { before = async () => {}, wayBack }: Steps = {},
 ): Promise<void> {
   await unhurried(async (db) => {
     const done = await doneMigrations(db);
-    refuseNewer(done);
+    await refuseNewer(done, wayBack);
     const next = MIGRATION_NAMES.find((name) => !done.includes(name));
     if (next === undefined) return;
     if (done.length > 0) await before(next);
@@ -70,13 +72,50 @@ export async function migrate(
 }
 
 /**
- * Goes on up to one migration, or to the last.
- * @throws Error when one fails
+ * Goes on up to one migration, or to the last: all the way, or nowhere.
+ * @throws Error when one fails, or leaves rows that point to nothing
  */
-export async function migrateTo(db: Db, dialect: Dialect, name = MIGRATION_NAMES.at(-1) ?? ''): Promise<void> {
+export async function migrateTo(
+  db: Db,
+  dialect: Dialect,
+  name = MIGRATION_NAMES.at(-1) ?? '',
+  migrations: Migrations = MIGRATIONS,
+): Promise<void> {
+  await withoutReferences(db, dialect, async () => {
+    try {
+      await goTo(db, dialect, { name, migrations, lost: 0 });
+    } catch (error) {
+      if (!(error instanceof LostRows)) throw error;
+      // Somebody may have lost them before, which is no reason never to go on.
+      const lost = await countLost(db, dialect);
+      if (lost === 0) throw error;
+      await goTo(db, dialect, { name, migrations, lost });
+    }
+  });
+}
+
+interface Way {
+  name: string;
+  migrations: Migrations;
+  /** Rows that point to nothing already. */
+  lost: number;
+}
+
+async function goTo(db: Db, dialect: Dialect, { name, migrations, lost }: Way): Promise<void> {
   const { Migrator } = await import('kysely/migration');
-  const migrator = new Migrator({ db, provider: { getMigrations: () => loadMigrations(dialect) } });
-  const { error } = await migrator.migrateTo(name);
+  const loaded: Record<string, Migration> = {};
+  for (const [each, load] of Object.entries(migrations)) {
+    const { up } = await load();
+    loaded[each] = {
+      up: async (tx) => {
+        await up(tx, dialect);
+        if (each !== name) return;
+        const now = await countLost(tx, dialect);
+        if (now > lost) throw new LostRows(`${now - lost} rows would point to nothing after the migrations up to ${name}`);
+      },
+    };
+  }
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => loaded } }).migrateTo(name);
   if (error) throw error instanceof Error ? error : new Error(String(error));
 }
 

@@ -7,4 +7,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // Which events last into some dates, and then their claims that last with them.
   await db.schema.createIndex('events_end').on('events').column('end_time').execute();
   await sql`create index claims_whole on claims (event_id) where date is null`.execute(db);
+  // The very first program made none.
+  await db.schema.createIndex('idempotent_answers_age').ifNotExists().on('idempotent_answers').column('created_at').execute();
 }

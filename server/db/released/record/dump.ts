@@ -1,0 +1,51 @@
+import type BetterSqlite from 'better-sqlite3';
+import { z } from 'zod';
+import type { Cell, Released, Table } from '../format.ts';
+
+/** Spots of the catalogue that nobody claimed, past the first: all would be most of the file. */
+const SPOTS = 6;
+/** Change sets, the newest. */
+const CHANGES = 5;
+
+const named = z.array(z.object({ name: z.string(), sql: z.string().nullable() }));
+const row = z.record(z.string(), z.unknown());
+
+/** All that a database holds, its catalogue cut down to what a few lines hold. */
+export function dump(database: BetterSqlite.Database): Pick<Released, 'migrations' | 'given_out' | 'schema' | 'tables'> {
+  cutDown(database);
+  const everything = named.parse(
+    database.prepare("select name, sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by rowid").all(),
+  );
+  const schema = everything.flatMap(({ name, sql }) => (name.startsWith('kysely_') || sql === null ? [] : [sql]));
+  const names = named.parse(database.prepare("select name, sql from sqlite_master where type = 'table' order by rowid").all());
+  const tables = names.map(({ name }) => name).filter((name) => !/^(kysely|sqlite)_/.test(name));
+  const migrations = z.array(z.string()).parse(database.prepare('select name from kysely_migration order by name').pluck().all());
+  const sequences = z
+    .array(z.object({ name: z.string(), seq: z.number() }))
+    .parse(database.prepare('select name, seq from sqlite_sequence').all());
+  const given_out = Object.fromEntries(sequences.map(({ name, seq }) => [name, seq]));
+  return { migrations, given_out, schema, tables: tables.map((name) => tableOf(database, name)) };
+}
+
+function cutDown(database: BetterSqlite.Database): void {
+  database.pragma('foreign_keys = ON');
+  const used = 'select respawn_id from claim_parts union select respawn_id from occupied_hours';
+  database.exec(`delete from respawns where id > ${SPOTS} and category_id is not null and id not in (${used})`);
+  database.exec('delete from categories where id not in (select category_id from respawns where category_id is not null)');
+  database.exec(`delete from changes where clock <= (select max(clock) from changes) - ${CHANGES}`);
+}
+
+function tableOf(database: BetterSqlite.Database, name: string): Table {
+  const columns = z.array(z.object({ name: z.string() })).parse(database.pragma(`table_info(${name})`));
+  const rows = z.array(row).parse(database.prepare(`select * from "${name}" order by 1, 2`).all());
+  return {
+    name,
+    columns: columns.map((column) => column.name),
+    rows: rows.map((cells) => columns.map((column) => cellOf(cells[column.name]))),
+  };
+}
+
+function cellOf(value: unknown): Cell {
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
+  return z.union([z.string(), z.number(), z.null()]).parse(value);
+}

@@ -1,0 +1,140 @@
+import { createServer } from 'node:http';
+import { z } from 'zod';
+import { aGif } from '../../../test/gifs.ts';
+import { type Caller, callerOf, eventually } from './calls.ts';
+import type { Program } from './program.ts';
+
+type Start = (at: string, settings: Record<string, string>) => Promise<Program>;
+
+/** 09:30 Pacific time on Wednesday; and Saturday, a quarter of an hour before SS+9. */
+const [WEDNESDAY, SATURDAY] = ['2026-11-18T17:30:00.000Z', '2026-11-21T17:50:00.000Z'] as const;
+
+const A_BROWSER = {
+  endpoint: 'http://127.0.0.1:9/push/1',
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
+
+/** What a guild does; a program of a day on which something was not there yet does without. @returns the time at its end */
+export async function aGuild(start: Start): Promise<string> {
+  const receiver = createServer((_request, response) => void response.writeHead(204).end()).listen(0, '127.0.0.1');
+  const settings = { CHARACTER_CHECK: 'manual', ALLOW_PRIVATE_DESTINATIONS: '1', ARCHIVE_AFTER_DAYS: '1' };
+  const first = await start(WEDNESDAY, settings);
+  const calls = await callerOf(first.url);
+  await makeTypes(calls);
+  const keys = await makeKeys(calls);
+  await isOver(calls);
+  await tellOthers(calls, keys, receiver.address());
+  await hunt(calls, keys);
+  await tidyUp(calls);
+  await first.stop();
+
+  const second = await start(SATURDAY, settings);
+  const again = await callerOf(second.url);
+  await keep(again, keys);
+  for (const filled of ['/admin/destinations/1/deliveries', '/admin/archive/events/1/claims', '/admin/archive/claims'])
+    await eventually(again, filled, (answer) => z.array(z.unknown()).min(1).safeParse(answer).success);
+  await second.stop();
+  receiver.close();
+  return SATURDAY;
+}
+
+async function makeTypes({ admin }: Caller): Promise<void> {
+  await admin('PUT', '/admin/config', { guild_name: 'Red Rose', release_enabled: 1, confirm_enabled: 1 });
+  await admin('POST', '/admin/member-types', { member_type: 'Vétéran', voucher_duration_hours: 6, max_hours_per_day: 12 });
+  await admin('PUT', '/admin/member-types/member', { allow_secondary_claims: 1 });
+  await admin('POST', '/categories', { name: 'Où on chasse' });
+  const form = new FormData();
+  form.set('name', 'Ölaf’s cellar');
+  form.set('image', new Blob([new Uint8Array(aGif())], { type: 'image/gif' }), 'cellar.gif');
+  await admin('POST', '/respawns/admin', form);
+}
+
+type Keys = Record<'Ölaf' | 'Thora' | 'Bubble' | 'Gone', string>;
+
+async function makeKeys({ admin, anybody }: Caller): Promise<Keys> {
+  const made = async (characterName: string, memberType = 'member'): Promise<string> =>
+    (await admin('POST', '/admin/access-keys', { characterName, memberType })).key_value ?? '';
+  const keys = { Ölaf: await made('Ölaf'), Thora: await made('Thora'), Bubble: await made('Bubble', 'elite'), Gone: await made('Gone') };
+  await admin('PUT', '/admin/access-keys/4/revoke', {});
+  await anybody('POST', '/generate-verification-code', { character_name: 'Newcomer' });
+  await admin('POST', '/admin/verify-character', { character_name: 'Ölaf' });
+  await admin('POST', '/admin/ban-character', { character_name: 'Griefer' });
+  return keys;
+}
+
+const byAdmin = (claims: object[]) => ({ claims, member_type: 'member', admin_submission: true });
+const hours = (respawn_id: number, date: string, hour_start: number, hour_end: number) => ({ respawn_id, date, hour_start, hour_end });
+
+/** Hunts that are over, of an event and of none, which leave for the archive where there is one. */
+async function isOver({ admin }: Caller): Promise<void> {
+  const old = await admin('POST', '/events', { name: 'Old hunt', start_time: '2026-10-01T10:00', end_time: '2026-10-05T10:00' });
+  await admin('POST', `/events/${old.id}/activate`);
+  await admin('POST', '/claims', byAdmin([{ ...hours(2, '2026-10-02', 3, 5), character_name: 'Ölaf', event_id: old.id }]));
+  await admin('POST', '/claims', byAdmin([{ ...hours(2, '2026-10-03', 3, 5), character_name: 'Thora', event_id: old.id }]));
+  await admin('POST', `/events/${old.id}/deactivate`);
+  await admin('POST', '/claims', byAdmin([{ ...hours(3, '2026-10-20', 1, 4), character_name: 'Bubble' }]));
+}
+
+/** Who hears of what happens, on the same machine or at no address that answers. */
+async function tellOthers({ admin, member }: Caller, keys: Keys, address: unknown): Promise<void> {
+  const { port } = z.object({ port: z.number() }).parse(address);
+  const events = ['claim.created', 'claim.deleted', 'event.activated'];
+  const hook = { name: 'Our hook', kind: 'webhook', url: `http://127.0.0.1:${port}/hook`, events, language: 'en' };
+  await admin('POST', '/admin/destinations', hook);
+  // Nobody is there: what it has not been told waits.
+  await admin('POST', '/admin/destinations', { ...hook, name: 'Gone hook', url: 'http://127.0.0.1:9/hook', events: ['event.activated'] });
+  await member(keys.Ölaf, 'POST', '/push/subscriptions', A_BROWSER);
+  await member(keys.Ölaf, 'PUT', '/push/preferences', { quiet_from: '22:00', quiet_until: '07:00', time_zone: 'Europe/Berlin' });
+  await member(keys.Ölaf, 'POST', '/calendar', { language: 'es' });
+}
+
+/** This week's: claims of members in an event, by all the ways there are. */
+async function hunt({ admin, member }: Caller, keys: Keys): Promise<void> {
+  const claim = (key: string, character_name: string, given: object, more: object = {}) =>
+    member(key, 'POST', '/claims', { claims: [{ character_name, ...given }], member_type: 'member', access_key: key, ...more });
+  const single = { name: 'One for all', type: 'single_claim', start_time: '2026-11-30T10:00', end_time: '2026-12-03T10:00' };
+  const { id: all } = await admin('POST', '/events', single);
+  await admin('POST', `/events/${all}/activate`);
+  await admin('POST', '/claims', byAdmin([{ respawn_id: 4, hour_start: 2, hour_end: 4, character_name: 'Thora', event_id: all }]));
+  const { id } = await admin('POST', '/events', { name: 'Week 47', start_time: '2026-11-15T10:00', end_time: '2026-11-28T10:00' });
+  await admin('POST', `/events/${id}/activate`);
+  // At SS+9 of Saturday, just after the second start.
+  await claim(keys.Ölaf, 'Ölaf', hours(1, '2026-11-21', 9, 12));
+  await claim(keys.Thora, 'Thora', { ...hours(2, '2026-11-22', 0, 4) });
+  const parts = [
+    { part_number: 1, respawn_id: 4, hour_start: 3, duration: 2 },
+    { part_number: 2, respawn_id: 5, hour_start: 6, duration: 2 },
+  ];
+  await claim(
+    keys.Bubble,
+    'Bubble',
+    { respawn_id: 4, date: '2026-11-23', is_split_claim: 1, split_parts: parts },
+    { member_type: 'elite' },
+  );
+  const both = [hours(2, '2026-11-24', 9, 11), { ...hours(3, '2026-11-24', 9, 11), is_secondary_claim: 1, secondary_priority: 1 }];
+  const claims = both.map((each) => ({ character_name: 'Bubble', ...each }));
+  await member(keys.Bubble, 'POST', '/claims', { claims, member_type: 'elite', access_key: keys.Bubble });
+  await member(keys.Bubble, 'POST', '/waits', { ...hours(1, '2026-11-21', 9, 11), access_key: keys.Bubble });
+  const running = await claim(keys.Bubble, 'Bubble', hours(6, '2026-11-18', 9, 12), { member_type: 'elite' });
+  await member(keys.Bubble, 'POST', `/claims/${running.id}/release`, { access_key: keys.Bubble });
+}
+
+/** What admins take away: all of it can be put back where the program of the day keeps what it takes. */
+async function tidyUp({ admin }: Caller): Promise<void> {
+  const gone = await admin('POST', '/claims', byAdmin([{ ...hours(6, '2026-11-24', 1, 5), character_name: 'Ölaf' }]));
+  await admin('DELETE', `/admin/claims/${gone.id}`);
+  for (const [nth, name] of ['Ölaf', 'Thora'].entries())
+    await admin('POST', '/claims', byAdmin([{ ...hours(6, '2026-11-26', nth * 4, nth * 4 + 4), character_name: name }]));
+  await admin('DELETE', '/claims/admin/respawn/6');
+  const { id } = await admin('POST', '/events', { name: 'A mistake', start_time: '2026-12-10T10:00', end_time: '2026-12-12T10:00' });
+  await admin('DELETE', `/events/${id}`);
+}
+
+/** The week's middle: sent once, whatever is asked twice. */
+async function keep({ member }: Caller, keys: Keys): Promise<void> {
+  const body = { claims: [{ character_name: 'Ölaf', ...hours(2, '2026-11-25', 5, 7) }], member_type: 'member', access_key: keys.Ölaf };
+  for (let times = 0; times < 2; times += 1) await member(keys.Ölaf, 'POST', '/claims', body, { 'Idempotency-Key': 'once' });
+}

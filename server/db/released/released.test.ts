@@ -1,0 +1,202 @@
+import BetterSqlite from 'better-sqlite3';
+import { Kysely, sql } from 'kysely';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
+import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { databases } from '../../test/databases.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { FileDialect } from '../file-dialect.ts';
+import { doneMigrations, MIGRATION_NAMES, MIGRATIONS, type Migrations, migrateTo } from '../migrate.ts';
+import { openDatabase } from '../open-database.ts';
+import type { Database } from '../schema.ts';
+import { type Cell, type Released, readReleased, releasedNames, rowsOf } from './format.ts';
+import { fill, loaded, orphans } from './load.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/**
+ * What nobody was ever left at: the next migration was there before anybody had it; and 012 was changed once more, in the
+ * evening in which it was made, when 014 was there.
+ */
+const NEVER_LAST = new Set(['004-kept-counts', '009-waits', '012-push', '013-calendar']);
+/** The oldest, of the first commit that serves; an index was forgotten in it. */
+const FIRST = 'first';
+/** Of the first of the versions whose program could fill each of its tables. */
+const ALL_FILLED = '014';
+/** What a server forgets by itself as time goes by, or writes anew. */
+const PASSING = new Set(['changes', 'jobs', 'admin_sessions', 'news', 'deliveries', 'idempotent_answers', 'push_reminders']);
+
+const all = releasedNames().map(readReleased);
+const sorted = <T>(list: readonly T[]): T[] => [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+const pick = (row: Record<string, Cell>, columns: readonly string[]): Cell[] => columns.map((column) => row[column] ?? null);
+
+/** Claims with their hours, as they were stored. */
+function claimsIn(released: Released) {
+  const parts = rowsOf(released, 'claim_parts');
+  return rowsOf(released, 'claims').map(({ id, character_name, member_type, date, is_secondary_claim }) => ({
+    claim: [id, character_name, member_type, date, is_secondary_claim],
+    parts: sorted(parts.filter(({ claim_id }) => claim_id === id).map((part) => pick(part, ['respawn_id', 'hour_start', 'hour_end']))),
+  }));
+}
+
+/** The same of what a call answers: a line for each spot of a split claim. */
+function claimsOf(lines: readonly ClaimRow[]) {
+  return [...Map.groupBy(lines, ({ id }) => id).values()].map((rows) => {
+    const claim = rows.slice(0, 1).flatMap((row) => [row.id, row.character_name, row.member_type, row.date, row.is_secondary_claim]);
+    const parts = rows.flatMap((row) =>
+      row.is_split_claim
+        ? row.split_parts
+            .filter(({ part_number }) => part_number === row.split_part_number)
+            .map((part) => [part.respawn_id, part.hour_start, part.hour_start + part.duration])
+        : [[row.respawn_id, row.hour_start, row.hour_end]],
+    );
+    return { claim, parts: sorted(parts) };
+  });
+}
+
+const counts = (released: Released, spot: Cell | undefined): number =>
+  new Set(rowsOf(released, 'claim_parts').flatMap((part) => (part.respawn_id === spot ? [part.claim_id] : []))).size;
+
+/** What could be put back: in a column of the log at first, then in a table. */
+function undosIn(released: Released): Cell[] {
+  const entries = rowsOf(released, 'activity').filter(({ undo, undone_at }) => undo && !undone_at);
+  const kept = rowsOf(released, 'undos');
+  return [...entries.map(({ id }) => id ?? null), ...kept.map(({ entry_id }) => entry_id ?? null)];
+}
+
+const read = async (app: TestApp, path: string, query: object = {}) =>
+  (await app.api.get(path).set(app.admin).query(query).expect(200)).body.data;
+
+/** The board, the keys, the events and the log show what was there, under the numbers that they had. */
+async function expectAllOf(released: Released, app: TestApp): Promise<void> {
+  const { db } = app.ctx;
+  expect(sorted(claimsOf(await read(app, '/admin/claims')))).toEqual(sorted(claimsIn(released)));
+  for (const [table, columns] of [
+    ['occupied_hours', ['respawn_id', 'date', 'hour', 'claim_id']],
+    ['occupied_days', ['character_key', 'date', 'claim_id']],
+  ] as const) {
+    const { rows } = await sql<Record<string, Cell>>`select * from ${sql.table(table)}`.execute(db);
+    expect(sorted(rows.map((row) => pick(row, columns)))).toEqual(sorted(rowsOf(released, table).map((row) => pick(row, columns))));
+  }
+  for (const [path, table, columns] of [
+    ['/admin/access-keys', 'access_keys', ['id', 'character_name', 'key_value', 'member_type', 'is_revoked']],
+    ['/events', 'events', ['id', 'name', 'type', 'start_time', 'end_time', 'is_active', 'created_at']],
+    ['/admin/member-types', 'member_types', ['member_type', 'voucher_duration_hours', 'can_submit', 'background_color']],
+    ['/admin/respawns', 'respawns', ['id', 'name', 'category_id', 'is_enabled']],
+    ['/categories', 'categories', ['id', 'name']],
+    ['/admin/waits', 'waits', ['id', 'respawn_id', 'date', 'character_name', 'status', 'position']],
+    ['/admin/endings', 'claim_endings', ['id', 'claim_id', 'character_name', 'hour_start', 'reason']],
+    ['/admin/destinations', 'destinations', ['id', 'name', 'kind', 'is_enabled']],
+    ['/admin/archive/events', 'archived_events', ['id', 'name', 'claim_count']],
+  ] as const) {
+    const answered: Record<string, Cell>[] = await read(app, path);
+    expect(sorted(answered.map((row) => pick(row, columns))), path).toEqual(
+      sorted(rowsOf(released, table).map((row) => pick(row, columns))),
+    );
+  }
+  const spots: { id: number; total_claims: number }[] = await read(app, '/admin/respawns');
+  const archived = rowsOf(released, 'archived_claim_parts').length > 0;
+  if (!archived) for (const { id, total_claims } of spots) expect([id, total_claims]).toEqual([id, counts(released, id)]);
+
+  const log: { id: number; action: string; undo: string | null }[] = (await read(app, '/admin/activity-log', { limit: 500 })).logs;
+  const entries = rowsOf(released, 'activity');
+  const old = log.filter(({ id }) => entries.some((entry) => entry.id === id));
+  expect(sorted(old.map(({ id, action }) => [id, action]))).toEqual(sorted(entries.map((entry) => pick(entry, ['id', 'action']))));
+  expect(sorted(log.filter(({ undo }) => undo === 'possible').map(({ id }) => id))).toEqual(sorted(undosIn(released)));
+
+  for (const { name, rows } of released.tables.filter((table) => !PASSING.has(table.name))) {
+    const { rows: now } = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`.execute(db);
+    expect([name, Number(now[0]?.n) >= rows.length]).toEqual([name, true]);
+  }
+}
+
+/** A board that goes on: what was deleted comes back, and its members claim with the keys that they had. */
+async function expectToGoOn(released: Released, app: TestApp): Promise<void> {
+  let restored = 0;
+  for (const id of undosIn(released).reverse()) {
+    const { body } = await app.api.post(`/admin/activity-log/${id}/undo`).set(app.admin).expect(200);
+    restored += body.data.restored_claims;
+  }
+  const gone = (released.given_out.claims ?? 0) - claimsIn(released).length - rowsOf(released, 'archived_claims').length;
+  if (undosIn(released).length > 0) expect(restored).toBeGreaterThanOrEqual(Math.min(3, gone));
+  const key = rowsOf(released, 'access_keys').find(({ character_name }) => character_name === 'Thora');
+  const access_key = z.string().parse(key?.key_value);
+  const claims = [{ respawn_id: 1, character_name: 'Thora', date: '2026-11-25', hour_start: 12, hour_end: 13 }];
+  const { body } = await app.api.post('/claims').send({ claims, member_type: 'member', access_key }).expect(201);
+  expect(body.data[0].id).toBeGreaterThan(released.given_out.claims ?? 0);
+}
+
+describe('each schema that a program ever left behind', () => {
+  it('is kept here, the newest, too; who adds a migration runs server/db/released/record/index.ts once and commits its file', () => {
+    const kept = new Set(all.map(({ migrations }) => migrations.at(-1)));
+    expect(MIGRATION_NAMES.filter((name) => !kept.has(name) && !NEVER_LAST.has(name))).toEqual([]);
+    for (const { name, migrations } of all) expect([name, migrations]).toEqual([name, MIGRATION_NAMES.slice(0, migrations.length)]);
+  });
+
+  it.each(all.filter(({ name }) => name >= ALL_FILLED && name !== FIRST))('$name has rows in every table', ({ tables }) => {
+    expect(tables.filter(({ rows }) => rows.length === 0).map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(all)('$name becomes in SQLite what a new database is', async (released) => {
+    const [old, fresh] = [inMemory(), inMemory()];
+    const { migrations, schema } = released;
+    await migrateTo(fresh.db, 'sqlite', migrations.at(-1));
+    // Nobody changes a migration that somebody went through.
+    if (released.name !== FIRST) expect(fresh.schema()).toEqual(sorted(schema));
+    fill(old.memory, released);
+    await migrateTo(old.db, 'sqlite');
+    await migrateTo(fresh.db, 'sqlite');
+    expect(old.schema()).toEqual(fresh.schema());
+  });
+});
+
+function inMemory() {
+  const memory = new BetterSqlite(':memory:');
+  onTestFinished(() => void memory.close());
+  const made = "select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and name not like 'kysely_%'";
+  return {
+    memory,
+    db: new Kysely<Database>({ dialect: new FileDialect(memory) }),
+    schema: () => sorted(z.array(z.string()).parse(memory.prepare(made).pluck().all())),
+  };
+}
+
+describe.each(databases)('on %s', (dialect) => {
+  it.each(all)('a guild of $name is all there in today’s program, and goes on', async (released) => {
+    const on = await loaded(dialect, released);
+    const env = { BACKUPS_KEPT: '0', CHARACTER_CHECK: 'manual' };
+    // Its admin signs in with the password of that day.
+    const app = await createTestApp(dialect, { on, env, now: released.until });
+    expect(await doneMigrations(app.ctx.db)).toEqual(MIGRATION_NAMES);
+    expect(await orphans(app.ctx.db, dialect)).toEqual([]);
+    await expectAllOf(released, app);
+    await expectToGoOn(released, app);
+    expect(await orphans(app.ctx.db, dialect)).toEqual([]);
+  });
+
+  it('one whose last migration fails stays as the very first program left it', async () => {
+    const released = readReleased(FIRST);
+    const on = await loaded(dialect, released);
+    const open = await openDatabase(on.settings, pino({ level: 'silent' }));
+    onTestFinished(open.close);
+    const { writer: db } = open;
+    const tables = async () =>
+      (await db.introspection.getTables()).map(({ name, columns }) => [name, columns.map((column) => column.name)]);
+    const rows = async () => (await sql`select * from claims order by id`.execute(db)).rows;
+    const before = [await tables(), await rows(), await doneMigrations(db)];
+    const last = `${MIGRATION_NAMES.at(-1)}`;
+    const failing: Migrations = {
+      ...MIGRATIONS,
+      [last]: async () => ({
+        up: async (tx) => {
+          await sql`delete from claims`.execute(tx);
+          await sql`create table half_of_it (id integer)`.execute(tx);
+          throw new Error('no more');
+        },
+      }),
+    };
+    await expect(migrateTo(db, dialect, last, failing)).rejects.toThrow('no more');
+    expect([await tables(), await rows(), await doneMigrations(db)]).toEqual(before);
+  });
+});
