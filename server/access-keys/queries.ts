@@ -20,6 +20,10 @@ export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<Access
   return db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
 }
 
+/** Keys by their ids, in whichever order; those that are gone are left out. */
+export const findAccessKeys = (db: Db | Tx, ids: readonly number[]): Promise<AccessKey[]> =>
+  byIds(ids, (some) => db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', 'in', some).orderBy('id').execute());
+
 export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey | null> {
   return (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { breathe, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
-import { dropUnusedPicture, imageName, uploadedHash } from '../respawns/pictures.ts';
+import { dropUnusedPictures, imageName, uploadedHash } from '../respawns/pictures.ts';
 import { type StoredClaim, type StoredEvent, sortedRecords, storedClaim, storedEvent, type UndoRecord, undoRecord } from './undo-rows.ts';
 
 /**
@@ -161,5 +161,5 @@ export async function dropUndos(tx: Tx, ids: readonly number[]): Promise<void> {
   const images = await tx.selectFrom('undo_images').select('hash').where('undo_id', 'in', ids).execute();
   await tx.deleteFrom('undo_images').where('undo_id', 'in', ids).execute();
   await tx.deleteFrom('undos').where('id', 'in', ids).execute();
-  for (const image of images) await dropUnusedPicture(tx, imageName(image));
+  await dropUnusedPictures(tx, images.map(imageName));
 }

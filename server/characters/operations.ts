@@ -8,7 +8,8 @@ import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
-import { keepBanVisible, putCharacter, putRecords } from './changes.ts';
+import { banCharacters, deleteRecords, unbanCharacters } from './change-many.ts';
+import { putCharacter, putRecords } from './changes.ts';
 import { isBanned, keyOfCharacter, verifiedCodes } from './queries.ts';
 import { forgetOldVerifications } from './room-for-codes.ts';
 
@@ -22,7 +23,7 @@ export function verifyByHand(ctx: Writing, admin: Admin, character_name: string)
   return write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
     const now = ctx.now().toISOString();
-    const records = await verifiedCodes(tx, { of: 'character', character_key });
+    const records = await verifiedCodes(tx, { of: 'characters', character_keys: [character_key] });
     const pending = records.find((record) => record.verified_at === null);
     const key = await keyOfCharacter(tx, character_key);
     if (!pending && key && records.length > 0) throw new DomainError('character.alreadyVerified', { character_name });
@@ -72,11 +73,7 @@ export async function banCharacter(ctx: Writing, admin: Admin, character_name: s
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
-    const created_at = ctx.now().toISOString();
-    await tx.insertInto('bans').values({ character_key, character_name, created_at }).execute();
-    changes.touched.gone(character_key);
-    await keepBanVisible(tx, { character_key, character_name, created_at });
-    await putCharacter(tx, changes, character_key);
+    await banCharacters(ctx, tx, changes, [{ character_key, character_name }]);
     await recordActivity(ctx, tx, changes, admin, 'user_banned', { character_name });
   });
 }
@@ -89,17 +86,7 @@ export async function unbanCharacter(ctx: Writing, admin: Admin, character_name:
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
     if (!(await isBanned(tx, character_key))) throw new DomainError('character.notBanned', { character_name });
-    await tx.deleteFrom('bans').where('character_key', '=', character_key).execute();
-    // A record that only showed the ban.
-    const gone = await tx
-      .deleteFrom('verifications')
-      .where('character_key', '=', character_key)
-      .where('code', 'is', null)
-      .where('verified_at', 'is', null)
-      .returning('id')
-      .execute();
-    for (const { id } of gone) changes.remove('verified_code', id);
-    await putCharacter(tx, changes, character_key);
+    await unbanCharacters(tx, changes, [{ character_key, character_name }]);
     await recordActivity(ctx, tx, changes, admin, 'user_unbanned', { character_name });
   });
 }
@@ -110,11 +97,8 @@ export async function unbanCharacter(ctx: Writing, admin: Admin, character_name:
  */
 export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const { character_name, banned } = await existing(tx, id);
-    const records = await verifiedCodes(tx, { of: 'character', character_key: nameKey(character_name) });
-    if (banned && records.length === 1) throw new DomainError('verification.bannedCharacter', { character_name });
-    await tx.deleteFrom('verifications').where('id', '=', id).execute();
-    changes.remove('verified_code', id);
-    await recordActivity(ctx, tx, changes, admin, 'verification_deleted', { character_name, verification_id: id });
+    const record = await existing(tx, id);
+    await deleteRecords(tx, changes, [record]);
+    await recordActivity(ctx, tx, changes, admin, 'verification_deleted', { character_name: record.character_name, verification_id: id });
   });
 }

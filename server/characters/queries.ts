@@ -4,17 +4,18 @@ import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS } from '../access-keys/queries.ts';
+import { inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
 
 /**
- * Which records: a page of all, some, or a character's; or what admins begin with, which leaves out the oldest codes that
+ * Which records: a page of all, some, or some characters'; or what admins begin with, which leaves out the oldest codes that
  * nobody has put into a comment: a visitor may ask for any number of those.
  */
 export type RecordScope =
   | ({ of: 'page' } & PageQuery)
   | { of: 'ids'; ids: readonly number[] }
-  | { of: 'character'; character_key: string }
+  | { of: 'characters'; character_keys: readonly string[] }
   | { of: 'start' };
 
 const newest = (db: Db | Tx, page: PageQuery = {}) => {
@@ -52,7 +53,7 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
       ]),
     );
   }
-  if (scope.of === 'character') query = query.where('verifications.character_key', '=', scope.character_key);
+  if (scope.of === 'characters') query = query.where('verifications.character_key', 'in', scope.character_keys);
   const rows = await query.orderBy('verifications.id', 'desc').execute();
   return rows.map(({ is_revoked, banned_at, ...row }) => ({
     ...row,
@@ -66,6 +67,17 @@ export async function keyOfCharacter(db: Db | Tx, character_key: string): Promis
   return (
     (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('character_key', '=', character_key).executeTakeFirst()) ?? null
   );
+}
+
+/** The keys of those of some characters that have one. */
+export async function keysOfCharacters(db: Db | Tx, character_keys: readonly string[]): Promise<AccessKey[]> {
+  const keys: AccessKey[] = [];
+  for (const some of inBatches(character_keys)) {
+    keys.push(
+      ...(await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('character_key', 'in', some).orderBy('id').execute()),
+    );
+  }
+  return keys;
 }
 
 export async function isBanned(db: Db | Tx, character_key: string): Promise<boolean> {

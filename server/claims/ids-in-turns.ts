@@ -1,4 +1,4 @@
-import { breathe, inBatches } from '../db/batches.ts';
+import { breathe, IDS_A_STATEMENT, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { type ClaimScope, idsIn } from './queries.ts';
 
@@ -12,6 +12,7 @@ const IDS_A_TURN = 2_000;
 export async function* idsInTurns(tx: Tx, scope: ClaimScope): AsyncGenerator<number[], void> {
   if (scope.of === 'ids') return yield* inBatches(scope.ids, IDS_A_TURN);
   if (scope.of === 'respawn') return yield* onRespawn(tx, scope);
+  if (scope.of === 'respawns') return yield* onRespawns(tx, scope);
   for (let last = 0; ; await breathe()) {
     const found = idsIn(tx, scope).where('claims.id', '>', last).orderBy('claims.id').limit(IDS_A_TURN);
     const ids = (await found.execute()).map(({ id }) => id);
@@ -41,6 +42,39 @@ async function* onRespawn(tx: Tx, { respawn_id, event_id, except_event }: ClaimS
     if (!end || found.length < IDS_A_TURN) return;
     last = { date: end.last_date, id: end.claim_id };
   }
+}
+
+/** Of spots with few claims several at a look. A split claim may stand on two of them. */
+async function* onRespawns(tx: Tx, { respawns }: ClaimScope & { of: 'respawns' }): AsyncGenerator<number[], void> {
+  const seen = new Set<number>();
+  const unseen = (ids: readonly number[]): number[] => ids.filter((id) => !seen.has(id) && seen.add(id));
+  for (const some of looksAt(respawns)) {
+    const [only, another] = some;
+    if (only === undefined) continue;
+    if (another === undefined) {
+      for await (const ids of onRespawn(tx, { of: 'respawn', respawn_id: only })) yield unseen(ids);
+    } else {
+      const found = await tx.selectFrom('claim_parts').select('claim_id').distinct().where('respawn_id', 'in', some).execute();
+      yield unseen(found.map(({ claim_id }) => claim_id));
+      await breathe();
+    }
+  }
+}
+
+/** Spots, as many at once as have no more claims together than one look is for. */
+function* looksAt(respawns: readonly { id: number; total_claims: number }[]): Generator<number[], void> {
+  let some: number[] = [];
+  let claims = 0;
+  for (const { id, total_claims } of respawns) {
+    if (some.length > 0 && (claims + total_claims > IDS_A_TURN || some.length === IDS_A_STATEMENT)) {
+      yield some;
+      some = [];
+      claims = 0;
+    }
+    some.push(id);
+    claims += total_claims;
+  }
+  yield some;
 }
 
 interface OfEvent {

@@ -5,6 +5,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
+import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
@@ -25,6 +26,8 @@ export type ClaimScope =
   | { of: 'dates-from'; date: string }
   /** Whatever stands on a respawn; with an event, of that one only, or of all but that one. */
   | { of: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
+  /** Whatever stands on respawns, given with how many claims each has, or had. */
+  | { of: 'respawns'; respawns: readonly Pick<Respawn, 'id' | 'total_claims'>[] }
   /** Whatever occupies, or waits on, a respawn on a date, in any event. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
@@ -63,6 +66,19 @@ function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
       if (scope.except_event === undefined) return there;
       return where.and([there, where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.except_event)])]);
     }
+    case 'respawns':
+      return where(
+        'claims.id',
+        'in',
+        where
+          .selectFrom('claim_parts as here')
+          .select('here.claim_id')
+          .where(
+            'here.respawn_id',
+            'in',
+            scope.respawns.map(({ id }) => id),
+          ),
+      );
     case 'respawn-day':
       return where.and([
         where('claims.id', 'in', overWithinAnEvent(standingOn(where, scope.respawn_id), scope.date)),

@@ -26,6 +26,17 @@ export function* inBatches<T>(rows: Iterable<T>, size = ROWS_A_STATEMENT): Gener
   if (batch.length > 0) yield batch;
 }
 
+/** Rows that a statement of many writes: until it is done nothing else of this server goes on. */
+const WRITTEN_A_TURN = 250;
+
+/** Writes many rows, some at a time, with turns of the event loop in between, and so within a transaction only. */
+export async function inTurns<T>(all: Iterable<T>, write: (some: T[]) => Promise<unknown>): Promise<void> {
+  for (const some of inBatches(all, WRITTEN_A_TURN)) {
+    await write(some);
+    if (some.length === WRITTEN_A_TURN) await breathe();
+  }
+}
+
 /** What a reading by ids finds, however many they are; in the order of the ids that were given. */
 export async function byIds<T>(ids: Iterable<number>, read: (some: number[]) => Promise<T[]>): Promise<T[]> {
   const found: T[][] = [];

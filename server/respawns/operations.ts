@@ -10,8 +10,9 @@ import type { Db, Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
+import { showChanged } from './change-many.ts';
 import { putRespawns } from './changes.ts';
-import { dropUnusedPicture, imageName, type Picture, pictureOf, storePicture } from './pictures.ts';
+import { dropUnusedPictures, imageName, type Picture, pictureOf, storePicture } from './pictures.ts';
 import { findRespawns } from './queries.ts';
 
 /** @throws DomainError respawn.notFound */
@@ -26,7 +27,8 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
   if (other && other.id !== except) throw new DomainError('respawn.nameExists', { name: other.name });
 }
 
-async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
+/** @throws DomainError category.notFound */
+export async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
   if (!(await findCategory(tx, id))) throw new DomainError('category.notFound');
 }
 
@@ -83,10 +85,9 @@ export async function editRespawn(ctx: Reading & Writing, admin: Admin, id: numb
       .set({ name, name_key: nameKey(name), is_enabled, category_id, image })
       .where('id', '=', id)
       .execute();
-    if (is_enabled !== before.is_enabled) changes.touched.spot(id);
-    await dropUnusedPicture(tx, before.image);
-    const record = await existingRespawn(tx, id);
-    putRespawns(changes, [record]);
+    await dropUnusedPictures(tx, [before.image]);
+    const [record] = await showChanged(tx, changes, [before]);
+    if (!record) throw new DomainError('respawn.notFound');
     const changed = whatChanged(before, record, ['name', 'is_enabled', 'category_name', 'image']);
     await recordActivity(ctx, tx, changes, admin, 'respawn_updated', { respawn_id: id, name, changed });
     return record;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { sql } from 'kysely';
 import { DomainError } from '../../shared/errors.ts';
 import { gifProblem } from '../../shared/gif.ts';
+import { inTurns } from '../db/batches.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 
@@ -39,16 +41,24 @@ export async function storePicture(ctx: Pick<Writing, 'now'>, tx: Tx, picture: P
     .execute();
 }
 
-/** Deletes an uploaded picture that no respawn shows any more, and no undo may bring back. The catalogue's are files, and stay. */
-export async function dropUnusedPicture(tx: Tx, image: string): Promise<void> {
-  const hash = uploadedHash(image);
-  if (hash === null) return;
-  await tx
-    .deleteFrom('images')
-    .where('hash', '=', hash)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('respawns').select('id').where('image', '=', image))))
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('undo_images').select('undo_id').where('undo_images.hash', '=', hash))))
-    .execute();
+/** Deletes uploaded pictures that no respawn shows any more, and no undo may bring back. The catalogue's are files, and stay. */
+export async function dropUnusedPictures(tx: Tx, images: Iterable<string>): Promise<void> {
+  const hashes = [...images].flatMap((image) => uploadedHash(image) ?? []);
+  await inTurns(hashes, (some) =>
+    tx
+      .deleteFrom('images')
+      .where('hash', 'in', some)
+      .where(({ not, exists, selectFrom, ref }) => {
+        const shown = selectFrom('respawns')
+          .select('respawns.id')
+          .where('respawns.image', '=', sql<string>`${ref('images.hash')} || '.gif'`);
+        return not(exists(shown));
+      })
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('undo_images').select('undo_images.undo_id').whereRef('undo_images.hash', '=', 'images.hash'))),
+      )
+      .execute(),
+  );
 }
 
 /** Serves the uploaded pictures by their names; whatever has no such name is left to the catalogue's. */

@@ -103,7 +103,7 @@ async function judge(ctx: Writing, tx: Tx, { input, character_name, voucher }: A
   const character_key = nameKey(character_name);
   const config = await readConfig(ctx, tx);
   const active_event = await activePeriod(tx);
-  const own = await openWaitsOf(tx, character_key);
+  const own = await openWaitsOf(tx, [character_key]);
   const ended = await countEnded(tx, character_key, new Date(ctx.now().getTime() - DAY_MS).toISOString(), WAITS_A_DAY);
   const { open_waits: in_all } = await tx.selectFrom('clock').select('open_waits').executeTakeFirstOrThrow();
   const line = tx.selectFrom('waits').where('respawn_id', '=', respawn_id).where('date', '=', date).where('ended_at', 'is', null);

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Wait } from '../../shared/schemas/wait.ts';
-import { byIds } from '../db/batches.ts';
+import { byIds, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { TouchedLines } from '../live/touched.ts';
 import { WAIT_COLUMNS } from './queries.ts';
@@ -16,13 +16,19 @@ export async function findStoredWait(tx: Tx, id: number): Promise<StoredWait | n
   return (await tx.selectFrom('waits').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Those of a character that are open. */
-export const openWaitsOf = (tx: Tx, character_key: string): Promise<StoredWait[]> =>
-  tx.selectFrom('waits').select(COLUMNS).where('character_key', '=', character_key).where('ended_at', 'is', null).orderBy('id').execute();
+/** Those of characters that are open. */
+export async function openWaitsOf(tx: Tx, character_keys: readonly string[]): Promise<StoredWait[]> {
+  const found: StoredWait[] = [];
+  const open = tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
+  for (const some of inBatches(character_keys)) found.push(...(await open.where('character_key', 'in', some).execute()));
+  return found;
+}
 
-/** Those for a spot that are open, on which date ever. */
-export const openWaitsAt = (tx: Tx, respawn_id: number): Promise<StoredWait[]> =>
-  tx.selectFrom('waits').select(COLUMNS).where('respawn_id', '=', respawn_id).where('ended_at', 'is', null).orderBy('id').execute();
+/** Those for spots that are open, on which date ever. */
+export const openWaitsAt = (tx: Tx, respawn_ids: readonly number[]): Promise<StoredWait[]> =>
+  byIds(respawn_ids, (some) =>
+    tx.selectFrom('waits').select(COLUMNS).where('respawn_id', 'in', some).where('ended_at', 'is', null).orderBy('id').execute(),
+  );
 
 /** The open waits with an offer whose time is over by then, the earliest first. */
 export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
