@@ -25,8 +25,8 @@ export interface StoredChangeSet {
 export interface ChangeRecorder {
   put: (record: RecordOfKind, audience?: Audience) => void;
   remove: (kind: Kind, id: RecordId, audience?: Audience) => void;
-  /** Tells every watcher to ask for a new snapshot: for writes that change very much at once. */
-  reset: () => void;
+  /** Tells every watcher, or those of one audience, to ask for a new snapshot: for writes that change very much at once. */
+  reset: (audience?: Audience) => void;
   /** A job was stored that is due then: whoever runs jobs here is told once it is stored for good. */
   due: (at: string) => void;
   /** What may be offered to somebody now who waits for it, once the write is done. */
@@ -53,7 +53,7 @@ export function recorder(stored: StoredChange[], due: string[], news: ToldNews):
   return {
     put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
     remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
-    reset: () => stored.push({ audience: 'all', change: { op: 'reset' } }),
+    reset: (audience = 'all') => stored.push({ audience, change: { op: 'reset' } }),
     due: (at) => due.push(at),
     touched,
     ends,

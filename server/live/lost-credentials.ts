@@ -3,7 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Context } from '../context.ts';
 import { refusalOf } from '../refusals.ts';
-import { liveAdminSessions } from '../session/queries.ts';
+import { liveAdminSessions, standingOfKeys } from '../session/queries.ts';
 import { characterRoom, keyRoom, socketsIn } from './admission.ts';
 import type { StoredChangeSet } from './change-log.ts';
 import type { LiveServer } from './live-server.ts';
@@ -25,16 +25,35 @@ export function endLostKeys(io: LiveServer, set: StoredChangeSet): void {
 }
 
 /** A key that stands for another member type now: its holders connect anew, and ask what it stands for. */
-function reconnectRetyped(io: LiveServer, { id, member_type }: AccessKey): void {
+function reconnectRetyped(io: LiveServer, { id, member_type }: Pick<AccessKey, 'id' | 'member_type'>): void {
   for (const socket of socketsIn(io, keyRoom(id))) {
     const { caller } = socket.data;
     if (caller.role === 'member' && caller.member_type !== member_type) socket.disconnect(true);
   }
 }
 
-function end(io: LiveServer, room: string, code: 'session.keyRevoked' | 'session.invalidKey' | 'session.banned'): void {
+type LostBy = 'session.keyRevoked' | 'session.invalidKey' | 'session.banned';
+
+function end(io: LiveServer, room: string, code: LostBy): void {
   io.to(room).emit('ended', refusalOf(code));
   io.in(room).disconnectSockets(true);
+}
+
+/** What names none of what it changed may have ended keys: which ones, the database knows. */
+export const mayEndMembers = (set: StoredChangeSet): boolean => set.changes.some(({ change }) => change.op === 'reset');
+
+/** Ends the connections of whoever is no member any more, and lets those connect anew whose key stands for another member type. */
+export async function endLostMembers({ db }: Pick<Context, 'db'>, io: LiveServer): Promise<void> {
+  const members = [...io.sockets.sockets.values()].flatMap(({ data: { caller } }) => (caller.role === 'member' ? [caller] : []));
+  const known = new Map(members.map((member) => [member.access_key_id, member]));
+  const standing = new Map((await standingOfKeys(db, [...known.keys()])).map((key) => [key.id, key]));
+  for (const { access_key_id, character_key } of known.values()) {
+    const key = standing.get(access_key_id);
+    if (!key) end(io, keyRoom(access_key_id), 'session.invalidKey');
+    else if (key.banned_at !== null) end(io, characterRoom(character_key), 'session.banned');
+    else if (key.is_revoked) end(io, keyRoom(access_key_id), 'session.keyRevoked');
+    else reconnectRetyped(io, key);
+  }
 }
 
 /** What ends sessions of admins: which ones, the database knows. */

@@ -7,7 +7,7 @@ import { createBroadcast } from './broadcast.ts';
 import { changesFor } from './change-log.ts';
 import { contained, liveFailure } from './contain.ts';
 import type { LiveServer } from './live-server.ts';
-import { endLostAdmins, endLostKeys, mayEndAdmins } from './lost-credentials.ts';
+import { endLostAdmins, endLostKeys, endLostMembers, mayEndAdmins, mayEndMembers } from './lost-credentials.ts';
 import { SWEEP_MS, watchOutgoing } from './outgoing.ts';
 import { followPresence } from './presence-socket.ts';
 import { keepRecentSets } from './recent-sets.ts';
@@ -60,8 +60,12 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
     ctx.metrics.changeSets.inc();
     for (const role of ['members', 'admins'] as const) broadcast.tell({ event: 'changes', said: changesFor(role, set), to: [role] });
   });
+  const endMembers = (): void => {
+    endLostMembers(ctx, io).catch((error: unknown) => liveFailure(ctx, error, 'those who lost their keys could not be disconnected'));
+  };
   ctx.bus.listen((set) => {
     endLostKeys(io, set);
+    if (mayEndMembers(set)) endMembers();
     if (mayEndAdmins(set)) endAdmins();
   });
   ctx.bus.onNewHistory(() => {

@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
+import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { type Bound, prepared } from '../db/prepared.ts';
 import type { Admin, Member } from './callers.ts';
@@ -41,6 +42,18 @@ const findKey = prepared((db, bound: Bound<{ key_value: string }>) =>
     .where('key_value', '=', bound('key_value'))
     .compile(),
 );
+
+const standing = (db: Db) =>
+  db
+    .selectFrom('access_keys')
+    .select(['id', 'member_type', 'is_revoked'])
+    .select((key) =>
+      key.selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'access_keys.character_key').as('banned_at'),
+    );
+
+/** What keys stand for by now; those that are gone are left out. */
+export const standingOfKeys = (db: Db, ids: readonly number[]): Promise<Awaited<ReturnType<ReturnType<typeof standing>['execute']>>> =>
+  byIds(ids, (some) => standing(db).where('id', 'in', some).execute());
 
 /**
  * The admin who holds this token.
