@@ -58,6 +58,18 @@ export const ACTIVITY_ACTIONS = [
   'destination_deleted',
   'destination_switched_off',
   'destination_secret_rotated',
+  'access_keys_revoked',
+  'access_keys_enabled',
+  'access_keys_moved',
+  'access_keys_deleted',
+  'characters_banned',
+  'characters_unbanned',
+  'verifications_deleted',
+  'claims_deleted',
+  'respawns_enabled',
+  'respawns_disabled',
+  'respawns_moved',
+  'respawns_deleted',
 ] as const;
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
 

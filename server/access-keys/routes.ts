@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { accessKey, accessKeyInput, accessKeyTypeInput } from '../../shared/schemas/access-key.ts';
+import { bulkAnswer, keysBulk } from '../../shared/schemas/bulk.ts';
 import { idInPath, pageQuery } from '../../shared/schemas/fields.ts';
 import { countRows } from '../db/page.ts';
 import { tellTotal } from '../http/listed.ts';
 import { inPieces, pagesOf } from '../http/pieces.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
+import { changeKeysInBulk } from './bulk.ts';
 import { createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './operations.ts';
 import { allAccessKeys } from './queries.ts';
 
@@ -39,6 +41,18 @@ export const accessKeyRoutes: Route[] = [
       status: 201,
     },
     ({ ctx, caller, body }) => createAccessKey(ctx, caller, body),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/access-keys/bulk',
+      access: 'guild',
+      summary: 'Revoke, enable, delete or retype many keys, all or none, as one deed with one undo',
+      largeBody: true,
+      body: keysBulk,
+      answer: bulkAnswer,
+    },
+    ({ ctx, caller, body }) => changeKeysInBulk(ctx, caller, body.ids, body.deed),
   ),
   route(
     { method: 'put', path: '/admin/access-keys/:id/revoke', access: 'guild', summary: 'Revoke a key', params, answer: accessKey },

@@ -25,8 +25,9 @@ export interface Deed<A extends ActivityAction> {
 /**
  * Writes the activity entry that a write owes, in its transaction, and shows it to the admins who watch.
  * @param undo what was kept of what the write deleted; given, admins can put it back from the log
+ * @returns its id
  */
-export function recordActivity<A extends ActivityAction>(
+export async function recordActivity<A extends ActivityAction>(
   ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
@@ -34,11 +35,13 @@ export function recordActivity<A extends ActivityAction>(
   action: A,
   details: ActivityDetails<A>,
   undo: KeptUndo | null = null,
-): Promise<void> {
-  return recordActivities(ctx, tx, changes, actor, action, [{ details, undo }]);
+): Promise<number> {
+  const [id] = await recordActivities(ctx, tx, changes, actor, action, [{ details, undo }]);
+  if (id === undefined) throw new Error('an entry was not stored');
+  return id;
 }
 
-/** The same for many of one kind: a statement for all, and an entry for each. */
+/** The same for many of one kind: a statement for all, and an entry for each. @returns their ids, in their order */
 export async function recordActivities<A extends ActivityAction>(
   ctx: Pick<Writing, 'now'>,
   tx: Tx,
@@ -46,7 +49,7 @@ export async function recordActivities<A extends ActivityAction>(
   actor: Actor,
   action: A,
   deeds: readonly Deed<A>[],
-): Promise<void> {
+): Promise<number[]> {
   const entry = {
     timestamp: ctx.now().toISOString(),
     action,
@@ -55,6 +58,7 @@ export async function recordActivities<A extends ActivityAction>(
     admin_id: actor.role === 'admin' ? actor.admin_id : null,
   };
   const admin_key = actor.role === 'admin' ? nameKey(actor.username) : null;
+  const stored: number[] = [];
   for (const batch of inBatches(deeds)) {
     const rows = batch.map(({ details }) => ({ ...entry, admin_key, details: JSON.stringify(details) }));
     const inserted = await insertEntries(tx, rows);
@@ -63,11 +67,13 @@ export async function recordActivities<A extends ActivityAction>(
     for (const [nth, { details, undo = null }] of batch.entries()) {
       const id = ids[nth];
       if (id === undefined) throw new Error('an entry was not stored');
+      stored.push(id);
       if (undo) await entryOfUndo(tx, undo, id);
       const record = shownEntry({ id, ...entry, details, undo: undo && 'possible' });
       if (record) changes.put({ kind: 'activity', record });
     }
   }
+  return stored;
 }
 
 type NewEntry = Omit<ActivityTable, 'id' | 'actor_kind' | 'undone_at' | 'undo_expired_at'> & { actor_kind: ActorKind };

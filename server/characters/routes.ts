@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bulkAnswer, charactersBulk } from '../../shared/schemas/bulk.ts';
 import {
   characterInput,
   codeRequest,
@@ -14,6 +15,7 @@ import { addressOf } from '../http/address.ts';
 import { tellTotal } from '../http/listed.ts';
 import { inPieces, pagesOf } from '../http/pieces.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
+import { changeCharactersInBulk } from './bulk.ts';
 import { checkVerification } from './check-code.ts';
 import { banCharacter, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './operations.ts';
 import { isVerified, verifiedCodes } from './queries.ts';
@@ -71,6 +73,18 @@ export const characterRoutes: Route[] = [
         pagesOf(query, (page) => verifiedCodes(ctx.db, { of: 'page', ...page })),
       );
     },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/verified-codes/bulk',
+      access: 'guild',
+      summary: 'Ban or unban many characters, revoke or enable their keys, or delete their records, all or none, as one deed with one undo',
+      largeBody: true,
+      body: charactersBulk,
+      answer: bulkAnswer,
+    },
+    ({ ctx, caller, body }) => changeCharactersInBulk(ctx, caller, body.ids, body.deed),
   ),
   route(
     {

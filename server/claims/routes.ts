@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
+import { bulkAnswer, claimsBulk } from '../../shared/schemas/bulk.ts';
 import {
   characterClaims as characterClaimsSchema,
   characterDates as characterDatesSchema,
@@ -17,6 +18,7 @@ import { answerPage } from '../http/pieces.ts';
 import type { Call } from '../http/route.ts';
 import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
 import { adminWho } from '../session/may.ts';
+import { deleteClaimsInBulk } from './bulk.ts';
 import { confirmClaim } from './confirm.ts';
 import { clearRespawn, deleteClaim } from './delete.ts';
 import { editClaimTimes } from './edit-times.ts';
@@ -136,6 +138,18 @@ export const claimRoutes: Route[] = [
       answer: noAnswer,
     },
     ({ ctx, caller, params }) => deleteClaim(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/claims/bulk',
+      access: 'claims',
+      summary: 'Delete many claims, split ones with both parts, all or none, as one deed with one undo',
+      largeBody: true,
+      body: claimsBulk,
+      answer: bulkAnswer,
+    },
+    ({ ctx, caller, body }) => deleteClaimsInBulk(ctx, caller, body.ids),
   ),
   route(
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bulkAnswer, respawnsBulk } from '../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput, respawnWithClaims } from '../../shared/schemas/respawn.ts';
@@ -11,6 +12,7 @@ import { writtenOnce } from '../http/written-snapshot.ts';
 import type { TakenSnapshot } from '../live/kept-board.ts';
 import { takeSnapshot } from '../live/snapshot.ts';
 import { writeRespawns } from './board.ts';
+import { changeRespawnsInBulk } from './bulk.ts';
 import { deleteRespawn } from './delete.ts';
 import { createRespawn, editRespawn, existingRespawn } from './operations.ts';
 import { pictureOf } from './pictures.ts';
@@ -128,6 +130,18 @@ export const respawnRoutes: Route[] = [
       const { image, image_url } = await editRespawn(ctx, caller, id, { picture: pictureOf(file) });
       return { image, image_url };
     },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/respawns/bulk',
+      access: 'guild',
+      summary: 'Enable, disable, delete or recategorise many respawns, all or none, as one deed with one undo',
+      largeBody: true,
+      body: respawnsBulk,
+      answer: bulkAnswer,
+    },
+    ({ ctx, caller, body }) => changeRespawnsInBulk(ctx, caller, body.ids, body.deed),
   ),
   route(
     {

@@ -49,6 +49,8 @@ const category = z.object({ category_id: id, name: text });
 const account = z.object({ username: text });
 /** Never its address: whoever reads the log could write there. */
 const destination = z.object({ destination_id: id, name: text, kind: destinationKind, host: text });
+/** Of a deed to many at once: how many, and the names of the first. */
+const many = z.object({ count, names: z.array(text) });
 const nothing = z.object({});
 
 /** What the undo of a deed tells of it: what the deed did. */
@@ -142,6 +144,18 @@ export const activityDetails = {
   destination_deleted: destination,
   destination_switched_off: destination.extend({ switched_off: switchedOff }),
   destination_secret_rotated: destination,
+  access_keys_revoked: many,
+  access_keys_enabled: many,
+  access_keys_moved: many.extend({ member_type: text }),
+  access_keys_deleted: many.extend({ verification_records: count }),
+  characters_banned: many,
+  characters_unbanned: many,
+  verifications_deleted: many,
+  claims_deleted: many,
+  respawns_enabled: many,
+  respawns_disabled: many,
+  respawns_moved: many.extend({ category_name: text.nullable() }),
+  respawns_deleted: many.extend({ claim_count: count, beyond_undo }),
 } as const satisfies { [A in ActivityAction]: z.ZodObject };
 
 type DetailsByAction = { [A in ActivityAction]: z.infer<(typeof activityDetails)[A]> };

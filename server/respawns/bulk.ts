@@ -1,0 +1,61 @@
+import type { BulkAnswer, RespawnsDeed } from '../../shared/schemas/bulk.ts';
+import type { Respawn } from '../../shared/schemas/respawn.ts';
+import { allUnchanged, manyOf } from '../activity/many.ts';
+import { recordActivity } from '../activity/record.ts';
+import type { Reading, Tx } from '../db/open.ts';
+import { type Writing, writeMany } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
+import type { Admin } from '../session/callers.ts';
+import { deleteRespawns, setRespawns } from './change-many.ts';
+import { assertCategoryExists } from './operations.ts';
+import { findRespawns } from './queries.ts';
+
+/**
+ * Does to many respawns what the single calls do to one, all or nothing. Those that are so already, or gone, stay as they are.
+ * @throws DomainError category.notFound
+ */
+export async function changeRespawnsInBulk(
+  ctx: Reading & Writing,
+  admin: Admin,
+  ids: readonly number[],
+  deed: RespawnsDeed,
+): Promise<BulkAnswer> {
+  return writeMany(ctx, await claimsThatGo(ctx, ids, deed), async (tx, changes) => {
+    if (deed.do === 'move' && deed.category_id !== null) await assertCategoryExists(tx, deed.category_id);
+    const respawns = (await findRespawns(tx, { ids })).filter((respawn) => isConcerned(respawn, deed));
+    if (respawns.length === 0) return allUnchanged(ids);
+    const activity_id = await carryOut(ctx, tx, changes, admin, respawns, deed);
+    return { changed: respawns.length, unchanged: ids.length - respawns.length, activity_id };
+  });
+}
+
+async function claimsThatGo(ctx: Reading, ids: readonly number[], deed: RespawnsDeed): Promise<number> {
+  if (deed.do !== 'delete') return 0;
+  return (await findRespawns(ctx.db, { ids })).reduce((sum, { total_claims }) => sum + total_claims, 0);
+}
+
+function isConcerned({ is_enabled, category_id }: Respawn, deed: RespawnsDeed): boolean {
+  if (deed.do === 'delete') return true;
+  return deed.do === 'move' ? category_id !== deed.category_id : is_enabled !== (deed.do === 'enable' ? 1 : 0);
+}
+
+async function carryOut(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  respawns: readonly Respawn[],
+  deed: RespawnsDeed,
+): Promise<number> {
+  const told = manyOf(respawns.map(({ name }) => name));
+  if (deed.do === 'delete') {
+    const details = { ...told, ...(await deleteRespawns(ctx, tx, changes, admin, respawns)) };
+    return recordActivity(ctx, tx, changes, admin, 'respawns_deleted', details);
+  }
+  if (deed.do === 'move') {
+    const [moved] = await setRespawns(tx, changes, respawns, { category_id: deed.category_id });
+    return recordActivity(ctx, tx, changes, admin, 'respawns_moved', { ...told, category_name: moved?.category_name ?? null });
+  }
+  await setRespawns(tx, changes, respawns, { is_enabled: deed.do === 'enable' ? 1 : 0 });
+  return recordActivity(ctx, tx, changes, admin, deed.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told);
+}

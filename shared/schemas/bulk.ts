@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { id } from './fields.ts';
+import { memberTypeName } from './member-type.ts';
+
+/** What one deed is done to at most: some tenths of a second of a server's time. */
+export const MAX_BULK = 2_000;
+/** So many of them the log names. */
+export const NAMED_IN_LOG = 10;
+
+const ids = z
+  .array(id)
+  .min(1)
+  .max(MAX_BULK)
+  .refine((all) => new Set(all).size === all.length)
+  .describe(`Each once, ${MAX_BULK} at most; one that is gone meanwhile counts as unchanged`);
+
+const plain = <D extends string>(deed: D) => z.object({ do: z.literal(deed) });
+
+export const keysDeed = z.discriminatedUnion('do', [
+  plain('revoke'),
+  plain('enable'),
+  plain('delete'),
+  plain('move').extend({ member_type: memberTypeName.min(1) }),
+]);
+export type KeysDeed = z.infer<typeof keysDeed>;
+
+/** Of characters, by their verification records; `revoke` and `enable` do it to their keys. */
+export const charactersDeed = z.discriminatedUnion('do', [plain('ban'), plain('unban'), plain('revoke'), plain('enable'), plain('delete')]);
+export type CharactersDeed = z.infer<typeof charactersDeed>;
+
+export const claimsDeed = z.discriminatedUnion('do', [plain('delete')]);
+export type ClaimsDeed = z.infer<typeof claimsDeed>;
+
+export const respawnsDeed = z.discriminatedUnion('do', [
+  plain('enable'),
+  plain('disable'),
+  plain('delete'),
+  /** null: into none. */
+  plain('move').extend({ category_id: id.nullable() }),
+]);
+export type RespawnsDeed = z.infer<typeof respawnsDeed>;
+
+export const keysBulk = z.object({ ids, deed: keysDeed });
+export const charactersBulk = z.object({ ids, deed: charactersDeed });
+export const claimsBulk = z.object({ ids, deed: claimsDeed });
+export const respawnsBulk = z.object({ ids, deed: respawnsDeed });
+
+export const bulkAnswer = z.object({
+  changed: z.number().int().min(0),
+  /** Already so, or gone meanwhile. */
+  unchanged: z.number().int().min(0),
+  /** The log's entry, by which the deed is undone; null: nothing changed. */
+  activity_id: id.nullable(),
+});
+export type BulkAnswer = z.infer<typeof bulkAnswer>;
