@@ -14,8 +14,9 @@ export interface Watching {
   /**
    * Resolves when both have heard all that was written; their boards must then be as it is stored.
    * @param resets how often they were told to load anew
+   * @param ofMember the member alone, where that is another number
    */
-  settled: (resets?: number) => Promise<void>;
+  settled: (resets?: number, ofMember?: number) => Promise<void>;
 }
 
 /** A member and an admin who watch the board. */
@@ -23,12 +24,12 @@ export async function watching(app: TestApp): Promise<Watching> {
   const auths = [{ access_key: (await aKey(app)).key_value }, { admin_token: app.admin.Authorization.replace('Bearer ', '') }] as const;
   const [member, admin] = [new Watcher(app.url, auths[0]), new Watcher(app.url, auths[1])];
   await Promise.all([member.connect(), admin.connect()]);
-  const settled = async (resets = 0): Promise<void> => {
+  const settled = async (resets = 0, ofMember = resets): Promise<void> => {
     const clock = app.ctx.bus.clock();
-    for (const [watcher, role] of [[member, 'members'] as const, [admin, 'admins'] as const]) {
+    for (const [watcher, role, often] of [[member, 'members', ofMember] as const, [admin, 'admins', resets] as const]) {
       await watcher.reached(clock);
       await expectAsStored(app, watcher, role);
-      expect(watcher.snapshots, 'told by changes, or by a reset to load anew').toBe(1 + resets);
+      expect(watcher.snapshots, 'told by changes, or by a reset to load anew').toBe(1 + often);
     }
   };
   return { member, admin, settled };

@@ -87,6 +87,13 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'put', `/claims/admin/${id}/respawn`, { respawn_id: respawn.id });
     },
   },
+  'post /admin/claims/bulk': {
+    owes: 'claims_deleted',
+    make: async (app) => {
+      const ids = [(await aStoredClaim(app)).id, (await aStoredClaim(app)).id];
+      return () => admin(app, 'post', '/admin/claims/bulk', { ids, deed: { do: 'delete' } });
+    },
+  },
   'delete /admin/claims/:id': {
     owes: 'claim_deleted',
     make: async (app) => {
@@ -216,6 +223,13 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { id } = await aRespawn(app);
       return () => app.api.put(`/admin/respawns/${id}/image`).set(app.admin).attach('image', aGif(), 'spot.gif');
+    },
+  },
+  'post /admin/respawns/bulk': {
+    owes: 'respawns_deleted',
+    make: async (app) => {
+      const ids = [(await aRespawn(app)).id, (await aRespawn(app)).id];
+      return () => admin(app, 'post', '/admin/respawns/bulk', { ids, deed: { do: 'delete' } });
     },
   },
   'delete /admin/respawns/:id': {

@@ -120,6 +120,15 @@ export const writesOfPeople: Record<string, Write> = {
       return () => admin(app, 'post', '/admin/unban-character', { character_name });
     },
   },
+  'post /admin/verified-codes/bulk': {
+    owes: 'characters_banned',
+    make: async (app) => {
+      const character_name = aName();
+      await admin(app, 'post', '/admin/verify-character', { character_name }).expect(200);
+      const id = await aRecord(app, character_name);
+      return () => admin(app, 'post', '/admin/verified-codes/bulk', { ids: [id], deed: { do: 'ban' } });
+    },
+  },
   'delete /admin/verified-codes/:id': {
     owes: 'verification_deleted',
     make: async (app) => {
@@ -132,6 +141,14 @@ export const writesOfPeople: Record<string, Write> = {
   'post /admin/access-keys': {
     owes: 'access_key_created',
     make: async (app) => () => admin(app, 'post', '/admin/access-keys', { characterName: aName(), memberType: 'member' }),
+  },
+  'post /admin/access-keys/bulk': {
+    owes: 'access_keys_moved',
+    make: async (app) => {
+      const keys = [await aKey(app), await aKey(app)];
+      const ids = keys.map(({ id }) => id);
+      return () => admin(app, 'post', '/admin/access-keys/bulk', { ids, deed: { do: 'move', member_type: 'elite' } });
+    },
   },
   'put /admin/access-keys/:id/revoke': {
     owes: 'access_key_revoked',
