@@ -1,5 +1,6 @@
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { BulkAnswer, KeysDeed } from '../../shared/schemas/bulk.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
 import { allUnchanged, manyOf } from '../activity/many.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Tx } from '../db/open.ts';
@@ -9,6 +10,7 @@ import type { Admin } from '../session/callers.ts';
 import { deleteKeys, moveKeys, turnKeys } from './change.ts';
 import { existingType } from './operations.ts';
 import { findAccessKeys } from './queries.ts';
+import { changedKeys, deletedKeys } from './restore.ts';
 
 /**
  * Does to many keys what the single calls do to one, all or nothing. Those that are so already, or gone, stay as they are.
@@ -37,14 +39,16 @@ async function carryOut(
     const member_type = await existingType(tx, deed.member_type);
     const keys = found.filter((key) => key.member_type !== member_type);
     if (keys.length === 0) return null;
+    const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { member_type }) });
     await moveKeys(ctx, tx, changes, keys, member_type);
     const details = { ...manyOf(namesOf(keys)), member_type };
-    return { changed: keys.length, activity_id: await recordActivity(ctx, tx, changes, admin, 'access_keys_moved', details) };
+    return { changed: keys.length, activity_id: await recordActivity(ctx, tx, changes, admin, 'access_keys_moved', details, undo) };
   }
   if (deed.do === 'delete') {
     if (found.length === 0) return null;
+    const undo = await keepUndo(ctx, tx, { records: await deletedKeys(tx, idsOf(found)) });
     const details = { ...manyOf(namesOf(found)), ...(await deleteKeys(ctx, tx, changes, found)) };
-    return { changed: found.length, activity_id: await recordActivity(ctx, tx, changes, admin, 'access_keys_deleted', details) };
+    return { changed: found.length, activity_id: await recordActivity(ctx, tx, changes, admin, 'access_keys_deleted', details, undo) };
   }
   return turnInBulk(ctx, tx, changes, admin, found, deed.do === 'revoke');
 }
@@ -60,9 +64,11 @@ export async function turnInBulk(
 ): Promise<Done | null> {
   const keys = found.filter((key) => (key.is_revoked === 1) !== revoked);
   if (keys.length === 0) return null;
+  const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { is_revoked: revoked ? 1 : 0 }) });
   await turnKeys(tx, changes, keys, revoked);
   const action = revoked ? 'access_keys_revoked' : 'access_keys_enabled';
-  return { changed: keys.length, activity_id: await recordActivity(ctx, tx, changes, admin, action, manyOf(namesOf(keys))) };
+  return { changed: keys.length, activity_id: await recordActivity(ctx, tx, changes, admin, action, manyOf(namesOf(keys)), undo) };
 }
 
+const idsOf = (keys: readonly AccessKey[]): number[] => keys.map(({ id }) => id);
 const namesOf = (keys: readonly AccessKey[]): string[] => keys.map(({ character_name }) => character_name);

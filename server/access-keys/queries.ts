@@ -27,7 +27,3 @@ export const findAccessKeys = (db: Db | Tx, ids: readonly number[]): Promise<Acc
 export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey | null> {
   return (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
-
-/** Keys by their ids. */
-export const findAccessKeys = (db: Db | Tx, ids: readonly number[]): Promise<AccessKey[]> =>
-  byIds(ids, (some) => db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', 'in', some).orderBy('id').execute());

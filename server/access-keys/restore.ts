@@ -79,7 +79,10 @@ export async function restoreKeys(
   await refuseTypesGone(tx, keys);
   for (const some of inBatches(rows)) await tx.insertInto('access_keys').values(some).execute();
   // An admin may have let the character wait meanwhile.
-  for (const key of rows) await retypeWaits(ctx, tx, changes, key);
+  for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
+    const character_keys = some.map(({ character_key }) => character_key);
+    await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+  }
 }
 
 async function refuseAny(code: ErrorCode, finding: Promise<readonly { character_name: string }[]>): Promise<void> {
@@ -131,9 +134,9 @@ export async function changeKeysBack(
     const ids = same.map(({ id }) => id);
     await byIds(ids, (some) => tx.updateTable('access_keys').set(first.changed.before).where('id', 'in', some).returning('id').execute());
   }
-  for (const { name, changed } of keys) {
-    const { member_type, is_revoked } = changed.before;
-    if (is_revoked) changes.touched.gone(nameKey(name));
-    if (member_type !== undefined) await retypeWaits(ctx, tx, changes, { character_key: nameKey(name), member_type });
+  for (const { name, changed } of keys) if (changed.before.is_revoked) changes.touched.gone(nameKey(name));
+  for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
+    const character_keys = some.map(({ name }) => nameKey(name));
+    if (member_type !== undefined) await retypeWaits(ctx, tx, changes, { character_keys, member_type });
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { MAX_BULK } from '../../shared/schemas/bulk.ts';
@@ -29,7 +30,7 @@ import { manyClaims } from '../test/many-claims.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { connect, ended } from '../test/watcher.ts';
 import { owedBy, watching } from '../test/watching.ts';
-import { splitOn } from './test/undo.ts';
+import { splitOn, undoLatest } from './test/undo.ts';
 
 type Things = 'access-keys' | 'verified-codes' | 'claims' | 'respawns';
 /** No row has it. */
@@ -72,6 +73,10 @@ async function verified(app: TestApp): Promise<string> {
   return character_name;
 }
 
+/** Undoes the newest deed of an action. */
+const undone = (app: TestApp, action: ActivityAction) =>
+  undoLatest(app, action).then(({ status, body }) => expect([status, body]).toEqual([200, expect.anything()]));
+
 describe.each(databases)('keys in bulk on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const keyOf = async ({ id }: AccessKey) =>
@@ -93,6 +98,8 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     await unchanged(app, 'access-keys', idsOf([one, two, before]), { do: 'revoke' });
     await done(app, 'access-keys', idsOf([one, two, other]), { do: 'enable' }, 2, 'access_keys_enabled');
     for (const key of [one, two]) await app.api.get('/respawns').set(asMember(key)).expect(200);
+    await undone(app, 'access_keys_enabled');
+    for (const key of [one, two]) await app.api.get('/respawns').set(asMember(key)).expect(403);
     await settled();
   });
 
@@ -107,6 +114,9 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     const move = { do: 'move', member_type: type.toUpperCase() };
     expect(await done(app, 'access-keys', idsOf([first, second]), move, 2, 'access_keys_moved')).toMatchObject({ member_type: type });
     expect(await waits()).toEqual([1, 2].map(() => ({ member_type: type, status: 'waiting' })));
+    await undone(app, 'access_keys_moved');
+    expect(await waits()).toEqual([1, 2].map(() => ({ member_type: 'member', status: 'waiting' })));
+    await done(app, 'access-keys', idsOf([first, second]), move, 2, 'access_keys_moved');
     await unchanged(app, 'access-keys', idsOf([first, second]), move);
     await done(app, 'access-keys', idsOf([first, second]), { do: 'revoke' }, 2, 'access_keys_revoked');
     expect(await waits()).toEqual([1, 2].map(() => ({ member_type: type, status: 'void' })));
@@ -119,11 +129,15 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
       [one, two].includes(key.character_name),
     );
     await ban(app, { character_name: two });
+    const before = await recordsOf(app, [one, two]);
     const { settled } = await watching(app);
     const told = await done(app, 'access-keys', [...idsOf(keys), GONE], { do: 'delete' }, 2, 'access_keys_deleted');
     expect(told).toEqual({ count: 2, names: [one, two], verification_records: 2 });
     const left = (await records(app)).filter(({ character_name }) => [one, two].includes(character_name));
     expect(left).toMatchObject([{ character_name: two, code: null, verified_at: null, banned: 1 }]);
+    await undone(app, 'access_keys_deleted');
+    expect(await app.ctx.db.selectFrom('access_keys').selectAll().where('id', 'in', idsOf(keys)).execute()).toEqual(keys);
+    expect(await recordsOf(app, [one, two])).toEqual(before);
     await settled();
   });
 
@@ -214,6 +228,8 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
     const { settled } = await watching(app);
     await done(app, 'verified-codes', await recordsOf(app, [one]), { do: 'delete' }, 1, 'verifications_deleted');
     expect(await recordsOf(app, [one])).toEqual([]);
+    await undone(app, 'verifications_deleted');
+    expect(await recordsOf(app, [one, two])).toEqual(ids);
     await settled();
   });
 });
@@ -237,6 +253,13 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     expect(await wait.execute()).toEqual([{ status: 'offered' }]);
     await settled();
     await unchanged(app, 'claims', ids, { do: 'delete' });
+    // What is held for somebody by now is not taken from them.
+    expect((await undoLatest(app, 'claims_deleted')).body.code).toBe('hold.taken');
+    const held = await app.ctx.db.selectFrom('waits').select('id').where('character_name', '=', next.character_name).executeTakeFirst();
+    await app.api.post(`/waits/${held?.id}/decline`).set(asMember(next)).expect(200);
+    await undone(app, 'claims_deleted');
+    expect(idsOf(await app.ctx.db.selectFrom('claims').select('id').where('id', 'in', ids).execute()).sort()).toEqual(ids.sort());
+    await settled();
   });
 });
 
@@ -327,7 +350,15 @@ describe.each(databases)('two thousand at once on %s', (dialect) => {
       await bulk(app, 'access-keys', idsOf(keys), { do: 'move', member_type: 'elite' }).expect(200);
       await Promise.all(lost);
       await bulk(app, 'access-keys', idsOf(keys), { do: 'delete' }).expect(200);
-      await settled(4, 0);
+      await undone(app, 'access_keys_deleted');
+      expect(
+        await app.ctx.db
+          .selectFrom('access_keys')
+          .select('id')
+          .where('id', 'in', idsOf(keys.slice(0, 500)))
+          .execute(),
+      ).toHaveLength(500);
+      await settled(5, 0);
     },
     PATIENCE_MS,
   );
@@ -374,11 +405,13 @@ describe.each(databases)('two thousand at once on %s', (dialect) => {
       expect(await deleteClaimsInBulk(counted.ctx, admin, ids)).toMatchObject({ changed: MANY });
       expect(counted.count()).toBeLessThan(120);
       await settled(1);
+      await undone(app, 'claims_deleted');
+      await settled(2);
       const spots = idsOf(await app.ctx.db.selectFrom('respawns').select('id').execute());
       const { body } = await bulk(app, 'respawns', spots, { do: 'delete' }).expect(200);
       expect(body.data.changed).toBe(spots.length);
       expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
-      await settled(2);
+      await settled(3);
     },
     PATIENCE_MS,
   );

@@ -38,7 +38,7 @@ export async function restoreRecords(
       // The connections of those that were there are told by each, whatever everybody else loads anew.
       const named = isMany ? changed.access_key.map(({ id }) => id) : keys;
       for (const record of await findAccessKeys(tx, named)) changes.put({ kind: 'access_key', record });
-      if (isMany) changes.reset();
+      if (isMany) changes.reset('admins');
       else for (const character of characters) await putCharacter(tx, changes, character);
     },
   };

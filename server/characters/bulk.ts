@@ -2,6 +2,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { BulkAnswer, CharactersDeed } from '../../shared/schemas/bulk.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { turnInBulk } from '../access-keys/bulk.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
 import { allUnchanged, manyOf } from '../activity/many.ts';
 import { recordActivity } from '../activity/record.ts';
 import { byIds } from '../db/batches.ts';
@@ -12,6 +13,7 @@ import type { Admin } from '../session/callers.ts';
 import { banCharacters, deleteRecords, unbanCharacters } from './change-many.ts';
 import type { NamedCharacter } from './changes.ts';
 import { keysOfCharacters, verifiedCodes } from './queries.ts';
+import { deletedCodes } from './restore.ts';
 
 /**
  * Does to many characters, by their verification records, what the single calls do to one, all or nothing. A record counts as
@@ -50,9 +52,12 @@ async function carryOut(
     case 'unban':
       await unbanCharacters(tx, changes, characters);
       return recordActivity(ctx, tx, changes, admin, 'characters_unbanned', told);
-    case 'delete':
+    case 'delete': {
+      const ids = records.map(({ id }) => id);
+      const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, ids) });
       await deleteRecords(tx, changes, records);
-      return recordActivity(ctx, tx, changes, admin, 'verifications_deleted', { ...told, count: records.length });
+      return recordActivity(ctx, tx, changes, admin, 'verifications_deleted', { ...told, count: ids.length }, undo);
+    }
     default: {
       const keys = await keysOfCharacters(
         tx,
