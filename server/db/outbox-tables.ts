@@ -26,6 +26,8 @@ export interface DestinationsTable {
   old_secret_until: Generated<Timestamp | null>;
   /** NewsType[] */
   events: JsonText;
+  /** { [type]: news id }: of these it hears only what comes after that. */
+  heard_after: Generated<JsonText>;
   language: Language;
   is_enabled: Flag;
   switched_off: Generated<SwitchedOff | null>;
@@ -35,6 +37,8 @@ export interface DestinationsTable {
   waiting: Generated<number>;
   /** How often the message that is next has failed. */
   attempts: Generated<number>;
+  /** How many of those times its receiver said when to try again, and was obeyed beside the schedule. */
+  asked_to_wait: Generated<number>;
   next_try_at: Generated<Timestamp | null>;
   last_delivery_at: Generated<Timestamp | null>;
   last_error: Generated<string | null>;

@@ -24,6 +24,29 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     expect(typesOf(one.received)).toEqual(['submission.opened']);
   });
 
+  it('hears of what is new to it only what comes from then on, also where something else waits for it', async () => {
+    const app = await createTestApp(dialect, { env: AT_HOME });
+    const mood = { answer: answering(500) };
+    const receiver = await aReceiver((...asked) => mood.answer(...asked));
+    await aDestination(app, { events: ['submission.closed', 'submission.opened'] });
+    const made = await aDestination(app, { url: receiver.url, events: ['submission.closed'] });
+    for (const enabled of [0, 1, 0, 1] as const) await switchSubmission(app, enabled);
+    await at(app, later(NOW, 1));
+    await change(app, made.id, { events: ['submission.closed', 'submission.opened'] });
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
+    await switchSubmission(app, 0);
+    await switchSubmission(app, 1);
+    // What it no longer heard in between is told to it no more, either.
+    await change(app, made.id, { events: ['submission.opened'] });
+    await change(app, made.id, { events: ['submission.opened', 'submission.closed'] });
+    await switchSubmission(app, 0);
+    mood.answer = answering(204);
+    receiver.received.length = 0;
+    await at(app, later(NOW, 6));
+    expect(typesOf(receiver.received)).toEqual(['submission.opened', 'submission.closed']);
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 0 });
+  });
+
   it('that is told no more of what failed there is told at once what comes next', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(

@@ -11,7 +11,7 @@ const MEASURED_WITHIN_MS = 500;
 async function waitsFor(db: Db, now: Date): Promise<number> {
   const destinations = await db
     .selectFrom('destinations')
-    .select(['events', 'kind', 'place'])
+    .select(['events', 'heard_after', 'kind', 'place'])
     .where((where) => where('is_enabled', '=', where.lit(1)))
     .execute();
   const oldest: number[] = [];

@@ -181,7 +181,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ waiting: 0, next_try_at: null });
   });
 
-  it('forget what nobody is told any more: what all are past, what is thirty days old, what a hundred thousand came after', async () => {
+  it('forget what nobody is told any more: what all are past, what is a month old, what a hundred thousand came after', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(answering(500));
     const rare = await aDestination(app, { events: ['event.activated'] });
@@ -195,7 +195,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await runNow(app, forgetNews);
     expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
     expect((await toldIn(app)).map(({ type }) => type)).toEqual(['submission.closed', 'submission.opened']);
-    const month = later(NOW, 30 * 24 * HOUR_S + 1);
+    const month = later(NOW, 31 * 24 * HOUR_S + 1);
     app.setNow(month);
     await runNow(app, forgetNews);
     expect((await toldIn(app)).map(({ type }) => type)).toEqual(['submission.opened']);
@@ -210,6 +210,31 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([]);
     expect(await recordOf(app, rare)).toMatchObject({ waiting: 0 });
     expect(await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds')).toMatch(/ 0$/m);
+  });
+
+  it('lose nothing to a clock that leaps a day ahead and back, and to one that leaps by years two hours of their news a look', async () => {
+    const app = await createTestApp(dialect);
+    const made = await aDestination(app, { events: ['submission.closed'] });
+    const day = 24 * HOUR_S;
+    const news = Array.from({ length: 30 }, (_, n) => ({
+      at: later(NOW, (n - 30) * day + 60),
+      type: 'submission.closed' as const,
+      body: '{}',
+    }));
+    await changeUnheard(app, (tx) => tx.insertInto('news').values(news).execute());
+    const left = async () => (await app.ctx.db.selectFrom('news').select('id').execute()).length;
+    for (const [now, kept] of [
+      [later(NOW, day), 30],
+      [NOW, 30],
+      [later(NOW, 4_000 * day), 29],
+      [NOW, 29],
+      [later(NOW, 2 * day + 61), 28],
+    ] as const) {
+      app.setNow(now);
+      await runNow(app, forgetNews);
+      expect(await left(), now).toBe(kept);
+    }
+    expect((await app.ctx.db.selectFrom('destinations').select('place').where('id', '=', made.id).executeTakeFirst())?.place).toBe(0);
   });
 
   it('that are changed to what they are are not changed', async () => {

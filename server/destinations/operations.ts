@@ -18,7 +18,7 @@ import { assertAllowedUrl } from '../outbound/judge-url.ts';
 import type { Admin } from '../session/callers.ts';
 import { OLD_SECRET_MS } from './messages.ts';
 import { newSecret } from './new-secret.ts';
-import { destinationRecord, destinationTold, findDestination, type StoredDestination } from './queries.ts';
+import { destinationRecord, destinationTold, eventsOf, findDestination, heardAfter, type StoredDestination } from './queries.ts';
 import { SEND_JOB } from './send-job.ts';
 import { countWaiting, newestNews, waitingAfter } from './waiting.ts';
 
@@ -85,6 +85,14 @@ function withChange(row: StoredDestination, { name, kind, url, events, language,
   };
 }
 
+/** Of what a destination did not hear before it hears what comes from now on, also where something else waits for it. */
+function onlyLater(before: StoredDestination, after: StoredDestination, newest: number): string {
+  const heard = new Set(eventsOf(before));
+  const known = new Map(heardAfter(before));
+  const later = eventsOf(after).map((type) => [type, heard.has(type) ? (known.get(type) ?? 0) : newest] as const);
+  return JSON.stringify(Object.fromEntries(later.filter(([, id]) => id > after.place)));
+}
+
 const firstWaiting = async (tx: Tx, destination: StoredDestination): Promise<number | undefined> =>
   (await waitingAfter(tx, destination, destination.place, 1))[0]?.id;
 
@@ -109,11 +117,17 @@ export async function updateDestination(ctx: Reading & Writing, admin: Admin, id
     if (isElsewhere) assertAllowedUrl(ctx.env, after.url, after.kind);
     await assertNameIsFree(tx, after.name, id);
     // What it did not hear yet has happened before: only what waits for it keeps its place.
-    if (after.events !== before.events && (await countWaiting(tx, before)) === 0) after.place = await newestNews(tx);
+    if (after.events !== before.events) {
+      const newest = await newestNews(tx);
+      if ((await countWaiting(tx, before)) === 0) after.place = newest;
+      after.heard_after = onlyLater(before, after, newest);
+    }
     // What failed there, or is told there no more, holds up nothing that comes next.
     const isOther = isElsewhere || (before.attempts > 0 && (await firstWaiting(tx, before)) !== (await firstWaiting(tx, after)));
-    if (isOther || after.is_enabled !== before.is_enabled) Object.assign(after, { attempts: 0, next_try_at: null, last_error: null });
-    if (after.is_enabled !== before.is_enabled) Object.assign(after, { switched_off: null, place: await newestNews(tx) });
+    if (isOther || after.is_enabled !== before.is_enabled)
+      Object.assign(after, { attempts: 0, asked_to_wait: 0, next_try_at: null, last_error: null });
+    if (after.is_enabled !== before.is_enabled)
+      Object.assign(after, { switched_off: null, place: await newestNews(tx), heard_after: '{}' });
     const waiting = after.is_enabled ? await countWaiting(tx, after) : 0;
     after.waiting = after.next_try_at === null ? 0 : waiting;
     const { id: _, ...fields } = after;

@@ -14,6 +14,12 @@ const isNewsType = (type: string): type is NewsType => newsType.safeParse(type).
 /** What a destination hears, as far as this version knows it. */
 export const eventsOf = ({ events }: Pick<StoredDestination, 'events'>): NewsType[] => known.parse(JSON.parse(events)).filter(isNewsType);
 
+const places = z.record(z.string(), z.number());
+
+/** The types that a destination hears only after some news. */
+export const heardAfter = ({ heard_after }: Pick<StoredDestination, 'heard_after'>): [type: string, id: number][] =>
+  Object.entries(places.parse(JSON.parse(heard_after)));
+
 /** The record of a destination as admins see it: never its address, nor a secret. */
 export function destinationRecord(row: StoredDestination): Destination {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../outbound/post.ts';
 import { readAnswer } from './read-answer.ts';
-import { nextTryIn, RETRY_AFTER_S } from './retries.ts';
+import { nextTry } from './retries.ts';
 
 const NOW = new Date('2026-11-21T18:00:00.000Z');
 const answer = (status: number, headers: Record<string, string> = {}, body = ''): Answer => ({ ok: true, status, headers, body });
@@ -62,18 +62,27 @@ describe('an answer', () => {
   });
 });
 
+const SCHEDULE = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** The pauses after so many failures of one message, each of which its receiver may have something to say of. */
+function pausesOf(failures: number, asks: (n: number) => number | null): (number | null)[] {
+  let asked_to_wait = 0;
+  return Array.from({ length: failures }, (_, n) => {
+    const next = nextTry({ attempts: n + 1, asked_to_wait }, asks(n));
+    asked_to_wait = next.asked_to_wait;
+    return next.seconds;
+  });
+}
+
 describe('a message that failed', () => {
   it('is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then given up', () => {
-    const pauses = RETRY_AFTER_S.map((_, n) => nextTryIn(n + 1, null));
-    expect(pauses).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
-    expect(nextTryIn(10, null)).toBeNull();
-    expect(nextTryIn(10, 1)).toBeNull();
+    expect(pausesOf(10, () => null)).toEqual([...SCHEDULE, null]);
   });
 
-  it('waits as long as its receiver asked for, but one that asks for a second each time is not given up within ten', () => {
-    expect([1, 2, 3].map((failures) => nextTryIn(failures, 1))).toEqual([1, 1, 1]);
-    expect([4, 5, 9].map((failures) => nextTryIn(failures, 1))).toEqual([7_200, 18_000, 86_400]);
-    expect(nextTryIn(1, 3_600)).toBe(3_600);
-    expect(nextTryIn(4, 9_000)).toBe(9_000);
+  it('waits as its receiver asks three times, then the schedule begins, which is no shorter for what is asked then', () => {
+    expect(pausesOf(14, () => 0)).toEqual([0, 0, 0, ...SCHEDULE, null, null]);
+    expect(pausesOf(13, () => 3_600).slice(0, 8)).toEqual([3_600, 3_600, 3_600, 3_600, 3_600, 3_600, 7_200, 18_000]);
+    // Wherever in between it asks.
+    expect(pausesOf(13, (n) => (n % 2 ? 1 : null))).toEqual([5, 1, 300, 1, 1_800, 1, ...SCHEDULE.slice(3), null]);
   });
 });

@@ -7,8 +7,5 @@ export const SEND_JOB = { kind: 'destination.send', payload: z.null() } as const
 /** How long what happens is gathered before it is sent, in milliseconds: a burst is one run, and on Discord one message. */
 export const GATHERED_MS: { readonly [K in DestinationKind]: number } = { discord: 2_000, webhook: 500 };
 
-/** How long after each failure a message is tried again, in seconds; after the last of them it is given up. */
-export const RETRY_AFTER_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-
 /** A try that is further away than this, in milliseconds, was planned by a clock that has leapt since. */
 export const LONGEST_WAIT_MS = 25 * 3_600_000;

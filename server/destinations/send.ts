@@ -9,7 +9,7 @@ import { saidBy, storeTries, type Try } from './deliveries.ts';
 import { type Message, nextMessage } from './messages.ts';
 import { destinationRecord, destinationTold, findDestination, type StoredDestination } from './queries.ts';
 import { readAnswer, type Verdict } from './read-answer.ts';
-import { nextTryIn } from './retries.ts';
+import { nextTry } from './retries.ts';
 import { GATHERED_MS, SEND_JOB } from './send-job.ts';
 import { countWaiting, newestNews, oldestWaiting } from './waiting.ts';
 
@@ -26,8 +26,9 @@ interface Run {
   place: number;
   /** When the last message arrived; null: none did. */
   delivered_at: string | null;
-  /** How often the message that is next has failed. */
+  /** How often the message that is next has failed, and was asked to wait. */
   attempts: number;
+  asked_to_wait: number;
   /** How the last one failed; null: none did. */
   failed: { error: string; next_try_at: string | null } | { error: string; switched_off: 'gone' | 'refused' } | null;
 }
@@ -52,8 +53,8 @@ export const sendNews: OutsideKind<null> = {
 };
 
 async function sendWaiting(ctx: JobContext, destination: StoredDestination, held: Held): Promise<Run> {
-  const { place, attempts } = destination;
-  const run: Run = { tries: [], place, delivered_at: null, attempts, failed: null };
+  const { place, attempts, asked_to_wait } = destination;
+  const run: Run = { tries: [], place, delivered_at: null, attempts, asked_to_wait, failed: null };
   const until = performance.now() + RUN_MS;
   let to: StoredDestination | null = destination;
   while (to && !run.failed && run.tries.length < MESSAGES_A_RUN && performance.now() < until) {
@@ -100,7 +101,7 @@ async function send(
 /** Notes how a try fared. */
 function note(run: Run, verdict: Verdict, attempt: number, place: number, now: Date): Try['outcome'] {
   if (verdict.of === 'delivered') {
-    Object.assign(run, { place, attempts: 0, delivered_at: now.toISOString() });
+    Object.assign(run, { place, attempts: 0, asked_to_wait: 0, delivered_at: now.toISOString() });
     return 'delivered';
   }
   const { error } = verdict;
@@ -108,11 +109,11 @@ function note(run: Run, verdict: Verdict, attempt: number, place: number, now: D
     run.failed = { error, switched_off: verdict.switched_off };
     return 'switched_off';
   }
-  const seconds = nextTryIn(attempt, verdict.after_s);
+  const { seconds, asked_to_wait } = nextTry({ attempts: attempt, asked_to_wait: run.asked_to_wait }, verdict.after_s);
   run.failed = { error, next_try_at: seconds === null ? null : new Date(now.getTime() + seconds * 1_000).toISOString() };
   // What is given up holds up nothing any longer.
-  if (seconds === null) Object.assign(run, { place, attempts: 0 });
-  else run.attempts = attempt;
+  if (seconds === null) Object.assign(run, { place, attempts: 0, asked_to_wait: 0 });
+  else Object.assign(run, { attempts: attempt, asked_to_wait });
   return seconds === null ? 'given_up' : 'retrying';
 }
 
@@ -135,7 +136,7 @@ async function settle(ctx: JobContext, tx: Tx, changes: ChangeRecorder, sentTo: 
     place: waiting === 0 ? Math.max(place, await newestNews(tx)) : place,
     waiting,
     last_delivery_at,
-    ...(isOther ? {} : { attempts: run.attempts, next_try_at: failed?.next_try_at ?? null }),
+    ...(isOther ? {} : { attempts: run.attempts, asked_to_wait: run.asked_to_wait, next_try_at: failed?.next_try_at ?? null }),
     last_error: failed ? failed.error : run.delivered_at ? null : now.last_error,
   };
   await store(tx, changes, after);
@@ -160,7 +161,7 @@ async function switchOff(
   destination: StoredDestination,
   { error, switched_off }: { error: string; switched_off: 'gone' | 'refused' },
 ): Promise<void> {
-  const off = { is_enabled: 0, switched_off, waiting: 0, attempts: 0, next_try_at: null, last_error: error } as const;
+  const off = { is_enabled: 0, switched_off, waiting: 0, attempts: 0, asked_to_wait: 0, next_try_at: null, last_error: error } as const;
   await store(tx, changes, { ...destination, ...off });
   await ctx.outbox.noteHeard(tx);
   await forgetPassed(tx);
@@ -168,8 +169,8 @@ async function switchOff(
 }
 
 async function store(tx: Tx, changes: ChangeRecorder, destination: StoredDestination): Promise<void> {
-  const { id, is_enabled, switched_off, place, waiting, attempts, next_try_at, last_delivery_at, last_error } = destination;
-  const fields = { is_enabled, switched_off, place, waiting, attempts, next_try_at, last_delivery_at, last_error };
+  const { id, is_enabled, switched_off, place, waiting, attempts, asked_to_wait, next_try_at, last_delivery_at, last_error } = destination;
+  const fields = { is_enabled, switched_off, place, waiting, attempts, asked_to_wait, next_try_at, last_delivery_at, last_error };
   await tx.updateTable('destinations').set(fields).where('id', '=', id).execute();
   changes.put({ kind: 'destination', record: destinationRecord(destination) });
 }

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { type News, type NewsType, news as newsShape } from '../../shared/schemas/news.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { eventsOf, type StoredDestination } from './queries.ts';
+import { eventsOf, heardAfter, type StoredDestination } from './queries.ts';
 
 /** News that waits for a destination, as it is stored. */
 export interface Waiting {
@@ -11,10 +12,20 @@ export interface Waiting {
   news: Pick<News, 'type' | 'timestamp'> & { data: unknown };
 }
 
-type Listening = Pick<StoredDestination, 'events' | 'kind'>;
+type Listening = Pick<StoredDestination, 'events' | 'heard_after' | 'kind'>;
 
 const after = (db: Db | Tx, destination: Listening, place: number) =>
-  db.selectFrom('news').where('id', '>', place).where('type', 'in', eventsOf(destination));
+  db
+    .selectFrom('news')
+    .where('id', '>', place)
+    .where('type', 'in', eventsOf(destination))
+    .where((where) =>
+      where.and(
+        heardAfter(destination)
+          .filter(([, id]) => id > place)
+          .map(([type, id]) => where.or([where(sql<string>`type`, '!=', type), where('id', '>', id)])),
+      ),
+    );
 
 /** What comes next for a destination that has done with all up to a place. */
 export async function waitingAfter(db: Db | Tx, destination: Listening, place: number, most: number): Promise<Waiting[]> {

@@ -8,9 +8,15 @@ import { daysBefore } from '../jobs/forgetting.ts';
 import { type InsideKind, type JobContext, nextHour } from '../jobs/kind.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 
-/** News that a destination could not be told for so many days, or that so many came after, is told to it no more. */
-const KEPT_DAYS = 30;
+/**
+ * News that a destination could not be told for so many days, or that so many came after, is told to it no more: thirty, and one
+ * by which the clock may have leapt.
+ */
+const KEPT_DAYS = 31;
+/** What happened within so many hours is forgotten at one look for its age: however far the clock leapt, no more is lost. */
+const FORGOTTEN_HOURS = 2;
 export const MOST_NEWS = 100_000;
+const HOUR_MS = 3_600_000;
 /** Rows that a write forgets at most, or others would wait for it. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
@@ -34,16 +40,19 @@ async function forgetUntil(tx: Tx, id: number): Promise<boolean> {
   return Number(gone.numDeletedRows) === FORGOTTEN_AT_ONCE;
 }
 
-/** The newest news that is too old to be told, or one of too many. */
+/** The newest news that is too old to be told, as far as one look forgets it. */
 async function oldestKept(tx: Tx, now: Date): Promise<number> {
+  const first = await tx.selectFrom('news').select('at').orderBy('id').limit(1).executeTakeFirst();
+  if (!first) return 0;
+  const most = new Date(Date.parse(first.at) + FORGOTTEN_HOURS * HOUR_MS).toISOString();
   const old = await tx
     .selectFrom('news')
     .select('id')
-    .where('at', '<', daysBefore(now, KEPT_DAYS))
+    .where('at', '<', [daysBefore(now, KEPT_DAYS), most].sort()[0] ?? '')
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return Math.max(old?.id ?? 0, (await newestNews(tx)) - MOST_NEWS);
+  return old?.id ?? 0;
 }
 
 /**
@@ -56,9 +65,11 @@ export const forgetNews: InsideKind<null> = {
   next: nextHour,
   isNeeded: async ({ db }) => (await db.selectFrom('news').select('id').limit(1).executeTakeFirst()) !== undefined,
   run: async (ctx, tx, changes) => {
-    const isMoreOld = await forgetUntil(tx, await oldestKept(tx, ctx.now()));
+    const areTooMany = await forgetUntil(tx, (await newestNews(tx)) - MOST_NEWS);
+    // What is left of that has its turn in an hour: a clock that has leapt may be right again by then.
+    await forgetUntil(tx, await oldestKept(tx, ctx.now()));
     for (const destination of await listening(tx)) await lookAfter(ctx, tx, changes, destination);
-    return (await forgetPassed(tx)) || isMoreOld ? 'more' : undefined;
+    return (await forgetPassed(tx)) || areTooMany ? 'more' : undefined;
   },
 };
 
