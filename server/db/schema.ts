@@ -211,6 +211,8 @@ export interface JobsTable {
   /** Rises with everything that happens to the job, so that nobody ends one that was moved meanwhile. */
   revision: Generated<number>;
   given_up_at: Generated<Timestamp | null>;
+  /** Whom it needs that others need, too: so many of one run at once. */
+  via: Generated<string | null>;
 }
 
 /** Members' calendars, and what became of them (`calendar/`). */

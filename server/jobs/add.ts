@@ -13,6 +13,8 @@ export interface NewJob<P> {
   /** Absolute; one in the past is due at once. */
   due_at: Date;
   payload: P;
+  /** Whom it needs that other jobs need, too, where its kind has a share for each. */
+  via?: string | null;
 }
 
 /**
@@ -24,16 +26,16 @@ export async function addJob<P>(
   tx: Tx,
   changes: ChangeRecorder,
   { kind }: Pick<JobKind<P>, 'kind'>,
-  { key, due_at, payload }: NewJob<P>,
+  { key, due_at, payload, via }: NewJob<P>,
 ): Promise<void> {
-  const row = rowOf(kind, key, due_at, JSON.stringify(payload));
+  const row = rowOf(kind, key, due_at, JSON.stringify(payload), via);
   await storeJob(tx, row);
   changes.due(row.due_at);
 }
 
-function rowOf(kind: string, key: string, due_at: Date, payload: string) {
+function rowOf(kind: string, key: string, due_at: Date, payload: string, via: string | null = null) {
   if (key.length > KEY_MOST || payload.length > PAYLOAD_MOST) throw new Error(`a job of ${kind} is too large to be stored`);
-  return { kind, key, due_at: due_at.toISOString(), payload };
+  return { kind, key, due_at: due_at.toISOString(), payload, via };
 }
 
 /** Stores several at once, each as `addJob` does; no two of one key. */
@@ -43,7 +45,7 @@ export async function addJobs<P>(
   { kind }: Pick<JobKind<P>, 'kind'>,
   jobs: readonly NewJob<P>[],
 ): Promise<void> {
-  const rows = jobs.map(({ key, due_at, payload }) => rowOf(kind, key, due_at, JSON.stringify(payload)));
+  const rows = jobs.map(({ key, due_at, payload, via }) => rowOf(kind, key, due_at, JSON.stringify(payload), via));
   if (rows.length > 0) await storeJobs(tx, rows);
   for (const { due_at } of rows) changes.due(due_at);
 }
@@ -59,7 +61,7 @@ export async function addMissingJobs<P>(
   jobs: readonly NewJob<P>[],
   latest: Date,
 ): Promise<void> {
-  const rows = jobs.map(({ key, due_at, payload }) => rowOf(kind, key, due_at, JSON.stringify(payload)));
+  const rows = jobs.map(({ key, due_at, payload, via }) => rowOf(kind, key, due_at, JSON.stringify(payload), via));
   await storeMissingJobs(tx, rows, latest.toISOString());
   for (const { due_at } of rows) changes.due(due_at);
 }

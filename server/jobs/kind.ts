@@ -68,6 +68,8 @@ export interface OutsideKind<P> extends AnyKind<P> {
   runs: 'outside';
   /** How many of the kind a server runs at once. Those of another kind do not wait for them. */
   at_once: number;
+  /** How many of those need the same one (`via` of the job), so that no one who hangs holds all places. */
+  a_share?: number;
   /** How long it may take, in seconds; then it has failed. */
   within_s: number;
   /** What it has begun may come to its end when the server stops, as long as stopping waits; otherwise it is aborted at once. */

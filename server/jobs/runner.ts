@@ -37,7 +37,7 @@ export function createJobs(
   const known = new Map(kinds.map((kind) => [kind.kind, kind]));
   const stopping = new AbortController();
   /** What runs outside, by the job's id. */
-  const outside = new Map<number, { kind: string; done: Promise<unknown> }>();
+  const outside = new Map<number, Pick<StoredJob, 'kind' | 'via'> & { done: Promise<unknown> }>();
   let timer: NodeJS.Timeout | undefined;
   /** What the timer waits for: nothing that is due later needs another one. */
   let awaited: string | null = null;
@@ -58,13 +58,20 @@ export function createJobs(
   const stopListening = ctx.jobs.listen(ring);
   measureJobs(ctx, known);
 
-  const isFull = (kind: JobKind<unknown>): boolean =>
-    kind.runs === 'outside' && [...outside.values()].filter((run) => run.kind === kind.kind).length >= kind.at_once;
+  const running = (of: string) => [...outside.values()].filter(({ kind }) => kind === of);
+  const isFull = (kind: JobKind<unknown>): boolean => kind.runs === 'outside' && running(kind.kind).length >= kind.at_once;
+  /** Whose share of a kind's places is taken. */
+  const takenShares = (kind: JobKind<unknown>): Pick<StoredJob, 'kind' | 'via'>[] => {
+    if (kind.runs === 'inside' || kind.a_share === undefined) return [];
+    const [most, all] = [kind.a_share, running(kind.kind).map(({ via }) => via)];
+    const full = [...new Set(all)].filter((one) => one !== null && all.filter((via) => via === one).length >= most);
+    return full.map((via) => ({ kind: kind.kind, via }));
+  };
 
   /** @returns whether what became of it is stored, or it goes on outside */
   const run = async (job: StoredJob): Promise<boolean> => {
     const kind = known.get(job.kind);
-    if (!kind || isFull(kind)) return true;
+    if (!kind || isFull(kind) || takenShares(kind).some(({ via }) => via === job.via)) return true;
     if (kind.runs === 'inside') return runInside(ctx, kind, job);
     if (stopping.signal.aborted) return true;
     const done = runOutside(ctx, kind, job, stopping.signal, hold).then((isStored) => {
@@ -72,7 +79,7 @@ export function createJobs(
       // Another one may have waited for its place, or this one was added anew.
       if (isStored) ring(ctx.now().toISOString());
     });
-    outside.set(job.id, { kind: kind.kind, done });
+    outside.set(job.id, { kind: kind.kind, via: job.via, done });
     return true;
   };
 
@@ -80,9 +87,11 @@ export function createJobs(
   const runDue = async (): Promise<string | null> => {
     await addMissing(ctx, kinds);
     const now = ctx.now();
-    const names = kinds.filter((kind) => !isFull(kind)).map(({ kind }) => kind);
-    if (names.length === 0) return null;
-    const jobs = (await nextJobs(ctx.db, names, JOBS_A_LOOK + outside.size, now, LOOK_EVERY_MS)).filter(({ id }) => !outside.has(id));
+    const free = kinds.filter((kind) => !isFull(kind));
+    if (free.length === 0) return null;
+    const [names, but, most] = [free.map(({ kind }) => kind), free.flatMap(takenShares), JOBS_A_LOOK + outside.size];
+    const next = await nextJobs(ctx.db, now, { kinds: names, but, most, aheadMs: LOOK_EVERY_MS });
+    const jobs = next.filter(({ id }) => !outside.has(id));
     const due = jobs.filter(({ due_at }) => due_at <= now.toISOString());
     // All at once: they wait for their turns in their order, and may share a commit.
     const stored = await Promise.all(due.map(run));

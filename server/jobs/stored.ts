@@ -4,9 +4,12 @@ import type { JobsTable } from '../db/schema.ts';
 
 export type StoredJob = Pick<
   Selectable<JobsTable>,
-  'id' | 'kind' | 'key' | 'due_at' | 'payload' | 'attempts' | 'revision' | 'leased_until'
+  'id' | 'kind' | 'key' | 'due_at' | 'payload' | 'attempts' | 'revision' | 'leased_until' | 'via'
 >;
-const COLUMNS = ['id', 'kind', 'key', 'due_at', 'payload', 'attempts', 'revision', 'leased_until'] as const;
+const COLUMNS = ['id', 'kind', 'key', 'due_at', 'payload', 'attempts', 'revision', 'leased_until', 'via'] as const;
+
+/** What is stored of a job that is added. */
+type NewRow = Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'> & Partial<Pick<StoredJob, 'via'>>;
 
 /** A lease that ends later than this, in seconds, was made by a clock that has leapt since. */
 const LATEST_LEASE_S = 300;
@@ -14,22 +17,22 @@ const LATEST_LEASE_S = 300;
 const ERROR_MOST = 500;
 
 /** @param later_than moves only one that is due later than this; by default any */
-export async function storeJob(tx: Tx, job: Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'>, later_than = ''): Promise<void> {
-  const { due_at, payload } = job;
+export async function storeJob(tx: Tx, job: NewRow, later_than = ''): Promise<void> {
+  const { due_at, payload, via } = job;
   await tx
     .insertInto('jobs')
     .values(job)
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'key'])
-        .doUpdateSet({ due_at, payload, attempts: 0, last_error: null, given_up_at: null, revision: sql<number>`jobs.revision + 1` })
+        .doUpdateSet({ due_at, payload, via, attempts: 0, last_error: null, given_up_at: null, revision: sql<number>`jobs.revision + 1` })
         .where('jobs.due_at', '>', later_than),
     )
     .execute();
 }
 
 /** Stores several in one statement; each moves the one of its kind and key that is there. */
-export async function storeJobs(tx: Tx, jobs: readonly Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'>[]): Promise<void> {
+export async function storeJobs(tx: Tx, jobs: readonly NewRow[]): Promise<void> {
   await tx
     .insertInto('jobs')
     .values([...jobs])
@@ -37,6 +40,7 @@ export async function storeJobs(tx: Tx, jobs: readonly Pick<StoredJob, 'kind' | 
       conflict.columns(['kind', 'key']).doUpdateSet(({ ref }) => ({
         due_at: ref('excluded.due_at'),
         payload: ref('excluded.payload'),
+        via: ref('excluded.via'),
         attempts: 0,
         last_error: null,
         given_up_at: null,
@@ -47,11 +51,7 @@ export async function storeJobs(tx: Tx, jobs: readonly Pick<StoredJob, 'kind' | 
 }
 
 /** Stores those whose kind and key nobody has; of the others those that were given up, or are due later than this. */
-export async function storeMissingJobs(
-  tx: Tx,
-  jobs: readonly Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'>[],
-  latest: string,
-): Promise<void> {
+export async function storeMissingJobs(tx: Tx, jobs: readonly NewRow[], latest: string): Promise<void> {
   await tx
     .insertInto('jobs')
     .values([...jobs])
@@ -79,8 +79,18 @@ function isFree(now: Date) {
 /** Named so, a kind is no reason to look in its own index: what is due is found by its time, however much is due later. */
 const KIND = sql<string>`kind || ''`;
 
-/** Those of some kinds that nobody runs, in the order in which they are due; also ones that will be so many milliseconds ahead. */
-export function nextJobs(db: Db, kinds: readonly string[], most: number, now: Date, aheadMs: number): Promise<StoredJob[]> {
+/** Which jobs are looked for. */
+interface Wanted {
+  kinds: readonly string[];
+  /** Those of a kind and `via` that have no place now. */
+  but: readonly Pick<StoredJob, 'kind' | 'via'>[];
+  most: number;
+  /** Also ones that will be due so much later, in milliseconds. */
+  aheadMs: number;
+}
+
+/** Those of some kinds that nobody runs, in the order in which they are due. */
+export function nextJobs(db: Db, now: Date, { kinds, but, most, aheadMs }: Wanted): Promise<StoredJob[]> {
   return db
     .selectFrom('jobs')
     .select(COLUMNS)
@@ -88,6 +98,9 @@ export function nextJobs(db: Db, kinds: readonly string[], most: number, now: Da
     .where('due_at', '<=', new Date(now.getTime() + aheadMs).toISOString())
     .where(KIND, 'in', kinds)
     .where(isFree(now))
+    .where((where) =>
+      where.and(but.map(({ kind, via }) => where.or([where('kind', '!=', kind), where('via', 'is', null), where('via', '!=', via)]))),
+    )
     .orderBy('due_at')
     .orderBy('id')
     .limit(most)

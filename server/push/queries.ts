@@ -5,6 +5,9 @@ import type { PushSubscriptionsTable } from '../db/push-tables.ts';
 
 export type StoredSubscription = Selectable<PushSubscriptionsTable>;
 
+/** Through whom a browser is sent notices: its push service's host. */
+export const serviceOf = ({ endpoint }: Pick<StoredSubscription, 'endpoint'>): string => new URL(endpoint).host;
+
 /** Characters that a statement names at most. */
 const NAMES_A_STATEMENT = 500;
 

@@ -1,11 +1,14 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import { jobKinds } from '../jobs/kinds.ts';
+import { createJobs } from '../jobs/runner.ts';
 import { createPost } from '../outbound/post.ts';
 import { aClaim, aKey, asMember, aWait, ban, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { A_SHARE } from './send.ts';
 import { aSubscription, subscribed } from './test/browser.ts';
 import { timeOf, waiting } from './test/due.ts';
 import { aPushService, type PushService } from './test/push-service.ts';
@@ -229,6 +232,28 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     expect(await waiting(app)).toEqual([]);
     expect(await outcomes(app)).toMatchObject({ delivered: 1, given_up: 1 });
     expect(hangs.received.length).toBeLessThan(8);
+  });
+
+  it('goes by one service of which another takes no more than its share, however much waits for that one', async () => {
+    const app = await createTestApp(dialect, { env: { ALLOW_PRIVATE_DESTINATIONS: '1' } });
+    const [hangs, answers] = [await aPushService(), await aPushService()];
+    const [ann, bob] = [await aKey(app), await aKey(app)];
+    const hung = await Promise.all(Array.from({ length: 9 }, () => aKey(app)));
+    for (const key of hung) for (let n = 0; n < 10; n += 1) (await hangs.browser(app, key)).answers('hang');
+    const [quick, second] = [await answers.browser(app, ann), await answers.browser(app, bob)];
+    for (const [n, key] of hung.entries()) await moved(app, key, { respawn_id: 10 + n });
+    await moved(app, ann);
+    app.setNow(at(1));
+    const jobs = createJobs(app.ctx, jobKinds, { everyMs: 1_000_000_000 });
+    onTestFinished(jobs.stop);
+    await jobs.look();
+    await quick.gets(1);
+    // What comes next finds its place, too, while the others are still waited for.
+    await moved(app, bob, { respawn_id: 2 });
+    app.setNow(at(2));
+    await jobs.look();
+    await second.gets(1);
+    expect(hangs.received).toHaveLength(A_SHARE);
   });
 
   it('leads to nobody’s own network', async () => {

@@ -3,12 +3,12 @@ import { serverSaveClock } from '../config/clock.ts';
 import type { Db } from '../db/open.ts';
 import type { Verdict } from '../destinations/read-answer.ts';
 import { addMissingJobs } from '../jobs/add.ts';
-import type { JobContext, OutsideKind, Settle } from '../jobs/kind.ts';
+import type { Job, JobContext, OutsideKind, Settle } from '../jobs/kind.ts';
 import { deliver } from './deliver.ts';
 import type { Notice } from './notice.ts';
 import { preferencesOf } from './preferences.ts';
 import { PUSH_JOB } from './push-job.ts';
-import { findSubscription, type StoredSubscription } from './queries.ts';
+import { findSubscription, type StoredSubscription, serviceOf } from './queries.ts';
 import { afterMiss, forgetSubscription, noteMiss, noteReached, restOf } from './reached.ts';
 import { earliestFor } from './store.ts';
 import { wordedFor } from './words.ts';
@@ -16,16 +16,20 @@ import { wordedFor } from './words.ts';
 /** A notice waits no longer than this for its next try, in milliseconds; later ones were planned by a clock that has leapt since. */
 const LONGEST_WAIT_MS = 25 * 3_600_000;
 
+/** How many of them go to one push service at once: one that hangs leaves the others their places. */
+export const A_SHARE = 10;
+
 /** Past every time. */
 const NEVER = '9';
 
-type Job = { key: string; payload: Notice };
+type Due = Pick<Job<Notice>, 'key' | 'payload'>;
 
 /** Sends what was noted for one browser, if its member still wants it, may have it, and it is still so. */
 export const sendPush: OutsideKind<Notice> = {
   ...PUSH_JOB,
   runs: 'outside',
   at_once: 30,
+  a_share: A_SHARE,
   within_s: 60,
   finishes: true,
   unseen: true,
@@ -39,7 +43,7 @@ export const sendPush: OutsideKind<Notice> = {
     }
     const wanted = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
     const at = restsUntil(ctx.now(), to, wanted, told);
-    if (at !== null) return later(ctx, job, at);
+    if (at !== null) return later(ctx, to, job, at);
     const by_now = await asItIsNow(ctx.db, told);
     if (!by_now) return undefined;
     const payload = await wordedFor({ ...to, ...wanted, clock: serverSaveClock(ctx), now: ctx.now() }, by_now);
@@ -80,16 +84,17 @@ async function asItIsNow(db: Db, told: Notice): Promise<Notice | null> {
 }
 
 /** Stored anew in the transaction in which the job goes, unless something newer about the same is there by then. */
-function later({ metrics }: Pick<JobContext, 'metrics'>, { key, payload }: Job, at: string): Settle | undefined {
+function later({ metrics }: Pick<JobContext, 'metrics'>, to: StoredSubscription, { key, payload }: Due, at: string): Settle | undefined {
   if (at >= payload.until) {
     if (at !== NEVER) metrics.deliveries.inc({ kind: 'push', outcome: 'given_up' });
     return undefined;
   }
   const due_at = new Date(at);
-  return (tx, changes) => addMissingJobs(tx, changes, PUSH_JOB, [{ key, due_at, payload }], new Date(due_at.getTime() + LONGEST_WAIT_MS));
+  const again = { key, due_at, payload, via: serviceOf(to) };
+  return (tx, changes) => addMissingJobs(tx, changes, PUSH_JOB, [again], new Date(due_at.getTime() + LONGEST_WAIT_MS));
 }
 
-async function settled(ctx: JobContext, to: StoredSubscription, verdict: Verdict, job: Job): Promise<Settle | undefined> {
+async function settled(ctx: JobContext, to: StoredSubscription, verdict: Verdict, job: Due): Promise<Settle | undefined> {
   const count = (outcome: 'delivered' | 'failed' | 'switched_off') => ctx.metrics.deliveries.inc({ kind: 'push', outcome });
   if (verdict.of === 'delivered') {
     count('delivered');
@@ -102,7 +107,7 @@ async function settled(ctx: JobContext, to: StoredSubscription, verdict: Verdict
     return undefined;
   }
   count('failed');
-  const again = later(ctx, job, missed.rests_until);
+  const again = later(ctx, to, job, missed.rests_until);
   return async (tx, changes) => {
     await noteMiss(tx, to.id, missed);
     await again?.(tx, changes);

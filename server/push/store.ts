@@ -8,7 +8,7 @@ import type { ChangeRecorder } from '../live/change-log.ts';
 import { gathered, type Notice, notice, thingOf } from './notice.ts';
 import { preferencesOf } from './preferences.ts';
 import { PUSH_JOB } from './push-job.ts';
-import { subscriptionsOf } from './queries.ts';
+import { serviceOf, subscriptionsOf } from './queries.ts';
 
 /** How long changes of one member's claims are gathered, in milliseconds: a burst is one notice. */
 export const GATHERED_MS = 3_000;
@@ -39,7 +39,7 @@ export async function storeNotices(ctx: Writing, tx: Tx, changes: ChangeRecorder
     const at = payload && earliestFor(payload, wanted, ctx.now());
     if (!at) return [];
     const due_at = payload.kind === 'claim_changed' ? new Date(at.getTime() + GATHERED_MS) : at;
-    return theirs.map(({ id }) => ({ key: `${id} ${thingOf(payload)}`, due_at, payload }));
+    return theirs.map((to) => ({ key: `${to.id} ${thingOf(payload)}`, due_at, payload, via: serviceOf(to) }));
   });
   for (const some of inBatches(sends, KEYS_A_STATEMENT)) {
     const { stored, gone } = await withWhatWaits(tx, some);
@@ -85,16 +85,16 @@ async function waitingUnder(tx: Tx, keys: readonly string[]): Promise<Map<string
   if (keys.length === 0) return new Map();
   const waiting = await tx
     .selectFrom('jobs')
-    .select(['key', 'due_at', 'payload', 'leased_until'])
+    .select(['key', 'due_at', 'payload', 'leased_until', 'via'])
     .where('kind', '=', PUSH_JOB.kind)
     .where('key', 'in', keys)
     .where('given_up_at', 'is', null)
     .execute();
   return new Map(
-    waiting.flatMap(({ key, due_at, payload, leased_until }): [string, Send][] => {
+    waiting.flatMap(({ key, due_at, payload, leased_until, via }): [string, Send][] => {
       // Another version's, which this one does not understand, must not keep an admin from changing claims.
       const told = notice.safeParse(JSON.parse(payload));
-      return told.success ? [[key, { key, due_at: new Date(due_at), payload: told.data, is_on_its_way: leased_until !== null }]] : [];
+      return told.success ? [[key, { key, due_at: new Date(due_at), payload: told.data, via, is_on_its_way: leased_until !== null }]] : [];
     }),
   );
 }

@@ -16,7 +16,12 @@ describe.each(databases)('a destination from before it was known since when it h
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
     await changeUnheard(app, async (tx) => {
-      for (const column of ['heard_after', 'asked_to_wait']) await sql`alter table destinations drop column ${sql.ref(column)}`.execute(tx);
+      const added = [
+        ['destinations', 'heard_after'],
+        ['destinations', 'asked_to_wait'],
+        ['jobs', 'via'],
+      ] as const;
+      for (const [table, column] of added) await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(tx);
       await up(tx);
     });
     await switchSubmission(app, 1);
