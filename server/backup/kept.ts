@@ -27,9 +27,25 @@ export async function keepNewest(env: Pick<Env, 'DATA_DIR' | 'BACKUPS_KEPT'>, no
 
 /** When the newest was made; null: there is none. */
 export async function newestBackup(env: Pick<Env, 'DATA_DIR'>): Promise<Date | null> {
+  return (await newestName(env))?.at ?? null;
+}
+
+async function newestName(env: Pick<Env, 'DATA_DIR'>): Promise<{ name: string; at: Date } | null> {
   const names = await readdir(backupFolder(env)).catch(() => []);
-  const times = names.flatMap((name) => readFileName(name)?.at.getTime() ?? []);
-  return times.length === 0 ? null : new Date(Math.max(...times));
+  const archives = names.flatMap((name) => {
+    const at = readFileName(name)?.at;
+    return at ? [{ name, at }] : [];
+  });
+  return archives.sort((one, other) => other.at.getTime() - one.at.getTime())[0] ?? null;
+}
+
+/** The newest archive; null: there is none. */
+export async function newestArchive(env: Pick<Env, 'DATA_DIR'>): Promise<{ name: string; at: Date; bytes: number } | null> {
+  const newest = await newestName(env);
+  if (!newest) return null;
+  // It may be taken away just now: there is a newer one then.
+  const found = await stat(path.join(backupFolder(env), newest.name)).catch(() => null);
+  return found && { ...newest, bytes: found.size };
 }
 
 interface Measuring {

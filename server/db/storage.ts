@@ -53,7 +53,7 @@ export function createStorage(file: string, log: Logger, { everyMs = LOOK_EVERY_
     if (isDamaged) return 'server.storageDamaged';
     if (!isWritable(file)) return 'server.storageReadOnly';
     const { free, total } = await space(path.dirname(file));
-    return free < Math.min(FREE_BYTES, total * FREE_SHARE) ? 'server.storageFull' : null;
+    return isFullDisk({ free, total }) ? 'server.storageFull' : null;
   };
 
   return {
@@ -92,6 +92,9 @@ export function createStorage(file: string, log: Logger, { everyMs = LOOK_EVERY_
   };
 }
 
+/** Whether a disk has so little free space that a write may find none, in bytes. */
+export const isFullDisk = ({ free, total }: { free: number; total: number }): boolean => free < Math.min(FREE_BYTES, total * FREE_SHARE);
+
 /** Which file a name stands for; null for none. */
 function identityOf(file: string): string | null {
   try {
@@ -111,7 +114,8 @@ function isWritable(file: string): boolean {
   }
 }
 
-async function spaceOf(folder: string): Promise<{ free: number; total: number }> {
+/** Free and total bytes of the disk with a folder. */
+export async function spaceOf(folder: string): Promise<{ free: number; total: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { Env } from '../env.ts';
+import { isDoctorPass } from '../doctor/pass.ts';
+import type { AddressHash } from '../limits/address-hash.ts';
 import { refusalOf, toDomainError } from '../refusals.ts';
 import type { Caller } from '../session/callers.ts';
 import { type Doorkeeper, whoAsks } from '../session/who-asks.ts';
@@ -15,7 +17,7 @@ import type { LiveServer, LiveSocket } from './live-server.ts';
  */
 export const MAX_CONNECTIONS = 50;
 
-const handshakeAuth = z.object({ access_key: z.string().optional(), admin_token: z.string().optional() });
+const handshakeAuth = z.object({ access_key: z.string().optional(), admin_token: z.string().optional(), doctor: z.string().optional() });
 
 /** Rooms of one credential and of one character, so that a write that ends it reaches its connections and no others. */
 export const keyRoom = (access_key_id: number): string => `key:${access_key_id}`;
@@ -27,6 +29,7 @@ const moment = ({ bus }: Pick<Admitting, 'bus'>): string => `${bus.epoch}-${bus.
 
 interface Admitting extends Doorkeeper, FailureLog {
   env: Env;
+  hashAddress: AddressHash;
   bus: Pick<ChangeBus, 'epoch' | 'clock'>;
 }
 
@@ -50,11 +53,12 @@ export function admission(ctx: Admitting): (socket: LiveSocket, next: (error?: E
 async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket): Promise<void> {
   socket.data.admitted_at = moment(ctx);
   const shown = handshakeAuth.safeParse(socket.handshake.auth);
-  const { admin_token, access_key } = shown.data ?? {};
+  const { admin_token, access_key, doctor } = shown.data ?? {};
   const caller = await whoAsks(ctx, { token: admin_token || null, key: access_key || null });
   // Also where the board is public: whoever came with a credential has to learn that it does not hold any more.
   if (caller.refused) throw caller.refused;
-  if (caller.role === 'visitor' && ctx.env.BOARD_VISIBILITY !== 'public') throw new DomainError('session.required');
+  const isOpen = ctx.env.BOARD_VISIBILITY === 'public' || (doctor !== undefined && (await isDoctorPass(doctor, ctx.hashAddress, ctx.now())));
+  if (caller.role === 'visitor' && !isOpen) throw new DomainError('session.required');
   socket.data.caller = caller;
   // Nothing is awaited between counting and joining.
   const [own, ...others] = roomsOf(caller);

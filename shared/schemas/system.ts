@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { timestamp } from './fields.ts';
+
+const count = z.number().int().min(0);
+const params = z.record(z.string(), z.union([z.string(), z.number()]));
+export type FindingParams = z.infer<typeof params>;
+
+/** What one check found. Its sentences stand under `admin.system.found` and `admin.system.todo`; here they are English. */
+export const checkResult = z.object({
+  name: z.string(),
+  state: z.enum(['ok', 'warning', 'failed']),
+  finding: z.string(),
+  params,
+  text: z.string(),
+  /** Null where all is well. */
+  what_to_do: z.string().nullable(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+/** All checks, as they were found by one run. */
+export const checkup = z.object({ started_at: timestamp, ended_at: timestamp, checks: z.array(checkResult) });
+export type Checkup = z.infer<typeof checkup>;
+
+/** A run that is under way. */
+export const runningCheckup = z.object({
+  started_at: timestamp,
+  /** What is looked at now; null: it only begins. */
+  looking_at: z.string().nullable(),
+  done: count,
+  of: count,
+});
+
+export const systemCheckup = z.object({ last: checkup.nullable(), running: runningCheckup.nullable() });
+export type SystemCheckup = z.infer<typeof systemCheckup>;
+
+export const systemBackup = z.object({
+  /** The newest archive in this server's folder. */
+  newest: z.object({ name: z.string(), made_at: timestamp, bytes: count }).nullable(),
+  /** Hours between two that are made by the clock; 0: none is. */
+  every_hours: count,
+  /** How many of a kind are kept; 0: none is made by the clock. */
+  kept: count,
+  /** One that was asked for and is being made. */
+  running: z.object({ started_at: timestamp, percent: z.number().int().min(0).max(100).nullable() }).nullable(),
+  /** Why the last that was asked for was not made; null: it was, or none was asked for. */
+  failure: z.object({ at: timestamp, reason: z.string() }).nullable(),
+});
+export type SystemBackup = z.infer<typeof systemBackup>;
+
+/** What an owner should know of the server, and how well it is. */
+export const system = z.object({
+  version: z.string(),
+  /** Which build of the pages it serves; null: none is built. */
+  build: z.string().nullable(),
+  node: z.string(),
+  started_at: timestamp,
+  public_url: z.string().nullable(),
+  database: z.object({
+    kind: z.enum(['sqlite', 'postgres']),
+    /** Null: not known now. */
+    bytes: count.nullable(),
+    /** What grows for as long as a guild plays, in bytes: claims, archive, activity, undo; empty until it was measured. */
+    parts: z.record(z.string(), count),
+  }),
+  /** Live connections of this server, and people who choose hours just now, on any. */
+  watching: z.object({ members: count, admins: count, choosing: count }),
+  clock: z.object({
+    time: timestamp,
+    date: z.string(),
+    hour: count,
+    next_server_save: timestamp,
+    time_zone: z.string(),
+  }),
+  /** Of the disk with the data folder; null: not known. */
+  disk: z.object({ free: count, total: count }).nullable(),
+  backup: systemBackup,
+  checkup: systemCheckup,
+});
+export type System = z.infer<typeof system>;
