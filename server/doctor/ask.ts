@@ -53,7 +53,9 @@ export function askPublic(url: string, path: string, within_ms = ANSWER_WITHIN_M
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {

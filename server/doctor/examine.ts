@@ -33,9 +33,14 @@ export async function* examine(
   }
 }
 
+/** Of what the database's own layer says in general words, the driver's. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
 function broken(error: unknown): FoundSomewhere {
-  const reason = error instanceof Error ? error.message : String(error);
-  return { finding: 'broke', params: { reason: reason.split('\n', 1)[0] ?? '' } };
+  return { finding: 'broke', params: { reason: reasonOf(error).split('\n', 1)[0] ?? '' } };
 }
 
 export const isWell = (findings: readonly Finding[]): boolean => findings.every(({ name, finding }) => stateOf(name, finding) !== 'failed');

@@ -76,7 +76,10 @@ function readsFile(file: string): Pick<Patient, 'read' | 'close'> {
     });
   };
   return {
-    read: async (work) => (db ??= open()).transaction().execute(work),
+    read: async (work) => {
+      db ??= open();
+      return db.transaction().execute(work);
+    },
     close: async () => db?.destroy(),
   };
 }
@@ -86,7 +89,8 @@ function readsPostgres(url: string): Pick<Patient, 'read' | 'close'> {
   let opened: ReturnType<typeof opening> | null = null;
   return {
     read: async (work, within_s = STATEMENT_S) => {
-      const { unhurried } = await (opened ??= opening());
+      opened ??= opening();
+      const { unhurried } = await opened;
       return unhurried((db) =>
         db
           .transaction()

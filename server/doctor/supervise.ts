@@ -89,10 +89,13 @@ async function* oneProcess(program: string, order: Order, signal?: AbortSignal):
   let timer: NodeJS.Timeout | undefined;
   const allow = (seconds: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      late_s = seconds;
-      end();
-    }, (seconds + GRACE_S) * 1_000);
+    timer = setTimeout(
+      () => {
+        late_s = seconds;
+        end();
+      },
+      (seconds + GRACE_S) * 1_000,
+    );
   };
   let failure = '';
   child.stderr.on('data', (some) => {
@@ -116,9 +119,9 @@ async function* oneProcess(program: string, order: Order, signal?: AbortSignal):
       if ('begun' in said) allow(said.within_s);
       yield said;
     }
-    const [code] = await ended;
+    const [code, by] = await ended;
     if (late_s !== null) return { finding: 'tookTooLong', params: { seconds: late_s } };
-    return { finding: 'broke', params: { reason: failure.trim().split('\n').at(-1) || `it ended with ${String(code)}` } };
+    return { finding: 'broke', params: { reason: failure.trim().split('\n').at(-1) || `it ended with ${String(code ?? by)}` } };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);

@@ -48,16 +48,28 @@ async function upgrade(url: string, { patience_ms }: Patient): Promise<Found<'li
   const asked = begin(url, PATH, headers);
   asked.end();
   const outcome = Promise.race([
-    once(asked, 'upgrade').then(() => null),
+    once(asked, 'upgrade').then(([, socket]) => {
+      // From now on the connection is nobody's but ours.
+      socket.destroy();
+      return null;
+    }),
     once(asked, 'response').then(([{ statusCode }]): Found<'live'> => ({ finding: 'noUpgrade', params: { status: Number(statusCode) } })),
   ]).catch((error: unknown): Found<'live'> => ({ finding: 'cut', params: { reason: failureOf(error).reason } }));
-  const found = await Promise.race([outcome, silence(patience_ms)]);
+  const found = await orSilence(patience_ms, outcome);
   asked.destroy();
   return found;
 }
 
-const silence = (ms: number): Promise<Found<'live'>> =>
-  new Promise((resolve) => setTimeout(resolve, ms, { finding: 'silent' }).unref());
+/** What comes of it; or that nothing does. */
+async function orSilence<T>(ms: number, outcome: Promise<T>): Promise<T | Found<'live'>> {
+  const { promise, resolve } = Promise.withResolvers<Found<'live'>>();
+  const timer = setTimeout(resolve, ms, { finding: 'silent' });
+  try {
+    return await Promise.race([outcome, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 type Synced = Partial<Pick<SyncAnswer, 'clock' | 'build'> & { change_sets: unknown }>;
 
@@ -76,7 +88,7 @@ async function talk(url: string, known: Known | null, { patience_ms }: Patient):
     socket.onerror = () => resolve({ finding: 'cut', params: { reason: '' } });
     socket.onclose = () => resolve({ finding: 'cut', params: { reason: '' } });
   });
-  const found = await Promise.race([outcome, silence(patience_ms)]);
+  const found = await orSilence(patience_ms, outcome);
   socket.close();
   return found;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import type { Env } from '../env.ts';
 import { isDoctorPass } from '../doctor/pass.ts';
+import type { Env } from '../env.ts';
 import type { AddressHash } from '../limits/address-hash.ts';
 import { refusalOf, toDomainError } from '../refusals.ts';
 import type { Caller } from '../session/callers.ts';
@@ -57,7 +57,8 @@ async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket)
   const caller = await whoAsks(ctx, { token: admin_token || null, key: access_key || null });
   // Also where the board is public: whoever came with a credential has to learn that it does not hold any more.
   if (caller.refused) throw caller.refused;
-  const isOpen = ctx.env.BOARD_VISIBILITY === 'public' || (doctor !== undefined && (await isDoctorPass(doctor, ctx.hashAddress, ctx.now())));
+  const isOpen =
+    ctx.env.BOARD_VISIBILITY === 'public' || (doctor !== undefined && (await isDoctorPass(doctor, ctx.hashAddress, ctx.now())));
   if (caller.role === 'visitor' && !isOpen) throw new DomainError('session.required');
   socket.data.caller = caller;
   // Nothing is awaited between counting and joining.

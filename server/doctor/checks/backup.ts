@@ -41,7 +41,9 @@ export const backup = check(
 
 /** Whether the guild itself began so shortly ago. */
 async function isYoung({ read, now }: Patient, ms: number): Promise<boolean> {
-  const first = await read((tx) => tx.selectFrom('admins').select('created_at').orderBy('id').limit(1).executeTakeFirst()).catch(() => null);
+  const first = await read((tx) => tx.selectFrom('admins').select('created_at').orderBy('id').limit(1).executeTakeFirst()).catch(
+    () => null,
+  );
   return first ? now().getTime() - Date.parse(first.created_at) < ms : false;
 }
 

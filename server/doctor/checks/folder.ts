@@ -60,20 +60,20 @@ export const disk = check('disk', async ({ env, file, disk: spaceOf }) => {
 
 /** What Linux calls the kinds of file systems that other machines serve, by which SQLite's locks do not hold. */
 const OF_OTHER_MACHINES: Readonly<Record<number, string>> = {
-  0x6969: 'NFS',
-  0x517b: 'SMB',
-  0xff534d42: 'CIFS',
-  0xfe534d42: 'SMB2',
-  0x65735546: 'FUSE',
-  0x01021997: '9P',
-  0x5346414f: 'AFS',
-  0x6b414653: 'AFS',
-  0x00c36400: 'Ceph',
-  0x01161970: 'GFS2',
-  0x0bd00bd0: 'Lustre',
-  0x73757245: 'Coda',
-  0x7461636f: 'OCFS2',
-  0x786f4256: 'VirtualBox',
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB2',
+  1702057286: 'FUSE',
+  16914839: '9P',
+  1397113167: 'AFS',
+  1799439955: 'AFS',
+  12805120: 'Ceph',
+  18225520: 'GFS2',
+  198183888: 'Lustre',
+  1937076805: 'Coda',
+  1952539503: 'OCFS2',
+  2020557398: 'VirtualBox',
 };
 
 export const network = check('network', async ({ env, file, disk: spaceOf }) => {
@@ -88,4 +88,5 @@ export const network = check('network', async ({ env, file, disk: spaceOf }) => 
 });
 
 /** A folder that is not there yet will be on the disk of the one above. */
-const nearest = (folder: string): string => (existsSync(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder)));
+const nearest = (folder: string): string =>
+  existsSync(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder));

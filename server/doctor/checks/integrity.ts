@@ -5,11 +5,10 @@ import { check, type Found } from '../finding.ts';
 const WITHIN_S = 300;
 
 /** Whether the database itself is whole, and everything that a row names is there. */
-export const integrity = check(
-  'integrity',
-  (patient) => patient.read(patient.dialect === 'sqlite' ? ofSqlite : ofPostgres, WITHIN_S),
-  { within_s: WITHIN_S, reads: true },
-);
+export const integrity = check('integrity', (patient) => patient.read(patient.dialect === 'sqlite' ? ofSqlite : ofPostgres, WITHIN_S), {
+  within_s: WITHIN_S,
+  reads: true,
+});
 
 async function ofSqlite(tx: Tx): Promise<Found<'integrity'>> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(tx);

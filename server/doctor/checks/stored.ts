@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { wrongOccupancy } from '../../claims/wrong-occupancy.ts';
 import { wrongCounts } from '../../claims/recount.ts';
+import { wrongOccupancy } from '../../claims/wrong-occupancy.ts';
 import { isDamage } from '../../db/failures.ts';
 import { doneMigrations, MIGRATION_NAMES, refuseNewer } from '../../db/migrate.ts';
 import { check } from '../finding.ts';

@@ -13,9 +13,7 @@ export const jobs = check(
       tx
         .selectFrom('jobs')
         .select(['kind', 'due_at', 'last_error', 'given_up_at', 'leased_until'])
-        .where((job) =>
-          job.or([job('last_error', 'is not', null), job('due_at', '<', new Date(now - LATE_MS).toISOString())]),
-        )
+        .where((job) => job.or([job('last_error', 'is not', null), job('due_at', '<', new Date(now - LATE_MS).toISOString())]))
         .orderBy('due_at')
         .limit(1_000)
         .execute(),
@@ -27,7 +25,10 @@ export const jobs = check(
     );
     const [oldest] = late;
     if (oldest && (await whoServes(patient)) === 'claimboard') {
-      return { finding: 'late', params: { n: late.length, kind: oldest.kind, minutes: Math.round((now - Date.parse(oldest.due_at)) / 60_000) } };
+      return {
+        finding: 'late',
+        params: { n: late.length, kind: oldest.kind, minutes: Math.round((now - Date.parse(oldest.due_at)) / 60_000) },
+      };
     }
     const [first] = failing;
     if (first) return { finding: 'failing', params: { n: failing.length, kind: first.kind, error: first.last_error ?? '' } };
