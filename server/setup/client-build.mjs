@@ -13,13 +13,16 @@ const stampName = '.fingerprint';
 
 /** @param {string} node @returns {Promise<boolean>} whether there was anything to build */
 export async function buildClient(node) {
-  if (isBuilt()) return false;
+  if (!hasSources() || isBuilt()) return false;
   return alone(async () => {
     if (isBuilt()) return false;
     await build(node);
     return true;
   });
 }
+
+/** Not in an image, which has the built pages and no more. */
+export const hasSources = () => existsSync(at('client/index.html'));
 
 function isBuilt() {
   try {

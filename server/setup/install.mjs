@@ -3,13 +3,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { capture } from './capture.mjs';
+import { hasSources } from './client-build.mjs';
 import { at, SetupError, say, seconds } from './command.mjs';
 import { fingerprint } from './fingerprint.mjs';
 import { alone } from './lock.mjs';
 import { chooseNode, lockedNode } from './runtime.mjs';
 
 /**
- * @typedef {{version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[]}} LockedPackage
+ * @typedef {{version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[]}} LockedPackage
  * @typedef {{fingerprint: string, node: string}} Stamp
  */
 
@@ -46,7 +47,9 @@ function installedByNpm() {
 }
 
 /** npm leaves out what is for other machines, and what only that needs; which C library this one has is npm's to know. @param {LockedPackage} wanted */
-function mayBeAbsent({ optional, os, cpu, libc }) {
+function mayBeAbsent({ optional, dev, devOptional, os, cpu, libc }) {
+  // What builds and tests is not needed where there is nothing to build, as in an image: nor is the packaged Node, if there is one.
+  if (!hasSources() && (dev || devOptional || optional)) return true;
   const madeForThisMachine = (os ?? cpu) && !libc && admits(os, process.platform) && admits(cpu, process.arch);
   return optional && !madeForThisMachine;
 }

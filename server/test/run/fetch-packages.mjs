@@ -11,8 +11,6 @@ import { at, say } from '../../setup/command.mjs';
 /** Where an ordinary user's packages are unpacked. */
 export const privateRoot = at('node_modules/.cache/chromium/root');
 
-const work = at('node_modules/.cache/chromium/apt');
-
 /** @param {string[]} packages @returns {Promise<Attempt & {machineWide: boolean}>} */
 export async function fetchPackages(packages) {
   const prefix = await privilege();
@@ -21,17 +19,19 @@ export async function fetchPackages(packages) {
     if (attempt.ok) return { ...attempt, machineWide: true };
     say(`That did not work: ${attempt.reason}`);
   }
-  return { ...(await unpackPrivately(packages)), machineWide: false };
+  return { ...(await unpackPrivately(packages, privateRoot)), machineWide: false };
 }
 
 /**
  * apt asks only for what the machine lacks, checks the signatures, and keeps lists and archives in
  * our folder; dpkg unpacks them there, where nothing needs root.
  * @param {string[]} packages
+ * @param {string} root the folder they are unpacked into
  * @returns {Promise<Attempt>}
  */
-async function unpackPrivately(packages) {
-  say(`Unpacking ${packages.join(' and ')} into node_modules/.cache (not root, and no sudo)…`);
+export async function unpackPrivately(packages, root) {
+  say(`Unpacking ${packages.join(' and ')} into node_modules/.cache…`);
+  const work = `${root}-apt`;
   const lists = join(work, 'lists');
   const archives = join(work, 'archives');
   mkdirSync(join(lists, 'partial'), { recursive: true });
@@ -44,11 +44,11 @@ async function unpackPrivately(packages) {
   const download = await apt(['apt-get', 'install', '--download-only', ...options, ...own, ...packages]);
   if (!download.ok) return { ok: false, reason: download.reason || update.reason };
 
-  mkdirSync(privateRoot, { recursive: true });
+  mkdirSync(root, { recursive: true });
   // The C library must match the machine's own loader.
   const debs = readdirSync(archives).filter((file) => file.endsWith('.deb') && !/^(libc6|libc-bin|locales)_/.test(file));
   for (const deb of debs) {
-    const { ok, output } = await capture('dpkg', ['-x', join(archives, deb), privateRoot]);
+    const { ok, output } = await capture('dpkg', ['-x', join(archives, deb), root]);
     if (!ok) return { ok: false, reason: output };
   }
   rmSync(work, { recursive: true, force: true });
