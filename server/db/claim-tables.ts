@@ -109,4 +109,8 @@ export interface WaitsTable {
   held_claim_id: Generated<number | null>;
   held_until: Generated<Timestamp | null>;
   ended_at: Generated<Timestamp | null>;
+  /** It was passed over for its character's quiet hours, which end then. Nobody else's business, so no part of the record. */
+  quiet_until: Generated<Timestamp | null>;
+  /** An admin let the character wait, whatever its type may. */
+  is_by_admin: Generated<Flag>;
 }

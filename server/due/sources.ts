@@ -3,6 +3,7 @@ import { noShowsDue } from '../claims/no-show.ts';
 import type { Upkeep } from '../db/write.ts';
 import type { Env } from '../env.ts';
 import { holdsDue, waitsDue } from '../waits/due.ts';
+import { quietDue } from '../waits/quiet.ts';
 import { serveLines } from '../waits/serve.ts';
 import { createTroubled } from './troubled.ts';
 import { createUpkeep } from './upkeep.ts';
@@ -14,4 +15,4 @@ interface Settings {
 
 /** All that ends by itself, and how what comes free by it is offered. */
 export const upkeepOf = ({ env, log }: Settings): Upkeep =>
-  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env)], serveLines, createTroubled(log));
+  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env), quietDue], serveLines, createTroubled(log));

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { QuietHours } from '../../shared/rules/quiet-hours.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { PushSubscriptionsTable } from '../db/push-tables.ts';
@@ -29,6 +30,17 @@ export async function subscriptionsOf(db: Db | Tx, character_keys: Iterable<stri
     found.push(...(await open(db).where('push_subscriptions.character_key', 'in', some).orderBy('push_subscriptions.id').execute()));
   }
   return Map.groupBy(found, ({ character_key }) => character_key);
+}
+
+/** The quiet hours of those among some characters who have any, by their keys. */
+export async function quietHoursOf(db: Db | Tx, character_keys: Iterable<string>): Promise<Map<string, QuietHours>> {
+  const found = new Map<string, QuietHours>();
+  for (const some of inBatches(new Set(character_keys), NAMES_A_STATEMENT)) {
+    const rows = db.selectFrom('push_preferences').select(['character_key', 'quiet_from', 'quiet_until', 'time_zone']);
+    const quiet = rows.where('character_key', 'in', some).where('quiet_from', 'is not', null);
+    for (const { character_key, ...hours } of await quiet.execute()) found.set(character_key, hours);
+  }
+  return found;
 }
 
 /** One of them; null where it is gone, or nothing is to be sent to it. */

@@ -68,7 +68,12 @@ export async function leaveLine(
   const ended_at = ctx.now().toISOString();
   const ids = waits.map(({ id }) => id);
   await byIds(ids, (some) =>
-    tx.updateTable('waits').set({ status, ended_at, position: 0, held_until: null }).where('id', 'in', some).returning('id').execute(),
+    tx
+      .updateTable('waits')
+      .set({ status, ended_at, position: 0, held_until: null, quiet_until: null })
+      .where('id', 'in', some)
+      .returning('id')
+      .execute(),
   );
   await moveOpenWaits(tx, -waits.length);
   changes.ends.moved = true;

@@ -20,6 +20,7 @@ import { MANY_CHANGES } from '../live/many-changes.ts';
 import { lineOf } from '../live/touched.ts';
 import { budgets } from './budgets.ts';
 import { dayOf, type LineFacts } from './facts.ts';
+import { PassedOver } from './quiet.ts';
 import { noteOffers, type StoredWait } from './stored.ts';
 import { shownTo, toldOf } from './told.ts';
 
@@ -31,7 +32,7 @@ interface Offer {
 
 /**
  * R9.6, R9.7: holds what is free for those next in line. None is made while waiting or submission is off, or during a
- * single_claim event; nor on dates outside the event, nor to whoever has hours held on that date, or no budget left.
+ * single_claim event; nor on dates outside the event, nor to whoever has hours held on that date, no budget left, or quiet hours.
  * @returns the ids of the waits that have an offer now
  */
 export async function makeOffers(
@@ -50,6 +51,7 @@ export async function makeOffers(
   const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
   const offers: Offer[] = [];
   const mayHave = budgets(tx, active_event);
+  const passedOver = new PassedOver(tx, waits, now);
   for (const wait of waits) {
     if (wait.status !== 'waiting' || facts.days.has(dayOf(wait))) continue;
     if (active_event && !isWithinEvent(wait.date, active_event)) continue;
@@ -57,7 +59,7 @@ export async function makeOffers(
     if (!offerOf(wait, taken, over(wait.date))) continue;
     const { voucher, most, offer } = await mayHave(wait);
     const run = offerOf(wait, taken, over(wait.date), most);
-    if (!run) continue;
+    if (!run || (await passedOver.passes(wait))) continue;
     const [start, end] = [instantOf(wait.date, run.hour_start, clock), instantOf(wait.date, run.hour_end, clock)];
     const held_until = new Date(now.getTime() + holdLasts(hold_minutes, now, start, end)).toISOString();
     offers.push({ wait, planned: plannedFor(wait, run, voucher, active_event?.id ?? null), held_until });
@@ -65,6 +67,7 @@ export async function makeOffers(
     facts.taken.set(lineOf(wait), [...taken, run]);
     facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
   }
+  await passedOver.note(tx, changes);
   if (offers.length > 0) await storeOffers(ctx, tx, changes, guild, offers);
   return new Set(offers.map(({ wait }) => wait.id));
 }

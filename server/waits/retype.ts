@@ -8,7 +8,7 @@ import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
-import { openWaitsOf } from './stored.ts';
+import { openWaitsOf, recordOf } from './stored.ts';
 
 /**
  * Lets characters' waits be of the type that their keys are of now (R9.11): they are served by that one's voucher and budget,
@@ -27,7 +27,7 @@ export async function retypeWaits(
     await tx.updateTable('waits').set({ member_type }).where('id', 'in', ids).execute();
   }
   if (others.length > MANY_CHANGES) changes.reset();
-  else for (const { character_key: _, ...record } of others) changes.put({ kind: 'wait', record: { ...record, member_type } });
+  else for (const wait of others) changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
   const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
   if (held.length > 0) await retypeHolds(ctx, tx, changes, held, member_type);
   for (const { character_key } of others) changes.touched.character(character_key);

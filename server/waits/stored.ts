@@ -1,15 +1,25 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { byIds, inBatches } from '../db/batches.ts';
+import type { Flag } from '../db/columns.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { TouchedLines } from '../live/touched.ts';
 import { WAIT_COLUMNS } from './queries.ts';
 
-/** A wait with the key its character is compared by. */
+/** A wait, with the key its character is compared by, and what others are not told. */
 export interface StoredWait extends Wait {
   character_key: string;
+  /** Until when it is passed over for its character's quiet hours; null: it is not. */
+  quiet_until: string | null;
+  /** An admin let the character wait. */
+  is_by_admin: Flag;
 }
-const COLUMNS = [...WAIT_COLUMNS, 'character_key'] as const;
+const COLUMNS = [...WAIT_COLUMNS, 'character_key', 'quiet_until', 'is_by_admin'] as const;
+
+/** What everybody sees of it. */
+export function recordOf({ character_key: _, quiet_until: __, is_by_admin: ___, ...record }: StoredWait): Wait {
+  return record;
+}
 
 /** A wait, open or not. */
 export async function findStoredWait(tx: Tx, id: number): Promise<StoredWait | null> {
@@ -131,6 +141,7 @@ export async function noteOffers(tx: Tx, ids: readonly number[]): Promise<void> 
           event_id: hold.select('claims.event_id'),
           held_claim_id: hold.select('claims.id'),
           held_until: hold.select('claims.held_until'),
+          quiet_until: null,
         };
       })
       .where('id', 'in', some)

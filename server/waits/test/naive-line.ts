@@ -10,6 +10,8 @@ export interface ModelWait {
   min_hours: number;
   who: string;
   hold: { hour_start: number; hour_end: number; until: number; claim_id: number | null; event_id: number | null } | null;
+  /** It was passed over for quiet hours, which end then, in milliseconds. */
+  quiet_until: number | null;
 }
 
 /** What the model takes from the database: everything but waits and holds. */
@@ -27,6 +29,8 @@ export interface ModelFacts {
   /** Of everybody who waits: all are of one type. */
   budget: { day: number | null; event: number | null };
   may_submit: boolean;
+  /** Of those who have quiet hours, from when until when, in minutes of a day of UTC. */
+  quiet: ReadonlyMap<string, { from: number; until: number }>;
   /** The hours that characters have in the active event. */
   used: ReadonlyMap<string, number>;
 }
@@ -51,6 +55,7 @@ export class NaiveLines {
   advance(facts: ModelFacts): void {
     this.waits = this.waits.filter(({ hold }) => !hold || hold.until > facts.now);
     this.waits = this.waits.filter((wait) => !isVoid(wait, facts));
+    for (const wait of this.waits) if (wait.quiet_until !== null && wait.quiet_until <= facts.now) wait.quiet_until = null;
     if (facts.is_paused || facts.active?.is_single) return;
     for (const wait of this.waits) {
       if (wait.hold) continue;
@@ -58,6 +63,9 @@ export class NaiveLines {
       if (this.waits.some((other) => other.hold && other.who === wait.who && other.date === wait.date)) continue;
       const run = this.#bestRun(wait, facts);
       if (!run) continue;
+      const quiet_until = quietUntil(facts.quiet.get(wait.who), facts.now);
+      wait.quiet_until = quiet_until;
+      if (quiet_until !== null) continue;
       wait.event_id = facts.active?.id ?? null;
       wait.hold = { ...run, until: untilOf(wait, run, facts), claim_id: null, event_id: wait.event_id };
     }
@@ -116,8 +124,26 @@ export class NaiveLines {
   }
 }
 
-/** When it ends by itself, and its hold does, in milliseconds. */
-export const endsOf = ({ date, hour_end, hold }: ModelWait): number[] => [beginOf(date) + hour_end * HOUR, ...(hold ? [hold.until] : [])];
+/** When it ends by itself, its hold does, and the quiet hours do for which it was passed over, in milliseconds. */
+export const endsOf = ({ date, hour_end, hold, quiet_until }: ModelWait): number[] => [
+  beginOf(date) + hour_end * HOUR,
+  ...(hold ? [hold.until] : []),
+  ...(quiet_until === null ? [] : [quiet_until]),
+];
+
+/** Minute by minute; null: it is not quiet. */
+function quietUntil(hours: { from: number; until: number } | undefined, now: number): number | null {
+  const isQuiet = (at: number): boolean => {
+    const minute = Math.floor(at / 60_000) % 1_440;
+    if (!hours) return false;
+    const { from, until } = hours;
+    return from < until ? from <= minute && minute < until : from <= minute || minute < until;
+  };
+  if (!isQuiet(now)) return null;
+  let end = Math.floor(now / 60_000) * 60_000;
+  while (isQuiet(end)) end += 60_000;
+  return end;
+}
 
 function isVoid({ date, hour_end, respawn_id, event_id, who, hold }: ModelWait, { now, spots, active, days }: ModelFacts): boolean {
   if (beginOf(date) + hour_end * HOUR <= now || !spots.has(respawn_id) || days.has(`${who} ${date}`)) return true;

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { hoursIn } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { loadClaims } from '../../claims/queries.ts';
@@ -15,6 +16,8 @@ import { Watcher } from '../../test/watcher.ts';
 import { openWaits } from '../queries.ts';
 import { endsOf, type ModelFacts, NaiveLines } from './naive-line.ts';
 import type { Step } from './world.ts';
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 type Answer = { status: number; body: { code?: string; data?: { id: number }; params?: Record<string, unknown> } };
 
@@ -82,6 +85,7 @@ export class World {
       }
     }
     const type = await memberTypeOrFallback(db, 'member');
+    const preferences = await db.selectFrom('push_preferences').selectAll().where('quiet_from', 'is not', null).execute();
     const spots = await db.selectFrom('respawns').select('id').where('is_enabled', '=', 1).execute();
     return {
       now: this.now,
@@ -98,6 +102,12 @@ export class World {
       days,
       budget: { day: type.max_hours_per_day, event: type.max_hours_per_event },
       may_submit: type.can_submit === 1,
+      quiet: new Map(
+        preferences.map(({ character_key, quiet_from, quiet_until }) => [
+          this.keys.find(({ character_name }) => nameKey(character_name) === character_key)?.character_name ?? '',
+          { from: minuteOf(quiet_from ?? ''), until: minuteOf(quiet_until ?? '') },
+        ]),
+      ),
       used,
     };
   }
@@ -214,6 +224,11 @@ export class World {
         });
       case 'budget':
         return this.ask('put', '/admin/member-types/member', { max_hours_per_day: step.day, max_hours_per_event: step.event });
+      case 'be quiet': {
+        const [from, until] = step.hours ? [step.hours.from, step.hours.from + step.hours.lasts] : [null, null];
+        const [quiet_from, quiet_until] = [from, until].map((minutes) => (minutes === null ? null : this.#clockIn(minutes)));
+        return key ? this.ask('put', '/push/preferences', { quiet_from, quiet_until, time_zone: 'UTC' }, key) : null;
+      }
       case 'let submit':
         return this.ask('put', '/admin/member-types/member', { can_submit: step.may });
       case 'activate':
@@ -229,6 +244,11 @@ export class World {
       default:
         return null;
     }
+  }
+
+  /** What a clock in UTC shows so many minutes from now. */
+  #clockIn(minutes: number): string {
+    return new Date(this.now + minutes * 60_000).toISOString().slice(11, 16);
   }
 
   /** What is only held is in nobody's way who edits an event that it is of. */
@@ -257,7 +277,7 @@ export class World {
       case 'wait':
         model.waits.push({
           ...{ id, respawn_id: step.spot, event_id: active?.id ?? null, date: step.date, hour_start: step.start },
-          ...{ hour_end: step.start + step.length, min_hours: step.min, who: key?.character_name ?? '', hold: null },
+          ...{ hour_end: step.start + step.length, min_hours: step.min, who: key?.character_name ?? '', hold: null, quiet_until: null },
         });
         return;
       case 'accept':
@@ -268,6 +288,10 @@ export class World {
       case 'ban':
       case 'revoke':
         model.remove(({ who }) => who === key?.character_name);
+        return;
+      // Only asked anew: it was passed over.
+      case 'be quiet':
+        for (const wait of model.waits) if (wait.who === key?.character_name) wait.quiet_until = null;
         return;
       case 'delete claim':
         model.remove(({ hold }) => hold?.claim_id === id);

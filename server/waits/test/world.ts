@@ -17,6 +17,8 @@ export type Step =
   | { do: 'clear' | 'disable' | 'enable'; spot: number }
   | { do: 'ban' | 'unban' | 'revoke' | 'restore'; who: number }
   | { do: 'undo'; nth: number }
+  /** From now and until then, in minutes; null: at no time. */
+  | { do: 'be quiet'; who: number; hours: { from: number; lasts: number } | null }
   | { do: 'let submit'; may: boolean }
   | { do: 'budget'; day: number | null; event: number | null }
   | { do: 'switch'; waits: boolean; submission: boolean; minutes: number }
@@ -50,6 +52,14 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: one('undo' as const), nth }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: one('be quiet' as const),
+      who,
+      hours: fc.option(fc.record({ from: fc.integer({ min: -40, max: 20 }), lasts: fc.constantFrom(30, 60, 240, 1_430) }), { freq: 2 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: one('let submit' as const), may: fc.constantFrom(true, true, false) }) },
   {
     weight: 2,
