@@ -12,6 +12,7 @@ import {
   type Model,
   noteEnding,
   type Part,
+  type QuietHours,
   type Reason,
   VOUCHER,
   waitingBeside,
@@ -48,10 +49,14 @@ const sortsIn = (model: Model, moment: Moment): { at: number; end: (until: numbe
     { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => missOut(model, until, moment) },
     { at: Math.min(...[...model.waits.values()].map((wait) => endOf(model, wait))), end: (until: number) => lapse(model, until) },
     { at: Math.min(...[...model.waits.values()].map(overAt)), end: (until: number) => runOut(model, until) },
+    { at: Math.min(...[...model.waits.values()].map(wakesAt)), end: (until: number) => wake(model, until) },
   ].sort((one, other) => (one.at === other.at ? 0 : one.at - other.at));
 
 /** When the last of the hours is over that somebody waits for. */
 const overAt = ({ date, end }: InLine): number => beginOf(date, end);
+
+/** When the quiet hours end for which somebody was passed over. */
+const wakesAt = ({ quiet }: InLine): number => quiet ?? Number.POSITIVE_INFINITY;
 
 /** When the next thing ends by itself, in milliseconds; Infinity: nothing will. */
 export const nextEnd = (model: Model): number => sortsIn(model, NO_MOMENT)[0]?.at ?? Number.POSITIVE_INFINITY;
@@ -86,6 +91,10 @@ function lapse(model: Model, until: number): void {
 
 function runOut(model: Model, until: number): void {
   for (const [id, wait] of model.waits) if (overAt(wait) <= until) leave(model, id, 'void');
+}
+
+function wake(model: Model, until: number): void {
+  for (const [id, wait] of model.waits) if (wakesAt(wait) <= until) model.waits.set(id, { ...wait, quiet: null });
 }
 
 /** Somebody leaves the line; hours that are held come free. */
@@ -163,6 +172,9 @@ export function serve(model: Model, moment: Moment, holds: Holds): void {
     if (active && (date < active.from || date > active.to)) continue;
     const run = freeRun(wait, held, moment, mostFor(model, wait));
     if (!run) continue;
+    const quiet = quietUntil(model.quiet.get(who), moment.ms);
+    if (quiet !== null) model.waits.set(id, { ...wait, quiet });
+    if (quiet !== null) continue;
     const until = Math.trunc(moment.ms + lastsFor(model, date, run, moment.ms));
     const stored = holds.get(id);
     // Nobody did anything there since its hours were not over any more.
@@ -170,11 +182,21 @@ export function serve(model: Model, moment: Moment, holds: Holds): void {
     const hold = stored?.claim ?? -id;
     const claim: Held = { who, event, date, parts: [{ spot, ...run, awaited: false }], waits: false, beside: null, until };
     model.claims.set(hold, claim);
-    model.waits.set(id, { ...wait, event, hold });
+    model.waits.set(id, { ...wait, event, hold, quiet: null });
     const { hours, days } = holdingsOf(model, claim);
     for (const holding of [...hours, ...days]) held.set(holding, hold);
   }
 }
+
+/** Until when it is quiet, in milliseconds; null: it is not. */
+function quietUntil(hours: QuietHours | undefined, now: number): number | null {
+  const minute = Math.floor(now / MINUTE_MS);
+  const left = hours ? dayOf(hours.until - minute) || DAY_MINUTES : 0;
+  return hours && left <= dayOf(hours.until - hours.from) ? (minute + left) * MINUTE_MS : null;
+}
+
+const DAY_MINUTES = 1_440;
+const dayOf = (minutes: number): number => ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
 
 function isVoid(model: Model, { who, spot, date, end, event, hold }: InLine, { today, hour }: Moment): boolean {
   if (date < today || (date === today && end <= hour) || !model.spots.get(spot)) return true;

@@ -1,4 +1,4 @@
-import type { Budget, Rules } from './model.ts';
+import type { Budget, QuietHours, Rules } from './model.ts';
 
 /** A claim as somebody asks for it. */
 export interface AskedClaim {
@@ -24,6 +24,7 @@ export type Deed =
   | { do: 'move claim'; claim: number; spot: number }
   | { do: 'set rules'; change: Partial<Rules> }
   | ({ do: 'budget'; type: string } & Budget)
+  | { do: 'be quiet'; who: string; hours: QuietHours | null }
   | { do: 'edit'; claim: number; start: number; end: number }
   | { do: 'delete'; claim: number }
   | { do: 'clear'; spot: number }

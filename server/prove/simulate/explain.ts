@@ -1,11 +1,12 @@
 import { isStale, notice, serve } from './by-itself.ts';
 import type { Deed, Moment, Outcome } from './deed.ts';
 import { judge } from './judge.ts';
+import { isUnseen } from './judge-settings.ts';
 import { idsIn } from './judge-submission.ts';
 import { idIn, type Stored } from './judgement.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { copyOf, type Model } from './model.ts';
-import { difference, readStored, storedHolds } from './stored.ts';
+import { difference, readStored, type StoredLines, storedHolds } from './stored.ts';
 
 /** A deed and what was heard of it; null: its answer was lost. */
 export interface Told {
@@ -25,14 +26,20 @@ export function explain(before: Model, told: readonly Told[], moment: Moment, da
     const unknown = unheard(before, told, database);
     const model = replay(copyOf(before), order, moment, unknown);
     const wrong = typeof model === 'string' ? model : difference(model, stored);
-    if (typeof model !== 'string' && wrong === null) return model;
+    if (typeof model !== 'string' && wrong === null) return adopt(model, stored);
     complaint ??= wrong;
     if (typeof model === 'string' || !isStale(model, moment)) continue;
     // Somebody else looked, or one who asked for what was so already was not the first.
     notice(model, moment, unknown.holds);
-    if (difference(model, stored) === null) return model;
+    if (difference(model, stored) === null) return adopt(model, stored);
   }
   return complaint ?? 'nothing was told';
+}
+
+/** Where time went back, who is passed over is known of those lines alone in which somebody did something since. */
+function adopt(model: Model, { quiet }: StoredLines): Model {
+  if (model.wentBack) for (const [id, wait] of model.waits) model.waits.set(id, { ...wait, quiet: quiet.get(id) ?? null });
+  return model;
 }
 
 /** Every order, each with every choice of which of those whose answer was lost did not happen. */
@@ -51,7 +58,8 @@ function replay(before: Model, order: readonly Told[], moment: Moment, stored: S
   let model = before;
   for (const { deed, outcome } of order) {
     // Whoever writes ends what is over first, and nothing of it where the write is refused.
-    const after = isStale(model, moment) ? copyOf(model) : model;
+    const isAside = isUnseen(model, deed);
+    const after = !isAside && isStale(model, moment) ? copyOf(model) : model;
     if (after !== model) notice(after, moment, stored.holds);
     const { reasons, apply, isIdle = false } = judge(after, deed, moment);
     if (outcome === null) {
@@ -65,7 +73,7 @@ function replay(before: Model, order: readonly Told[], moment: Moment, stored: S
     }
     const wrong = apply(outcome, stored);
     if (wrong !== null) return `${wrong}: ${JSON.stringify(deed)}`;
-    if (isIdle) continue;
+    if (isIdle || isAside) continue;
     serve(after, moment, stored.holds);
     model = after;
   }

@@ -1,4 +1,5 @@
 import type { Deed } from './deed.ts';
+import { shutOutBy } from './judge-submission.ts';
 import { IDLE, type Judgement, simply } from './judgement.ts';
 import type { Model } from './model.ts';
 
@@ -21,6 +22,22 @@ export function judgeRules(model: Model, { change }: Extract<Deed, { do: 'set ru
       model.claims.set(id, { ...claim, parts: claim.parts.map((part) => ({ ...part, awaited: false })) });
     }
   });
+}
+
+/** Whether it is stored without a write: nothing that is over is noticed, and nobody is asked. */
+export const isUnseen = (model: Model, deed: Deed): boolean =>
+  deed.do === 'be quiet' && ![...model.waits.values()].some(({ who, quiet }) => who === deed.who && quiet !== null);
+
+/** Who is passed over in a line is asked anew. */
+export function judgeQuiet(model: Model, { who, hours }: Extract<Deed, { do: 'be quiet' }>): Judgement {
+  return (
+    shutOutBy(model, who) ??
+    simply(() => {
+      if (hours) model.quiet.set(who, hours);
+      else model.quiet.delete(who);
+      for (const [id, wait] of model.waits) if (wait.who === who) model.waits.set(id, { ...wait, quiet: null });
+    })
+  );
 }
 
 export function judgeBudget(model: Model, { type, day, event }: Extract<Deed, { do: 'budget' }>): Judgement {

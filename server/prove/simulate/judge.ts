@@ -3,7 +3,7 @@ import type { Deed, Moment } from './deed.ts';
 import { inTheWay, judgeClear, judgeEdit, judgeMoveClaim, judgeUndo, standingOn, take } from './judge-claims.ts';
 import { judgeAnswer, judgeQueue } from './judge-lines.ts';
 import { judgeConfirm, judgeGiveBack } from './judge-own.ts';
-import { judgeBudget, judgeRules, judgeSubmissionSwitch } from './judge-settings.ts';
+import { judgeBudget, judgeQuiet, judgeRules, judgeSubmissionSwitch } from './judge-settings.ts';
 import { judgeSubmission } from './judge-submission.ts';
 import { allow, IDLE, idIn, type Judgement, refuse, simply } from './judgement.ts';
 import { datesOf, endClaims, type Held, heldIn, holdingsOf, type Model } from './model.ts';
@@ -31,6 +31,8 @@ export function judge(model: Model, deed: Deed, moment: Moment): Judgement {
       return judgeConfirm(model, deed, moment);
     case 'set rules':
       return judgeRules(model, deed);
+    case 'be quiet':
+      return judgeQuiet(model, deed);
     case 'budget':
       return judgeBudget(model, deed);
     case 'delete':

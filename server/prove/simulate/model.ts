@@ -32,6 +32,13 @@ export interface InLine {
   least: number;
   /** The claim that holds hours for it. */
   hold: number | null;
+  /** It was passed over for quiet hours, which end then, in milliseconds. */
+  quiet: number | null;
+}
+/** In minutes of a day of UTC; they may pass midnight. */
+export interface QuietHours {
+  from: number;
+  until: number;
 }
 /** How a wait ended, and what had held hours for it. */
 export interface Left {
@@ -94,6 +101,8 @@ export interface Model {
   rules: Rules;
   /** By member type. */
   budgets: Map<string, Budget>;
+  /** By character, whether or not it has a key. */
+  quiet: Map<string, QuietHours>;
   /** Those in line, whoever came first first. */
   waits: Map<number, InLine>;
   /** Those who were in line. */

@@ -55,6 +55,10 @@ export function requestOf(deed: Deed, { admin_token, keys }: Credentials): Asked
     }
     case 'budget':
       return ask('PUT', `/admin/member-types/${deed.type}`, { max_hours_per_day: deed.day, max_hours_per_event: deed.event });
+    case 'be quiet': {
+      const [quiet_from, quiet_until] = [deed.hours?.from, deed.hours?.until].map((at) => (at === undefined ? null : clockTime(at)));
+      return own('PUT', '/push/preferences', deed.who, { quiet_from, quiet_until, time_zone: 'UTC' });
+    }
     case 'edit':
       return ask('PUT', `/claims/admin/${deed.claim}`, { hour_start: deed.start, hour_end: deed.end });
     case 'delete':
@@ -92,6 +96,7 @@ export function requestOf(deed: Deed, { admin_token, keys }: Credentials): Asked
   }
 }
 
+const clockTime = (minute: number): string => [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':');
 const periodOf = ({ from, to }: { from: string; to: string }) => ({ start_time: `${from}T10:00`, end_time: `${to}T12:00` });
 
 function claimsOf({ who, claims }: Submission): object[] {

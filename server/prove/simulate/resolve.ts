@@ -59,6 +59,10 @@ export function resolve(wish: Wish, { model, today, undoable, number }: Surround
     case 'set rules':
     case 'budget':
       return wish;
+    case 'be quiet': {
+      const { from, lasts } = wish.hours ?? { from: 0, lasts: 0 };
+      return { do: 'be quiet', who: whoIs(wish.who), hours: wish.hours && { from, until: (from + lasts) % 1_440 } };
+    }
     case 'edit':
       return { do: 'edit', claim: one(model.claims.keys(), wish.nth), start: wish.start, end: Math.min(wish.start + wish.hours, 24) };
     case 'delete':

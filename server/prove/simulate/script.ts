@@ -26,6 +26,8 @@ export type Wish =
   | { do: 'move claim'; nth: number; spot: number }
   | { do: 'set rules'; change: Partial<Rules> }
   | ({ do: 'budget'; type: string } & Budget)
+  /** In minutes; null: at no time. */
+  | { do: 'be quiet'; who: number; hours: { from: number; lasts: number } | null }
   | { do: 'edit'; nth: number; start: number; hours: number }
   | { do: 'delete' | 'undo' | 'delete event'; nth: number }
   | { do: 'clear' | 'delete spot'; spot: number }
@@ -176,6 +178,14 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
       type,
       day: orNull(2, fc.integer({ min: 1, max: 4 })),
       event: orNull(2, fc.constantFrom(4, 8)),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...kind('be quiet'),
+      who,
+      hours: fc.option(fc.record({ from: below(48).map((n) => n * 30), lasts: fc.constantFrom(60, 480, 720, 1_410) }), { freq: 2 }),
     }),
   },
   { weight: 5, arbitrary: fc.record({ ...kind('edit'), nth, start, hours: fc.integer({ min: 0, max: 6 }) }) },

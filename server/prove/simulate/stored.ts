@@ -17,6 +17,8 @@ export interface StoredLines {
   counts: readonly [string, Lines, Lines][];
   /** When the server looks for what ends by itself, in milliseconds; null: not before somebody writes. */
   nextDue: number | null;
+  /** Who is passed over, by the wait, and until when, in milliseconds. */
+  quiet: ReadonlyMap<number, number>;
 }
 
 /** @returns what is stored otherwise than the model has it, in words; null: nothing */
@@ -29,9 +31,15 @@ export function difference(model: Model, { lines, counts, nextDue }: StoredLines
     const wrong = otherLines(...count);
     if (wrong) return wrong;
   }
-  const due = nextEnd(model);
+  const due = nextEnd(model.wentBack ? asIfAwake(model) : model);
   return due < (nextDue ?? Number.POSITIVE_INFINITY) ? `what ends at ${new Date(due).toISOString()} is not waited for` : null;
 }
+
+/** Nobody is passed over: whether somebody is depends on what was done since time went back. */
+const asIfAwake = (model: Model): Model => ({
+  ...model,
+  waits: new Map([...model.waits].map(([id, wait]) => [id, { ...wait, quiet: null }])),
+});
 
 function otherLines(what: string, held: Lines, known: Lines): string | null {
   if (held.length === known.length && held.every((row, at) => row === known[at])) return null;
@@ -51,6 +59,9 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
   yield ['settings', [line(...[model.submission, waits, release, confirm].map(Number), hold, grace)]];
   yield ['budgets', [...model.budgets].map(([type, { day, event }]) => line(type, day, event))];
   yield ['lines', waitsIn(model)];
+  yield ['quiet hours', [...model.quiet].map(([who, { from, until }]) => line(who.toLowerCase(), from, until))];
+  if (!model.wentBack)
+    yield ['passed over', [...model.waits].flatMap(([id, { quiet }]) => (quiet === null ? [] : [line(id, isoOf(quiet))]))];
   yield ['who was in line', [...model.left].map(([id, { status, hold }]) => line(id, status, 0, hold, null))];
   yield ['how many wait', [line(model.waits.size)]];
   yield ['endings', model.endings.map(({ claim, reason, spot, start, end }) => line(claim, reason, spot, start, end))];
@@ -80,6 +91,9 @@ function waitsIn({ waits, claims }: Model): string[] {
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
+const passedOver = 'select id, quiet_until from waits where ended_at is null and quiet_until is not null';
+const minuteOf = (column: string): string => `substr(${column}, 1, 2) * 60 + substr(${column}, 4, 2)`;
+
 export function readStored(database: MemoryDatabase): StoredLines {
   const read = (sql: string): Lines => sorted(database.rows(sql).map((row) => line(...Object.values(row))));
   // The characters of a world are lower case without their first letter.
@@ -98,13 +112,21 @@ export function readStored(database: MemoryDatabase): StoredLines {
     ['settings', read(`select ${settings} from config`)],
     ['budgets', read('select member_type, max_hours_per_day, max_hours_per_event from member_types')],
     ['lines', read(`select id, ${place}, status, position, held_claim_id, held_until from waits where ended_at is null`)],
+    [
+      'quiet hours',
+      read(
+        `select character_key, ${minuteOf('quiet_from')}, ${minuteOf('quiet_until')} from push_preferences where quiet_from is not null`,
+      ),
+    ],
+    ['passed over', read(passedOver)],
     ['who was in line', read('select id, status, position, held_claim_id, held_until from waits where ended_at is not null')],
     ['how many wait', read('select open_waits from clock')],
     ['endings', read('select claim_id, reason, respawn_id, hour_start, hour_end from claim_endings')],
     ['deletions', sorted(storedDeletions(database))],
   ]);
   const [clock] = database.rows('select next_due from clock');
-  return { lines, counts: countsIn(read), nextDue: clock?.next_due == null ? null : Date.parse(String(clock.next_due)) };
+  const quiet = new Map(database.rows(passedOver).map(({ id, quiet_until }) => [Number(id), Date.parse(String(quiet_until))]));
+  return { quiet, lines, counts: countsIn(read), nextDue: clock?.next_due == null ? null : Date.parse(String(clock.next_due)) };
 }
 
 /** Kept with every write, and counted anew here. */

@@ -54,6 +54,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     submission: true,
     rules: { waits: true, release: true, confirm: false, hold: 10, grace: 10 },
     budgets: new Map(types.map(({ member_type }) => [String(member_type), { day: null, event: null }])),
+    quiet: new Map(),
     waits: new Map(),
     left: new Map(),
     endings: [],

@@ -130,7 +130,10 @@ export class World {
       case 'leap to a start':
         return place.leapAhead(startsIn(place.model), step.nth, step.minutes * 60_000);
       case "leap to a hold's end": {
-        const ends = [...place.model.claims.values()].flatMap(({ until }) => until ?? []);
+        const { claims, waits } = place.model;
+        const ends = [...[...claims.values()].map(({ until }) => until), ...[...waits.values()].map(({ quiet }) => quiet)].flatMap(
+          (at) => at ?? [],
+        );
         return place.leapAhead(ends, step.nth, step.seconds * 1_000);
       }
       case 'wait':
