@@ -341,13 +341,28 @@ describe.each(databases)('an offer on %s', (dialect) => {
     expect(browser.received[0]?.headers).toMatchObject({ urgency: 'high', ttl: '600' });
   });
 
-  it('is skipped in quiet hours, and the hours are held all the same', async () => {
+  it('R9.13: is none in quiet hours, and made and told when they end', async () => {
     const { app, browser, free, ann, comes } = await offered('en', { quiet_from: '18:00', quiet_until: '19:05' });
-    // They end before the hold does.
     await free();
-    expect(await waiting(app)).toEqual([]);
+    const statuses = async () => (await app.api.get('/waits').set(asMember(ann)).expect(200)).body.data;
+    expect([await waiting(app), await statuses()]).toMatchObject([[], [{ status: 'waiting' }]]);
+    await comes(at(4));
+    expect([browser.received, await statuses()]).toMatchObject([[], [{ status: 'waiting' }]]);
+    await comes(at(5));
+    await browser.gets(1);
+    expect(await statuses()).toMatchObject([{ status: 'offered', held_until: at(15) }]);
+  });
+
+  it('that could not be told before quiet hours began is not told in them, and the hours are held all the same', async () => {
+    const { app, browser, free, ann, comes } = await offered('en', { quiet_from: '19:01', quiet_until: '19:05' });
+    browser.answers(500);
+    await free();
+    await browser.gets(1);
+    await vi.waitUntil(async () => (await waiting(app)).every(({ leased_until }) => leased_until === null));
+    await comes(at(2));
+    await vi.waitUntil(async () => (await waiting(app)).length === 0);
     await comes(at(6));
-    expect([browser.received, await waiting(app)]).toEqual([[], []]);
+    expect([browser.received.length, await waiting(app)]).toEqual([1, []]);
     const { body } = await app.api.get('/waits').set(asMember(ann)).expect(200);
     expect(body.data).toMatchObject([{ status: 'offered' }]);
   });

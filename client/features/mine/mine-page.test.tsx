@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setConnection } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
+import { ALL_ON } from '../../test/push.ts';
 import { aClaim, anEnding, aWait } from '../../test/records.ts';
-import { arden, endMine, farEnd, mira, NOTHING, ok, push, refused, showMine, signIn, startMine } from './test/show-mine.tsx';
+import { arden, endMine, farEnd, mira, NOTHING, NOW, ok, push, refused, showMine, signIn, startMine } from './test/show-mine.tsx';
 
 beforeEach(startMine);
 afterEach(endMine);
@@ -13,6 +14,8 @@ const panel = (name: string): HTMLElement => screen.getByRole('region', { name }
 const rows = (name: string): string[] => within(panel(name)).getAllByRole('listitem').map(textOf);
 const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
+/** The clock stands. */
+const PREFERENCES = `GET /api/push/preferences?at=${Date.parse(NOW)}`;
 const ON = { release_enabled: 1, confirm_enabled: 1 } as const;
 
 test('all characters of this browser: what is on, what comes, and what is over folded away; those of others are not', async () => {
@@ -149,6 +152,31 @@ test('where one stands in line; leaving asks, since the place is lost', async ()
   await userEvent.click(within(question).getByRole('button', { name: 'Leave the line' }));
   expect(sent.find(({ call }) => call.startsWith('DELETE'))?.key).toBe('ARDENS-KEY');
   expect(await screen.findByText('You no longer wait for Fire Library')).toBeTruthy();
+});
+
+test('who has quiet hours just now is told that they are passed over until those end, each character by its own', async () => {
+  const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
+  const sent = farEnd(() => NOTHING, {
+    [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : ok(ALL_ON)),
+  });
+  signIn(arden, mira);
+  const wait = [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })];
+  await showMine({ wait });
+  const [own, other] = rows('In line');
+  expect(own).toMatch(/No. 1 in line ?Passed over until 07:00: your quiet hours/);
+  expect(other).not.toMatch(/quiet/);
+  expect(sent.filter(({ call }) => call !== 'GET endings').map(({ key }) => key)).toEqual(['ARDENS-KEY', 'MIRAS-KEY']);
+});
+
+test('quiet hours that are over, or that cannot be had, say nothing', async () => {
+  const quiet = { ...ALL_ON, quiet_from: '23:30', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
+  farEnd(() => NOTHING, {
+    [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : refused(503, 'server.stopping')),
+  });
+  signIn(arden, mira);
+  await showMine({ wait: [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })] });
+  expect(rows('In line').join()).not.toMatch(/quiet/);
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('where the guild has no lines the panel goes, but not while one still stands in one', async () => {

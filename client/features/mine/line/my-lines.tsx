@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import type { QuietHours } from '../../../../shared/rules/quiet-hours.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { withdrawWait } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -17,7 +18,9 @@ import styles from '../mine.module.css';
 import { MineRow } from '../mine-row.tsx';
 import { OnlineButton } from '../online-button.tsx';
 import { useMine } from '../use-mine.ts';
+import { PassedOver } from './passed-over.tsx';
 import { useAskedWait } from './use-asked-wait.ts';
+import { useQuietHours } from './use-quiet-hours.ts';
 
 const byDate = (a: Wait, b: Wait): number => compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
 
@@ -31,6 +34,7 @@ export function MyLines(): ReactNode {
   const list = useRef<HTMLDivElement>(null);
   // Whose turn it is stands among what is held.
   const inLine = own.filter(({ wait }) => wait.status === 'waiting');
+  const quiet = useQuietHours(inLine.map(({ profile }) => profile.accessKey));
   const leaving = own.find(({ wait }) => wait.id === asked);
   if (!isOn && inLine.length === 0) return null;
   return (
@@ -40,8 +44,14 @@ export function MyLines(): ReactNode {
           <EmptyState title={t('mine.line.none')} text={t('mine.line.noneText')} />
         ) : (
           <ul className={styles.rows}>
-            {inLine.map(({ wait }) => (
-              <InLine key={wait.id} wait={wait} withCharacter={withCharacter} onLeave={() => setAsked(wait.id)} />
+            {inLine.map(({ wait, profile }) => (
+              <InLine
+                key={wait.id}
+                wait={wait}
+                quiet={quiet.get(profile.accessKey)}
+                withCharacter={withCharacter}
+                onLeave={() => setAsked(wait.id)}
+              />
             ))}
           </ul>
         )}
@@ -56,11 +66,13 @@ export function MyLines(): ReactNode {
 
 interface InLineProps {
   wait: Wait;
+  /** Its character's; undefined: not known. */
+  quiet: QuietHours | undefined;
   withCharacter: boolean;
   onLeave: () => void;
 }
 
-function InLine({ wait, withCharacter, onLeave }: InLineProps): ReactNode {
+function InLine({ wait, quiet, withCharacter, onLeave }: InLineProps): ReactNode {
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
   const [ref, isRinged] = useAskedWait<HTMLLIElement>(wait.id);
@@ -80,6 +92,7 @@ function InLine({ wait, withCharacter, onLeave }: InLineProps): ReactNode {
         <b className={styles.place}>{t('mine.line.place', { position: wait.position })}</b>
         {wait.min_hours > 1 ? ` · ${t('mine.line.atLeast', { hours: wait.min_hours })}` : null}
       </p>
+      {quiet ? <PassedOver hours={quiet} /> : null}
     </MineRow>
   );
 }
