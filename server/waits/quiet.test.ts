@@ -145,6 +145,22 @@ describe.each(databases)('R9.13: whoever has quiet hours, on %s', (dialect) => {
     expect([await statuses(app), await nextDue(app)]).toEqual([['waiting'], '2026-11-22T06:00:00.000Z']);
   });
 
+  it('is asked as soon as somebody does something there, where a clock that ran into them is set right', async () => {
+    const app = await createTestApp(dialect);
+    const { free } = await aLine(app, { others: 0, quiet: { ...NIGHT, quiet_from: '20:00' } });
+    app.setNow('2026-11-21T19:30:00.000Z');
+    await free();
+    expect(await nextDue(app)).toBe(MORNING);
+    app.setNow('2026-11-21T18:10:00.000Z');
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key, { date: TOMORROW, hour_start: 20, hour_end: 22 }));
+    expect(await statuses(app)).toEqual(['waiting']);
+    await admin(app, 'put', '/admin/config', { hold_minutes: 20 }).expect(200);
+    expect([await statuses(app), await nextDue(app)]).toEqual([['offered'], '2026-11-21T18:30:00.000Z']);
+    const marks = app.ctx.db.selectFrom('waits').select('quiet_until');
+    expect(await marks.execute()).toEqual([{ quiet_until: null }]);
+  });
+
   it('tells nobody else: neither the record, nor what watchers are sent, nor the log', async () => {
     const app = await createTestApp(dialect);
     const { holder, sleeper, free } = await aLine(app, { others: 0 });
