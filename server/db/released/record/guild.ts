@@ -27,8 +27,9 @@ export async function aGuild(start: Start): Promise<string> {
   const keys = await makeKeys(calls);
   await isOver(calls);
   await tellOthers(calls, keys, receiver.address());
-  await hunt(calls, keys);
+  const week = await hunt(calls, keys);
   await tidyUp(calls);
+  await planAhead(calls, week);
   await first.stop();
 
   const second = await start(SATURDAY, settings);
@@ -46,10 +47,14 @@ async function makeTypes({ admin }: Caller): Promise<void> {
   await admin('POST', '/admin/member-types', { member_type: 'Vétéran', voucher_duration_hours: 6, max_hours_per_day: 12 });
   await admin('PUT', '/admin/member-types/member', { allow_secondary_claims: 1 });
   await admin('POST', '/categories', { name: 'Où on chasse' });
+  await admin('POST', '/respawns/admin', aSpot('Ölaf’s cellar', 'cellar.gif'));
+}
+
+function aSpot(name: string, file: string): FormData {
   const form = new FormData();
-  form.set('name', 'Ölaf’s cellar');
-  form.set('image', new Blob([new Uint8Array(aGif())], { type: 'image/gif' }), 'cellar.gif');
-  await admin('POST', '/respawns/admin', form);
+  form.set('name', name);
+  form.set('image', new Blob([new Uint8Array(aGif())], { type: 'image/gif' }), file);
+  return form;
 }
 
 type Keys = Record<'Ölaf' | 'Thora' | 'Bubble' | 'Gone', string>;
@@ -92,7 +97,7 @@ async function tellOthers({ admin, member }: Caller, keys: Keys, address: unknow
 }
 
 /** This week's: claims of members in an event, by all the ways there are. */
-async function hunt({ admin, member }: Caller, keys: Keys): Promise<void> {
+async function hunt({ admin, member }: Caller, keys: Keys): Promise<number | undefined> {
   const claim = (key: string, character_name: string, given: object, more: object = {}) =>
     member(key, 'POST', '/claims', { claims: [{ character_name, ...given }], member_type: 'member', access_key: key, ...more });
   const single = { name: 'One for all', type: 'single_claim', start_time: '2026-11-30T10:00', end_time: '2026-12-03T10:00' };
@@ -120,6 +125,7 @@ async function hunt({ admin, member }: Caller, keys: Keys): Promise<void> {
   await member(keys.Bubble, 'POST', '/waits', { ...hours(1, '2026-11-21', 9, 11), access_key: keys.Bubble });
   const running = await claim(keys.Bubble, 'Bubble', hours(6, '2026-11-18', 9, 12), { member_type: 'elite' });
   await member(keys.Bubble, 'POST', `/claims/${running.id}/release`, { access_key: keys.Bubble });
+  return id;
 }
 
 /** What admins take away: all of it can be put back where the program of the day keeps what it takes. */
@@ -131,6 +137,15 @@ async function tidyUp({ admin }: Caller): Promise<void> {
   await admin('DELETE', '/claims/admin/respawn/6');
   const { id } = await admin('POST', '/events', { name: 'A mistake', start_time: '2026-12-10T10:00', end_time: '2026-12-12T10:00' });
   await admin('DELETE', `/events/${id}`);
+  const spot = await admin('POST', '/respawns/admin', aSpot('A spot too many', 'spot.gif'));
+  await admin('DELETE', `/admin/respawns/${spot.id}`);
+  await admin('DELETE', '/admin/access-keys/4');
+}
+
+/** What comes again: another admin, and the same event each week. */
+async function planAhead({ admin }: Caller, week: number | undefined): Promise<void> {
+  await admin('POST', '/admin/invitations', { username: 'Thora', role: 'moderator' });
+  await admin('POST', '/admin/event-templates', { event_id: week, name: 'Each week', weekday: 6, claims: 'none' });
 }
 
 /** The week's middle: sent once, whatever is asked twice. */
