@@ -101,6 +101,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       expect((await send('Largest', MAX_IMAGE_BYTES)).status).toBe(201);
       const refused = await send('Too large', MAX_IMAGE_BYTES + 1);
       expect([refused.status, refused.json.code]).toEqual([413, 'request.tooLarge']);
+      expect((await send('Far too large', 2 * MAX_IMAGE_BYTES)).status).toBe(413);
     });
 
     it('carries the live connection, over a restart of the server too, and says meanwhile that it is away', async () => {

@@ -16,10 +16,10 @@ import { fill, loaded, orphans } from './load.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /**
- * What nobody was ever left at: the next migration was there before anybody had it; and 012 was changed once more, in the
- * evening in which it was made, when 014 was there.
+ * Each at which anybody was ever left; the number is its newest migration's. 004 and 009 came when the next was there already, and
+ * 012 was changed once more in the evening in which it was made, when 014 was there.
  */
-const NEVER_LAST = new Set(['004-kept-counts', '009-waits', '012-push', '013-calendar']);
+const EVER = ['first', '001', '002', '003', '005', '006', '007', '008', '010', '011', '014'];
 /** The oldest, of the first commit that serves; an index was forgotten in it. */
 const FIRST = 'first';
 /** Of the first of the versions whose program could fill each of its tables. */
@@ -129,8 +129,7 @@ async function expectToGoOn(released: Released, app: TestApp): Promise<void> {
 
 describe('each schema that a program ever left behind', () => {
   it('is kept here, the newest, too; who adds a migration runs server/db/released/record/index.ts once and commits its file', () => {
-    const kept = new Set(all.map(({ migrations }) => migrations.at(-1)));
-    expect(MIGRATION_NAMES.filter((name) => !kept.has(name) && !NEVER_LAST.has(name))).toEqual([]);
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining([...EVER, `${MIGRATION_NAMES.at(-1)}`.slice(0, 3)]));
     for (const { name, migrations } of all) expect([name, migrations]).toEqual([name, MIGRATION_NAMES.slice(0, migrations.length)]);
   });
 

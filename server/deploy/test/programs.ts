@@ -15,6 +15,7 @@ const libraries = LIBRARIES.map((folder) => path.join(ROOT, folder)).join(path.d
 
 /** The machine's own, or Debian's, unpacked beside the packages: installed, it would begin to serve at once. */
 export async function find(name: 'nginx' | 'caddy'): Promise<Found> {
+  if (process.platform !== 'linux') return { why: 'only Linux has loopback addresses enough to tell callers apart' };
   const here = await theOneHere(name);
   if (here) return here;
   if (!hasApt()) return { why: `there is no ${name} on this machine, and no apt to fetch one` };
