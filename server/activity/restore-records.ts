@@ -1,22 +1,29 @@
 import { nameKey } from '../../shared/rules/names.ts';
 import { findAccessKeys } from '../access-keys/queries.ts';
 import { changeKeysBack, restoreKeys } from '../access-keys/restore.ts';
-import { putCharacter } from '../characters/changes.ts';
-import { restoreCodes } from '../characters/restore.ts';
+import { restoreCategories } from '../categories/restore.ts';
+import { putCharacters } from '../characters/changes.ts';
+import { endBans, restoreBans, restoreCodes } from '../characters/restore.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
-import { sortedRecords, type UndoRecord } from './undo-rows.ts';
+import { restoreMemberTypes } from '../member-types/restore.ts';
+import { putRespawns } from '../respawns/changes.ts';
+import { findRespawns } from '../respawns/queries.ts';
+import { changeRespawnsBack, restoreRespawns } from '../respawns/restore.ts';
+import { type SortedRecords, sortedRecords, type UndoRecord } from './undo-rows.ts';
 
-/** What rows came back, to be shown once what else the undo puts back is there, too. */
+/** What rows came back, to be shown once what else the undo puts back is there, too: spots say how many claims they have. */
 export interface RestoredRecords {
   show: () => Promise<void>;
 }
 
 /**
- * Puts rows back as they were, all or nothing, since the caller's transaction is rolled back where it throws.
- * @throws DomainError for what happened since: activity.keyReissued, activity.keyValueTaken, activity.typeGone,
+ * Puts rows back as they were, all or nothing, since the caller's transaction is rolled back where it throws: what others stand on
+ * before those that do.
+ * @throws DomainError for what happened since: activity.spotNameTaken, activity.categoryNameTaken, activity.typeNameTaken,
+ * activity.rankTaken, activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.goneMeanwhile,
  * activity.changedMeanwhile
  */
 export async function restoreRecords(
@@ -25,21 +32,31 @@ export async function restoreRecords(
   changes: ChangeRecorder,
   records: readonly UndoRecord[],
 ): Promise<RestoredRecords> {
-  const { deleted, changed } = sortedRecords(records);
+  const sorted = sortedRecords(records);
+  const { deleted, changed, made } = sorted;
+  await restoreCategories(tx, changes, deleted.category);
+  await restoreMemberTypes(tx, changes, deleted.member_type);
+  await restoreRespawns(tx, deleted.respawn);
+  const spots = [...deleted.respawn.map(({ id }) => id), ...(await changeRespawnsBack(tx, changes, changed.respawn))];
   await restoreKeys(ctx, tx, changes, deleted.access_key);
-  await restoreCodes(tx, changes, deleted.verified_code);
   await changeKeysBack(ctx, tx, changes, changed.access_key);
-  const keys = [...deleted.access_key, ...changed.access_key].map(({ id }) => id);
-  const names = [...deleted.access_key, ...deleted.verified_code].map(({ character_name }) => character_name);
-  const characters = new Set([...names, ...changed.access_key.map(({ name }) => name)].map(nameKey));
+  await restoreCodes(tx, changes, deleted.verified_code);
+  await endBans(tx, changes, made.ban);
+  await restoreBans(ctx, tx, changes, deleted.ban);
   return {
     show: async () => {
-      const isMany = keys.length + characters.size > MANY_CHANGES;
-      // The connections of those that were there are told by each, whatever everybody else loads anew.
-      const named = isMany ? changed.access_key.map(({ id }) => id) : keys;
-      for (const record of await findAccessKeys(tx, named)) changes.put({ kind: 'access_key', record });
-      if (isMany) changes.reset('admins');
-      else for (const character of characters) await putCharacter(tx, changes, character);
+      putRespawns(changes, await findRespawns(tx, { ids: spots }));
+      await showPeople(tx, changes, sorted);
     },
   };
+}
+
+/** Shows keys and characters as they are now. Of many, admins load the board anew. */
+async function showPeople(tx: Tx, changes: ChangeRecorder, { deleted, changed, made }: SortedRecords): Promise<void> {
+  const keys = [...deleted.access_key, ...changed.access_key].map(({ id }) => id);
+  const named = [...deleted.access_key, ...deleted.verified_code, ...deleted.ban, ...made.ban].map(({ character_name }) => character_name);
+  const characters = new Set([...named, ...changed.access_key.map(({ name }) => name)].map(nameKey));
+  if (keys.length > MANY_CHANGES) changes.reset('admins');
+  else for (const record of await findAccessKeys(tx, keys)) changes.put({ kind: 'access_key', record });
+  await putCharacters(tx, changes, [...characters]);
 }

@@ -22,7 +22,8 @@ export const activityRoutes: Route[] = [
       method: 'post',
       path: '/admin/activity-log/:id/undo',
       access: 'claims',
-      summary: 'Put back what an entry deleted: a claim, the claims of a cleared respawn, an event with its claims',
+      summary:
+        'Put back what an entry deleted or changed: claims, and for who may change the guild events, spots, categories, member types and keys',
       params: z.object({ id: idInPath }),
       answer: undoAnswer,
     },

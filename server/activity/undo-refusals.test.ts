@@ -59,7 +59,13 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     await change(app, (tx) => tx.deleteFrom('respawns').where('id', '=', there).execute());
     const answer = await expectNoTick(app, () => undoLatest(app, 'claim_deleted'));
     const list = names[0]?.name ?? '';
-    expectRefusal(answer, 409, 'activity.goneMeanwhile', `What it belonged to no longer exists: ${list}`, { list });
+    expectRefusal(
+      answer,
+      409,
+      'activity.goneMeanwhile',
+      `What it belonged to no longer exists: ${list}. If the log still offers to restore that, do so first.`,
+      { list },
+    );
   });
 
   it('names the event that is gone; once that is restored, the claim keeps it', async () => {
@@ -70,7 +76,8 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     const entry = await latest(other, 'claim_deleted');
     await deleteEvent(other, event.id);
     const answer = await undo(other, entry.id);
-    expectRefusal(answer, 409, 'activity.goneMeanwhile', `What it belonged to no longer exists: ${event.name}`, { list: event.name });
+    const sentence = `What it belonged to no longer exists: ${event.name}. If the log still offers to restore that, do so first.`;
+    expectRefusal(answer, 409, 'activity.goneMeanwhile', sentence, { list: event.name });
     expect((await undoLatest(other, 'event_deleted')).body.data).toEqual({ restored_claims: 0 });
     await undo(other, entry.id).expect(200);
     expect(await loadClaims(other.ctx.db, { of: 'all' })).toMatchObject([{ id: claim?.id, event_id: event.id }]);

@@ -108,7 +108,10 @@ const changed = <K extends string, C extends z.ZodRawShape>(kind: K, columns: C)
     changed: z.object({ before: some, after: some }),
     /** It only hung on what was deleted: where it was changed once more, or went, it is let be, and nothing is refused. */
     along: z.literal(true).exactOptional(),
+    /** Of a key. */
     without_type,
+    /** Of a spot: kept, to say which category is gone. */
+    category_name: z.string().nullable().exactOptional(),
   });
 };
 

@@ -18,6 +18,7 @@ import { findEvent } from '../events/queries.ts';
 import { restoreEvent } from '../events/restore.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin } from '../session/callers.ts';
+import { adminWho } from '../session/may.ts';
 import { dropUndos, type FoundUndo, findUndo, piecesOf, recordsOf } from './kept-undos.ts';
 import { findActivity } from './queries.ts';
 import { recordActivity } from './record.ts';
@@ -25,7 +26,8 @@ import { restoreRecords } from './restore-records.ts';
 
 /**
  * Puts back what an entry's deed took or changed, all or nothing.
- * @throws DomainError activity.notFound, activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion,
+ * @throws DomainError session.notAllowed where that is more than claims and the admin's role may do no more than those;
+ * activity.notFound, activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion,
  * activity.undoIncomplete; activity.goneMeanwhile, event.claimsOutside, event.nameExists, activity.hoursTaken or hold.taken for what
  * happened since, or what `restoreRecords` refuses
  */
@@ -33,6 +35,7 @@ export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<Un
   return write(ctx, async (tx, changes) => {
     const { action, details, undo } = await undoOf(tx, id);
     const { event } = undo;
+    if (event || undo.records > 0) adminWho(admin, 'guild');
     if (event) await restoreEvent(tx, event);
     const records = await restoreRecords(ctx, tx, changes, await recordsOf(tx, undo));
     const guild = await readGuildNow(ctx, tx);
@@ -70,7 +73,11 @@ const RESTORED_BY = {
   claim_deleted: 'claims_restored',
   claims_cleared: 'claims_restored',
   event_deleted: 'event_restored',
+  respawn_deleted: 'respawn_restored',
+  category_deleted: 'category_restored',
+  member_type_deleted: 'member_type_restored',
   access_key_deleted: 'access_key_restored',
+  verification_deleted: 'verification_restored',
 } as const satisfies { readonly [A in ActivityAction]?: keyof typeof restored };
 
 const hasItsOwn = (action: ActivityAction): action is keyof typeof RESTORED_BY => Object.hasOwn(RESTORED_BY, action);

@@ -1,6 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { type Category, type CategoryInput, DEFAULT_CATEGORY_ID } from '../../shared/schemas/category.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -9,6 +10,7 @@ import { putRespawns } from '../respawns/changes.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import type { Admin } from '../session/callers.ts';
 import { categoryNamed, findCategory } from './queries.ts';
+import { deletedCategory } from './restore.ts';
 
 async function existing(db: Db | Tx, id: number): Promise<Category> {
   const category = await findCategory(db, id);
@@ -71,6 +73,7 @@ export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Pr
   await write(ctx, async (tx, changes) => {
     const { name } = await existing(tx, id);
     if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');
+    const undo = await keepUndo(ctx, tx, { records: await deletedCategory(tx, { id, name }, DEFAULT_CATEGORY_ID) });
     const moved = await tx
       .updateTable('respawns')
       .set({ category_id: DEFAULT_CATEGORY_ID })
@@ -80,6 +83,7 @@ export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Pr
     await tx.deleteFrom('categories').where('id', '=', id).execute();
     changes.remove('category', id);
     putRespawns(changes, await findRespawns(tx, { ids: moved.map((respawn) => respawn.id) }));
-    await recordActivity(ctx, tx, changes, admin, 'category_deleted', { category_id: id, name, respawns_moved: moved.length });
+    const details = { category_id: id, name, respawns_moved: moved.length };
+    await recordActivity(ctx, tx, changes, admin, 'category_deleted', details, undo);
   });
 }

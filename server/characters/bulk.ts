@@ -13,7 +13,7 @@ import type { Admin } from '../session/callers.ts';
 import { banCharacters, deleteRecords, unbanCharacters } from './change-many.ts';
 import type { NamedCharacter } from './changes.ts';
 import { keysOfCharacters, verifiedCodes } from './queries.ts';
-import { deletedCodes } from './restore.ts';
+import { deletedBans, deletedCodes, madeBans } from './restore.ts';
 
 /**
  * Does to many characters, by their verification records, what the single calls do to one, all or nothing. A record counts as
@@ -46,12 +46,18 @@ async function carryOut(
   const characters = charactersOf(records);
   const told = manyOf(characters.map(({ character_name }) => character_name));
   switch (what) {
-    case 'ban':
-      await banCharacters(ctx, tx, changes, characters);
-      return recordActivity(ctx, tx, changes, admin, 'characters_banned', told);
-    case 'unban':
+    case 'ban': {
+      const created_at = ctx.now().toISOString();
+      const undo = await keepUndo(ctx, tx, { records: madeBans(characters, created_at) });
+      await banCharacters(tx, changes, characters, created_at);
+      return recordActivity(ctx, tx, changes, admin, 'characters_banned', told, undo);
+    }
+    case 'unban': {
+      const keys = characters.map(({ character_key }) => character_key);
+      const undo = await keepUndo(ctx, tx, { records: await deletedBans(tx, keys) });
       await unbanCharacters(tx, changes, characters);
-      return recordActivity(ctx, tx, changes, admin, 'characters_unbanned', told);
+      return recordActivity(ctx, tx, changes, admin, 'characters_unbanned', told, undo);
+    }
     case 'delete': {
       const ids = records.map(({ id }) => id);
       const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, ids) });

@@ -3,7 +3,6 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { inBatches, inTurns } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
-import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { keepBansVisible, type NamedCharacter, putCharacters } from './changes.ts';
@@ -15,12 +14,11 @@ import { keepBansVisible, type NamedCharacter, putCharacters } from './changes.t
 
 /** Bans characters that are not: they get no code, cannot verify, and their keys open nothing until the ban ends. */
 export async function banCharacters(
-  ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   characters: readonly NamedCharacter[],
+  created_at: string,
 ): Promise<void> {
-  const created_at = ctx.now().toISOString();
   await inTurns(characters, async (some) => {
     const bans = some.map(({ character_key, character_name }) => ({ character_key, character_name, created_at }));
     await tx.insertInto('bans').values(bans).execute();

@@ -3,6 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { setKeyRevoked, storeKey } from '../access-keys/operations.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -11,6 +12,7 @@ import type { Admin } from '../session/callers.ts';
 import { banCharacters, deleteRecords, unbanCharacters } from './change-many.ts';
 import { putCharacter, putRecords } from './changes.ts';
 import { isBanned, keyOfCharacter, verifiedCodes } from './queries.ts';
+import { deletedCodes } from './restore.ts';
 import { forgetOldVerifications } from './room-for-codes.ts';
 
 /**
@@ -73,7 +75,7 @@ export async function banCharacter(ctx: Writing, admin: Admin, character_name: s
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
-    await banCharacters(ctx, tx, changes, [{ character_key, character_name }]);
+    await banCharacters(tx, changes, [{ character_key, character_name }], ctx.now().toISOString());
     await recordActivity(ctx, tx, changes, admin, 'user_banned', { character_name });
   });
 }
@@ -98,7 +100,9 @@ export async function unbanCharacter(ctx: Writing, admin: Admin, character_name:
 export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const record = await existing(tx, id);
+    const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, [id]) });
     await deleteRecords(tx, changes, [record]);
-    await recordActivity(ctx, tx, changes, admin, 'verification_deleted', { character_name: record.character_name, verification_id: id });
+    const details = { character_name: record.character_name, verification_id: id };
+    await recordActivity(ctx, tx, changes, admin, 'verification_deleted', details, undo);
   });
 }

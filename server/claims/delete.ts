@@ -4,6 +4,7 @@ import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { type KeptUndo, keepUndo } from '../activity/kept-undos.ts';
 import { recordActivity } from '../activity/record.ts';
+import type { UndoRecord } from '../activity/undo-rows.ts';
 import { byIds } from '../db/batches.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -93,6 +94,7 @@ interface DeletedClaims {
  * Deletes the claims of a scope and takes them off the board, a few by naming each. Of many one hears by loading the
  * board anew, which shows the counts that they moved, too; the log has the deed alone.
  * @param keep whether what puts them back is kept
+ * @param records what else their undo puts back
  * @param ended why they end
  */
 export async function deleteClaimsIn(
@@ -100,12 +102,13 @@ export async function deleteClaimsIn(
   tx: Tx,
   changes: ChangeRecorder,
   scope: ClaimScope,
-  { keep, ended }: { keep: boolean; ended: Ended },
+  { keep, ended, records = [] }: { keep: boolean; ended: Ended; records?: readonly UndoRecord[] },
 ): Promise<DeletedClaims> {
   const ids = await idsOfFew(tx, scope, keep ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
-  if (ids?.length === 0) return { count: 0, few: [], undo: null };
   const claimed = keep && ids ? await claimedAmong(tx, ids) : [];
-  const undo = claimed.length > 0 ? await keepUndo(ctx, tx, { claims: rowsOfClaims(tx, claimed) }) : null;
+  const isKept = ids !== null && claimed.length + records.length > 0;
+  const undo = isKept ? await keepUndo(ctx, tx, { records, claims: rowsOfClaims(tx, claimed) }) : null;
+  if (ids?.length === 0) return { count: 0, few: [], undo };
   const dated = ids && ids.length <= MANY_CHANGES ? await loadDatedClaims(tx, { of: 'ids', ids }) : null;
   const { count, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, scope), ended);
   const moved = await claimsWent(tx, tally);

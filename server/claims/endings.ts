@@ -123,7 +123,7 @@ export async function keepGivenUp(tx: Tx, given: readonly GivenUp[], ended: Ende
 }
 
 /** What ends a claim as a whole, and is undone from the log. */
-const UNDOABLE: readonly EndingReason[] = ['admin', 'cleared', 'event'];
+const UNDOABLE: readonly EndingReason[] = ['admin', 'cleared', 'event', 'respawn'];
 
 /** Claims that a deletion took stand again: it ended none of them. What ended of their hours before stays. */
 export async function takeBackEndings(tx: Tx, ids: readonly number[]): Promise<void> {

@@ -4,6 +4,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { DEFAULT_MEMBER_TYPE_COLOR } from '../../shared/rules/badge.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { DEFAULT_VOUCHER_HOURS, type MemberType, type memberTypeChange, type memberTypeInput } from '../../shared/schemas/member-type.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
 import { recordActivity } from '../activity/record.ts';
 import { whatChanged } from '../activity/what-changed.ts';
 import { serverSaveToday } from '../config/clock.ts';
@@ -11,7 +12,8 @@ import type { Db, Reading, ReadingAside, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
-import { allMemberTypes, findMemberType } from './queries.ts';
+import { findMemberType, rankTaken } from './queries.ts';
+import { deletedMemberType } from './restore.ts';
 
 type Input = z.output<typeof memberTypeInput>;
 type Change = z.output<typeof memberTypeChange>;
@@ -34,13 +36,9 @@ async function existing(db: Db | Tx, name: string): Promise<MemberType> {
 }
 
 /** A rank earns one type only: with two, which one a character gets would be chance. */
-async function assertRanksAreFree(tx: Tx, { member_type, guild_ranks }: MemberType): Promise<void> {
-  const wanted = new Map(guild_ranks.map((rank) => [nameKey(rank), rank]));
-  for (const other of await allMemberTypes(tx)) {
-    if (other.member_type === member_type) continue;
-    const taken = other.guild_ranks.find((rank) => wanted.has(nameKey(rank)));
-    if (taken !== undefined) throw new DomainError('memberType.rankTaken', { rank: taken, member_type: other.member_type });
-  }
+async function assertRanksAreFree(tx: Tx, type: MemberType): Promise<void> {
+  const taken = await rankTaken(tx, type);
+  if (taken) throw new DomainError('memberType.rankTaken', taken);
 }
 
 function withChange(type: MemberType, change: Change): MemberType {
@@ -136,10 +134,11 @@ export async function deleteMemberType(ctx: ReadingAside & Writing, admin: Admin
   await write(ctx, async (tx, changes) => {
     const { member_type, is_system } = await existing(tx, name);
     if (is_system) throw new DomainError('memberType.isSystem');
+    const undo = await keepUndo(ctx, tx, { records: await deletedMemberType(tx, member_type) });
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
     changes.touched.all();
     changes.remove('member_type', member_type);
-    await recordActivity(ctx, tx, changes, admin, 'member_type_deleted', { member_type, access_keys, claims });
+    await recordActivity(ctx, tx, changes, admin, 'member_type_deleted', { member_type, access_keys, claims }, undo);
   });
 }
 

@@ -9,7 +9,7 @@ import type { MemberTypesTable } from '../db/schema.ts';
 
 const ranks = z.array(z.string());
 
-function present({ name_key: _, guild_ranks, ...row }: Selectable<MemberTypesTable>): MemberType {
+export function present({ name_key: _, guild_ranks, ...row }: Selectable<MemberTypesTable>): MemberType {
   return { ...row, guild_ranks: ranks.parse(JSON.parse(guild_ranks)) };
 }
 
@@ -27,6 +27,17 @@ export async function findMemberType(db: Db | Tx, name: string): Promise<MemberT
 const byNameKey = prepared((db, bound: Bound<{ name_key: string }>) =>
   db.selectFrom('member_types').selectAll().where('name_key', '=', bound('name_key')).compile(),
 );
+
+/** A rank that earns another type than this one already, whatever its case. */
+export async function rankTaken(db: Db | Tx, type: MemberType): Promise<{ rank: string; member_type: string } | null> {
+  const wanted = new Set(type.guild_ranks.map(nameKey));
+  for (const { member_type, guild_ranks } of await allMemberTypes(db)) {
+    if (member_type === type.member_type) continue;
+    const rank = guild_ranks.find((one) => wanted.has(nameKey(one)));
+    if (rank !== undefined) return { rank, member_type };
+  }
+  return null;
+}
 
 /** R4.9: keys and claims outlive their type; then four hours, the fallback colour, and it may submit. */
 export async function memberTypeOrFallback(db: Db | Tx, name: string): Promise<MemberType> {

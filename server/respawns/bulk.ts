@@ -1,5 +1,6 @@
 import type { BulkAnswer, RespawnsDeed } from '../../shared/schemas/bulk.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
 import { allUnchanged, manyOf } from '../activity/many.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Reading, Tx } from '../db/open.ts';
@@ -9,6 +10,7 @@ import type { Admin } from '../session/callers.ts';
 import { deleteRespawns, setRespawns } from './change-many.ts';
 import { assertCategoryExists } from './operations.ts';
 import { findRespawns } from './queries.ts';
+import { changedRespawns } from './restore.ts';
 
 /**
  * Does to many respawns what the single calls do to one, all or nothing. Those that are so already, or gone, stay as they are.
@@ -49,13 +51,16 @@ async function carryOut(
 ): Promise<number> {
   const told = manyOf(respawns.map(({ name }) => name));
   if (deed.do === 'delete') {
-    const details = { ...told, ...(await deleteRespawns(ctx, tx, changes, admin, respawns)) };
-    return recordActivity(ctx, tx, changes, admin, 'respawns_deleted', details);
+    const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
+    return recordActivity(ctx, tx, changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
   }
+  const set = deed.do === 'move' ? { category_id: deed.category_id } : { is_enabled: deed.do === 'enable' ? (1 as const) : (0 as const) };
+  const ids = respawns.map(({ id }) => id);
+  const undo = await keepUndo(ctx, tx, { records: await changedRespawns(tx, ids, set) });
+  const [changed] = await setRespawns(tx, changes, respawns, set);
   if (deed.do === 'move') {
-    const [moved] = await setRespawns(tx, changes, respawns, { category_id: deed.category_id });
-    return recordActivity(ctx, tx, changes, admin, 'respawns_moved', { ...told, category_name: moved?.category_name ?? null });
+    const details = { ...told, category_name: changed?.category_name ?? null };
+    return recordActivity(ctx, tx, changes, admin, 'respawns_moved', details, undo);
   }
-  await setRespawns(tx, changes, respawns, { is_enabled: deed.do === 'enable' ? 1 : 0 });
-  return recordActivity(ctx, tx, changes, admin, deed.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told);
+  return recordActivity(ctx, tx, changes, admin, deed.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told, undo);
 }

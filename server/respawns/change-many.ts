@@ -1,5 +1,6 @@
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import { deleteClaimsIn } from '../claims/delete.ts';
+import type { KeptUndo } from '../activity/kept-undos.ts';
+import { beyondUndo, deleteClaimsIn } from '../claims/delete.ts';
 import { endedNow } from '../claims/endings.ts';
 import { inTurns } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
@@ -12,6 +13,7 @@ import { openWaitsAt } from '../waits/stored.ts';
 import { putRespawns } from './changes.ts';
 import { dropUnusedPictures } from './pictures.ts';
 import { findRespawns } from './queries.ts';
+import { deletedRespawns } from './restore.ts';
 
 /*
  * What is done to respawns, one or many, in the write of whoever does it: everything that it owes but the log's entry.
@@ -39,17 +41,20 @@ export async function showChanged(tx: Tx, changes: ChangeRecorder, before: reado
   return after;
 }
 
-/** Deletes respawns with all the claims they ever had, in whatever event; split ones go whole (R4.12). @returns how many claims */
+/**
+ * Deletes respawns with all the claims they ever had, in whatever event; split ones go whole (R4.12).
+ * @returns how many claims, and what puts all of it back: nothing where those are too many
+ */
 export async function deleteRespawns(
   ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
   respawns: readonly Respawn[],
-): Promise<{ claim_count: number }> {
+): Promise<{ claim_count: number; beyond_undo?: true; undo: KeptUndo | null }> {
   const ids = respawns.map(({ id }) => id);
-  const ended = endedNow(ctx, 'respawn', admin);
-  const { count: claim_count } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawns', respawns }, { keep: false, ended });
+  const how = { keep: true, records: await deletedRespawns(tx, ids), ended: endedNow(ctx, 'respawn', admin) };
+  const { count: claim_count, undo } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawns', respawns }, how);
   // Whoever waits there, while the entries can still say where.
   await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');
   await inTurns(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
@@ -57,5 +62,5 @@ export async function deleteRespawns(
   await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));
   if (ids.length > MANY_CHANGES) changes.reset();
   else for (const id of ids) changes.remove('respawn', id);
-  return { claim_count };
+  return { claim_count, undo, ...beyondUndo(claim_count) };
 }

@@ -14,7 +14,7 @@ export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: nu
   const { total_claims } = await existingRespawn(ctx.db, id);
   await writeMany(ctx, total_claims, async (tx, changes) => {
     const respawn = await existingRespawn(tx, id);
-    const deleted = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
-    await recordActivity(ctx, tx, changes, admin, 'respawn_deleted', { respawn_id: id, name: respawn.name, ...deleted });
+    const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
+    await recordActivity(ctx, tx, changes, admin, 'respawn_deleted', { respawn_id: id, name: respawn.name, ...counted }, undo);
   });
 }

@@ -3,7 +3,8 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../shared/schemas/respawn.ts';
 import { aGifSized } from '../../shared/test/gifs.ts';
-import { aName, aRespawn } from '../test/builders.ts';
+import { dropUndos } from '../activity/kept-undos.ts';
+import { aName, aRespawn, change } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { A_PNG, aGif, aGifOf } from '../test/gifs.ts';
@@ -54,7 +55,7 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     expect([await stored(first), await stored(second)]).toEqual([0, 1]);
   });
 
-  it('is stored once for all that show it, and goes with the last of them', async () => {
+  it('is stored once for all that show it, and goes with the last of them, once no undo may bring that back', async () => {
     const gif = aGif();
     const [one, two, three] = [await aRespawn(app, aName(), gif), await aRespawn(app, aName(), gif), await aRespawn(app)];
     await put(three.id).attach('image', gif, 'x.gif').expect(200);
@@ -63,6 +64,12 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     await put(two.id).attach('image', aGif(), 'x.gif').expect(200);
     await served(app, one.image_url).expect(200);
     await app.api.delete(`/admin/respawns/${three.id}`).set(app.admin).expect(200);
+    await served(app, one.image_url).expect(200);
+    const undos = await app.ctx.db.selectFrom('undos').select('id').orderBy('id').execute();
+    const [last, ...others] = undos.map(({ id }) => id).reverse();
+    await change(app, (tx) => dropUndos(tx, others));
+    await served(app, one.image_url).expect(200);
+    await change(app, (tx) => dropUndos(tx, [last ?? 0]));
     await served(app, one.image_url).expect(404);
     expect(await stored(gif)).toBe(0);
   });

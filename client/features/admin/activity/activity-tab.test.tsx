@@ -353,7 +353,11 @@ describe('restoring', () => {
   });
 
   test.each([
-    ['activity.goneMeanwhile', { list: 'Fire Library' }, 'Failed to restore: What it belonged to no longer exists: Fire Library'],
+    [
+      'activity.goneMeanwhile',
+      { list: 'Fire Library' },
+      'Failed to restore: What it belonged to no longer exists: Fire Library. If the log still offers to restore that, do so first.',
+    ],
     ['activity.alreadyUndone', {}, 'Failed to restore: This was restored already.'],
   ])('that is refused as %s says why', async (code, params, message) => {
     await open({ [FIRST]: () => page([cleared]), [UNDO]: () => refused(409, code, params) });
