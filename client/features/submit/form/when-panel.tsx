@@ -60,7 +60,11 @@ export function WhenPanel({ form, event, voucher, time, character_name }: WhenPa
 function Dates({ form: { state, rows, change, sameChoice }, event, time, character_name }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
   const { t } = useTranslation();
   const shortDate = useShortDate();
-  const held = useHeldDates(character_name);
+  const taken = useTakenDates(character_name);
+  const markOf = (date: string): string | null => {
+    const is_held = taken.get(date);
+    return is_held === undefined ? null : t(is_held ? 'submit.dateOnlyHeld' : 'submit.dateTaken', { name: character_name });
+  };
   const chosen = state.rows.map((row) => row.date);
   const dates = [...new Set([...chosen, ...datesOnOffer(event, time)])].sort();
   const choose = (wanted: string[]): void => {
@@ -77,14 +81,7 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time, charact
   }
   return (
     <>
-      <MultiDateChips
-        label={t('submit.dates')}
-        dates={dates}
-        values={chosen}
-        today={time.today}
-        markOf={(date) => (held.has(date) ? t('submit.dateHeld', { name: character_name }) : null)}
-        onChange={choose}
-      />
+      <MultiDateChips label={t('submit.dates')} dates={dates} values={chosen} today={time.today} markOf={markOf} onChange={choose} />
       {rows.length === 0 ? <NoDates tried={state.tried} /> : null}
     </>
   );
@@ -109,13 +106,13 @@ function DateNotes({ state, today }: { state: FormState; today: string }): React
   );
 }
 
-/** The dates on which a character holds hours already, as far as the board knows: of those it can have no more. */
-function useHeldDates(character_name: string): ReadonlySet<string | null> {
+/** The dates on which a character can have no more hours, as far as the board knows, and whether they are only held for it there. */
+function useTakenDates(character_name: string): ReadonlyMap<string | null, boolean> {
   const name = nameKey(character_name);
   const claims = useBoard(
     useShallow((board) => (name ? [...board.byKind.claim.values()].filter((claim) => isPrimaryOf(claim, name)) : [])),
   );
-  return new Set(claims.map((claim) => claim.date));
+  return new Map(claims.map(({ date, is_held }) => [date, is_held === 1]));
 }
 
 const isPrimaryOf = (claim: Pick<ClaimOnRespawn, 'is_secondary_claim' | 'character_name'>, name: string): boolean =>

@@ -139,6 +139,16 @@ describe('a date on which the character has a claim', () => {
     expect(marked()).toEqual(['Monday 23 November, Riley Ashdown has a claim']);
   });
 
+  test('is said to be only held where it is, until it is taken', () => {
+    const hold = aClaimOnRespawn({ id: 6, respawn_id: 2, date: '2026-11-23', character_name: 'Riley Ashdown' });
+    signIn({ claim: [{ ...hold, is_held: 1, held_until: '2026-11-21T18:10:00Z' }] });
+    showSubmitPage('?respawn=1');
+    expect(marked()).toEqual([]);
+    expect(screen.getByRole('checkbox', { name: 'Monday 23 November, hours are held for Riley Ashdown' })).toBeTruthy();
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: hold }] }));
+    expect(marked()).toEqual(['Monday 23 November, Riley Ashdown has a claim']);
+  });
+
   test('is the one that an admin types', async () => {
     signInAsAdmin({ claim: claims });
     showAdminInput('?respawn=1');
