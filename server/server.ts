@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import { beginDay } from './config/day.ts';
 import type { Context } from './context.ts';
 import { measureWaiting } from './destinations/measure.ts';
+import { planAnew } from './due/at-start.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
 import { createJobs, type Jobs, type JobsOptions } from './jobs/runner.ts';
@@ -54,6 +55,7 @@ export interface ServeOptions {
 export async function serve(ctx: Context, options: ServeOptions = {}): Promise<RunningServer> {
   const bounds = { ...connectionBounds, ...options.bounds };
   await beginDay(ctx);
+  await planAnew(ctx);
   const app = createApp(ctx);
   let stopping = false;
   const http = httpModule.createServer(serverOptions(bounds, ctx.env));

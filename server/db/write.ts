@@ -5,7 +5,7 @@ import type { Env } from '../env.ts';
 import type { Announce } from '../live/announce.ts';
 import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet, storeChangeSet } from '../live/change-log.ts';
 import { type Told, ToldNews } from '../news/told.ts';
-import type { Dialect, Tx } from './open.ts';
+import type { Db, Dialect, Tx } from './open.ts';
 import { prepared } from './prepared.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -33,6 +33,8 @@ export interface Ticked {
 
 /** What every write does besides its own work, so that no path is forgotten: nothing where nobody waits and nothing is due. */
 export interface Upkeep {
+  /** When something ends by itself next, as everything is by now; null: nothing will. */
+  nextDue: (db: Db, now: Date) => Promise<string | null>;
   /** Ends what is over by itself, before anything is judged. */
   settle: (ctx: Writing, tx: Tx, changes: ChangeRecorder, ticked: Ticked) => Promise<void>;
   /** Offers what came free to whoever is next in line. */

@@ -1,6 +1,6 @@
 import { apart } from '../db/apart.ts';
 import { isOfDatabase } from '../db/failures.ts';
-import type { Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 import type { Ticked, Upkeep, Writing } from '../db/write.ts';
 import { addJob, removeJob } from '../jobs/add.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
@@ -29,7 +29,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   const lines: DueSource = { name: 'lines', earliest: async () => null, settle: async () => {} };
   const all = [...sources, lines];
 
-  const nextOf = async (tx: Tx, source: DueSource, now: Date): Promise<string | null> => {
+  const nextOf = async (tx: Db | Tx, source: DueSource, now: Date): Promise<string | null> => {
     const until = troubled.until(source, now);
     if (until !== null) return until;
     try {
@@ -42,7 +42,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   };
 
   /** The next moment of each source, the earliest first. */
-  const next = async (tx: Tx, now: Date): Promise<Next[]> => {
+  const next = async (tx: Db | Tx, now: Date): Promise<Next[]> => {
     const found: Next[] = [];
     for (const source of all) {
       const at = await nextOf(tx, source, now);
@@ -95,6 +95,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   };
 
   return {
+    nextDue: async (db, now) => (await next(db, now))[0]?.at ?? null,
     settle: async (ctx, tx, changes, { open_waits }) => {
       changes.ends.moved = true;
       const isSettled = await settle(ctx, tx, changes);

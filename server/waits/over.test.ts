@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { aClaim, aKey, asMember, aWait, submitted, waitFor } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
+import { databases, filledDatabase } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { startUsualServer } from '../test/usual-server.ts';
 import { Watcher } from '../test/watcher.ts';
 
 const AT_11 = '2026-11-21T20:00:00.000Z';
@@ -70,5 +71,37 @@ describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) =
     const accept = (by: Record<string, string>) => app.api.post(`/waits/${id}/accept`).set(by).send({});
     expect((await accept(asMember(key))).body).toMatchObject({ code: 'claim.hoursOver', params: { hour: 10, end: 11 } });
     await accept(app.admin).expect(200);
+  });
+
+  it('ends when its hours are over by the settings that a restart brings', async () => {
+    const database = await filledDatabase(dialect);
+    const started: { close: () => Promise<void> }[] = [];
+    onTestFinished(async () => {
+      await started.at(-1)?.close();
+      await database.drop();
+    });
+    /** Stops the one before. */
+    const start = async (env: Record<string, string> = {}): Promise<TestApp> => {
+      await started.pop()?.close();
+      const usual = await startUsualServer(database.settings, { env });
+      started.push(usual);
+      const admin = { Authorization: `Bearer ${inject('templates').token[dialect]}` };
+      const { connections, runDue } = usual.server;
+      return { ...usual, admin, settings: database.settings, connections, runDue };
+    };
+    const before = await start();
+    const [holder, key] = [await aKey(before), await aKey(before)];
+    await submitted(before, holder, aClaim(holder));
+    await aWait(before, key);
+    const dueOf = async (app: TestApp) => {
+      const { next_due } = await app.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow();
+      return [next_due, ...(await app.ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', 'due.ends').execute())];
+    };
+    expect(await dueOf(before)).toEqual(['2026-11-21T23:00:00.000Z', { due_at: '2026-11-21T23:00:00.000Z' }]);
+    const clock = before.ctx.bus.clock();
+    const same = await start();
+    expect(same.ctx.bus.clock()).toBe(clock);
+    const after = await start({ SS_HOUR: '0' });
+    expect(await dueOf(after)).toEqual(['2026-11-21T22:00:00.000Z', { due_at: '2026-11-21T22:00:00.000Z' }]);
   });
 });
