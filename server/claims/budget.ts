@@ -55,7 +55,11 @@ async function hoursUsed(
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
     .select(({ eb, fn }) => fn.coalesce(fn.sum<number>(eb('hour_end', '-', eb.ref('hour_start'))), eb.lit(0)).as('hours'))
     .where('character_key', '=', character_key)
-    .where('event_id', '=', id)
+    // What is held without an event is of this one once it is accepted (R9.12).
+    .where(({ eb, or, and }) => {
+      const its = eb('event_id', '=', id);
+      return held ? or([its, and([eb('event_id', 'is', null), eb('held_until', 'is not', null)])]) : its;
+    })
     .where('is_secondary_claim', '=', 0);
   const own = held ? all : all.where('held_until', 'is', null);
   // By its dates, too, which are indexed with the character.

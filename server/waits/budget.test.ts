@@ -94,4 +94,20 @@ describe.each(databases)('R9.6: whoever has a budget is offered what they may ac
     for (const { id } of waits.slice(0, 2)) await app.api.post(`/waits/${id}/accept`).set(asMember(key)).send({}).expect(200);
     expect(await open(app)).toMatchObject([{ id: waits[2]?.id, status: 'waiting', position: 1 }]);
   });
+
+  it('with what is held for them of no event counted, on the dates of the one that is active by now', async () => {
+    const app = await createTestApp(dialect);
+    const [type, holder] = [await aMemberType(app, { max_hours_per_event: 6 }), await aKey(app)];
+    const key = await aKey(app, undefined, type);
+    const [one, two] = await submitted(app, holder, aClaim(holder), aClaim(holder, { date: TOMORROW }));
+    const waits = [await aWait(app, key), await aWait(app, key, { date: TOMORROW })];
+    await admin(app, 'delete', `/admin/claims/${one?.id}`).expect(200);
+    await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
+    await admin(app, 'delete', `/admin/claims/${two?.id}`).expect(200);
+    expect(await heldOf(app)).toMatchObject([
+      { date: TODAY, hour_start: 10, hour_end: 14 },
+      { date: TOMORROW, hour_start: 10, hour_end: 12 },
+    ]);
+    for (const { id } of waits) await app.api.post(`/waits/${id}/accept`).set(asMember(key)).send({}).expect(200);
+  });
 });

@@ -9,6 +9,8 @@ import type { StoredWait } from './stored.ts';
 
 /** What whoever waits may be offered of a date, in hours. */
 interface MayHave {
+  /** R4.3, R4.4: members of its type claim by now. */
+  may_claim: boolean;
   voucher: number;
   /** The voucher, or less where that is all that is left of the budget. */
   most: number;
@@ -20,7 +22,7 @@ interface MayHave {
  * Asks for each member type once, and once for what a character has. What is held counts, or of two offers the second could
  * not be accepted.
  */
-export function budgets(tx: Tx, event: EventFacts | null): (wait: StoredWait) => Promise<MayHave> {
+export function budgets(tx: Tx, event: EventFacts | null, today: string): (wait: StoredWait) => Promise<MayHave> {
   const types = new Map<string, MemberType>();
   const had = new Map<string, { used: number } | null>();
   return async ({ member_type, character_key }) => {
@@ -32,6 +34,7 @@ export function budgets(tx: Tx, event: EventFacts | null): (wait: StoredWait) =>
     const offer = (run: HourRange): void => {
       if (inEvent) inEvent.used += lengthOf([run]);
     };
-    return { voucher, most: Math.min(voucher, mostWithinBudget(type, inEvent)), offer };
+    const may_claim = type.can_submit === 1 && type.earliest_submission_date <= today;
+    return { may_claim, voucher, most: Math.min(voucher, mostWithinBudget(type, inEvent)), offer };
   };
 }

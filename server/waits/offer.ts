@@ -32,7 +32,8 @@ interface Offer {
 
 /**
  * R9.6, R9.7: holds what is free for those next in line. None is made while waiting or submission is off, or during a
- * single_claim event; nor on dates outside the event, nor to whoever has hours held on that date, no budget left, or quiet hours.
+ * single_claim event; nor on dates outside the event, nor to whoever has hours held on that date, no budget left, a type that may not
+ * claim, or quiet hours.
  * @returns the ids of the waits that have an offer now
  */
 export async function makeOffers(
@@ -50,14 +51,15 @@ export async function makeOffers(
   const { date: today, hour } = serverSaveNow(ctx);
   const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
   const offers: Offer[] = [];
-  const mayHave = budgets(tx, active_event);
+  const mayHave = budgets(tx, active_event, today);
   const passedOver = new PassedOver(tx, waits, now);
   for (const wait of waits) {
     if (wait.status !== 'waiting' || facts.days.has(dayOf(wait))) continue;
     if (active_event && !isWithinEvent(wait.date, active_event)) continue;
     const taken = facts.taken.get(lineOf(wait)) ?? [];
     if (!offerOf(wait, taken, over(wait.date))) continue;
-    const { voucher, most, offer } = await mayHave(wait);
+    const { may_claim, voucher, most, offer } = await mayHave(wait);
+    if (!may_claim && !wait.is_by_admin) continue;
     const run = offerOf(wait, taken, over(wait.date), most);
     if (!run || (await passedOver.passes(wait))) continue;
     const [start, end] = [instantOf(wait.date, run.hour_start, clock), instantOf(wait.date, run.hour_end, clock)];

@@ -53,6 +53,7 @@ export function beginWait(ctx: Writing, waiter: Waiter, input: WaitInput): Promi
     const row = {
       ...asked,
       ...{ character_name, character_key, member_type: type.member_type, status: 'waiting' as const, position: 0 },
+      is_by_admin: actor.role === 'admin' ? (1 as const) : (0 as const),
       created_at: ctx.now().toISOString(),
     };
     const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
@@ -77,8 +78,9 @@ function nameOf(actor: Admin | Member, { character_name }: WaitInput): string {
 
 async function typeOf(tx: Tx, actor: Admin | Member, character_key: string, { member_type }: WaitInput): Promise<MemberType> {
   if (actor.role === 'member') return memberTypeOrFallback(tx, actor.member_type);
-  const known = member_type || (await keyOfCharacter(tx, character_key))?.member_type;
-  return memberTypeOrFallback(tx, known ?? DEFAULT_MEMBER_TYPE);
+  // R9.11: what an admin says of it holds for whoever has no key.
+  const known = (await keyOfCharacter(tx, character_key))?.member_type ?? member_type;
+  return memberTypeOrFallback(tx, known || DEFAULT_MEMBER_TYPE);
 }
 
 /**

@@ -108,8 +108,8 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     const type = await aMemberType(app);
     const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
     const { key, wait, free } = await aWaiter(app, type);
-    await change({ can_submit: 0 });
     await free();
+    await change({ can_submit: 0 });
     expect(await open(app)).toMatchObject([{ id: wait.id, status: 'offered' }]);
     const accept = () => app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).send({});
     await expectNoTick(app, async () => expect((await accept()).body.code).toBe('claim.typeMayNotSubmit'));
@@ -117,5 +117,56 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     await expectNoTick(app, async () => expect((await accept()).body.code).toBe('claim.beforeEarliestDate'));
     await admin(app, 'post', `/waits/${wait.id}/accept`).expect(200);
     expect(await heldOf(app)).toEqual([]);
+  });
+
+  it('is of its key’s type, whatever an admin says who lets them wait; of whoever has none, of what is said', async () => {
+    const app = await createTestApp(dialect);
+    const [holder, key] = [await aKey(app), await aKey(app, undefined, 'vice')];
+    await submitted(app, holder, aClaim(holder));
+    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, member_type: 'elite' };
+    for (const character_name of [key.character_name, 'Keyless'])
+      await admin(app, 'post', '/waits', { ...asked, character_name }).expect(201);
+    expect((await open(app)).map(({ member_type }: { member_type: string }) => member_type)).toEqual(['vice', 'elite']);
+  });
+});
+
+describe.each(databases)('R9.14: whoever’s type may not claim by now, on %s', (dialect) => {
+  it('is passed over, keeps the place, and is asked as soon as it may: where that is changed, or its first day has come', async () => {
+    for (const [shut, opens] of [
+      [{ can_submit: 0 }, { can_submit: 1 }],
+      [{ earliest_submission_date: '2026-11-22' }, null],
+    ] as const) {
+      const app = await createTestApp(dialect);
+      const [type, holder] = [await aMemberType(app), await aKey(app)];
+      const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+      const [claim] = await submitted(app, holder, aClaim(holder, { date: '2026-11-22' }));
+      const [shutOut, next] = [await aKey(app, undefined, type), await aKey(app)];
+      const first = await aWait(app, shutOut, { date: '2026-11-22' });
+      const second = await aWait(app, next, { date: '2026-11-22' });
+      await change(shut);
+      await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+      expect(await open(app)).toMatchObject([
+        { id: first.id, status: 'waiting', position: 1 },
+        { id: second.id, status: 'offered', position: 2 },
+      ]);
+      await app.api.post(`/waits/${second.id}/decline`).set(asMember(next)).send({}).expect(200);
+      expect(await open(app)).toMatchObject([{ id: first.id, status: 'waiting' }]);
+      if (opens) await change(opens);
+      else app.setNow('2026-11-22T09:00:00.000Z');
+      await app.runDue();
+      expect(await open(app)).toMatchObject([{ id: first.id, status: 'offered' }]);
+    }
+  });
+
+  it('is asked all the same where an admin let them wait, who accepts for them', async () => {
+    const app = await createTestApp(dialect);
+    const [type, holder] = [await aMemberType(app, { can_submit: 0 }), await aKey(app)];
+    const key = await aKey(app, undefined, type);
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: key.character_name };
+    const { id } = (await admin(app, 'post', '/waits', asked).expect(201)).body.data;
+    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+    expect(await open(app)).toMatchObject([{ id, status: 'offered' }]);
+    await admin(app, 'post', `/waits/${id}/accept`).expect(200);
   });
 });

@@ -231,7 +231,9 @@ function freeRun(
 function mostFor(model: Model, { who, type }: InLine): number {
   const { day, event } = model.budgets.get(type) ?? { day: null, event: null };
   const [active] = activeIn(model) ?? [];
-  const own = [...model.claims.values()].filter((claim) => claim.who === who && claim.event === active && !claim.waits);
+  // What is held without an event is of the active one once it is taken.
+  const isOf = ({ event, until }: Held): boolean => event === active || (event === null && until !== null);
+  const own = [...model.claims.values()].filter((claim) => claim.who === who && isOf(claim) && !claim.waits);
   const used = own.reduce((sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length, 0);
   const left = event === null || active === undefined ? VOUCHER : event - used;
   return Math.min(VOUCHER, day ?? VOUCHER, left);

@@ -63,6 +63,7 @@ export class NaiveLines {
       if (this.waits.some((other) => other.hold && other.who === wait.who && other.date === wait.date)) continue;
       const run = this.#bestRun(wait, facts);
       if (!run) continue;
+      if (!facts.may_submit) continue;
       const quiet_until = quietUntil(facts.quiet.get(wait.who), facts.now);
       wait.quiet_until = quiet_until;
       if (quiet_until !== null) continue;
@@ -106,7 +107,7 @@ export class NaiveLines {
   #left({ who }: ModelWait, { budget, active, used }: ModelFacts): number {
     const day = budget.day ?? VOUCHER;
     if (!active || budget.event === null) return day;
-    const held = this.waits.filter((wait) => wait.who === who && wait.hold?.event_id === active.id);
+    const held = this.waits.filter((wait) => wait.who === who && wait.hold && (wait.hold.event_id ?? active.id) === active.id);
     const hours = held.reduce((sum, { hold }) => sum + (hold ? hold.hour_end - hold.hour_start : 0), used.get(who) ?? 0);
     return Math.min(day, budget.event - hours);
   }
