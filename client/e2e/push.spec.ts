@@ -71,6 +71,22 @@ async function takingMessages(context: BrowserContext): Promise<Worker> {
   return worker;
 }
 
+/** As where the permission was taken away meanwhile: the worker goes on, whatever it is sent. */
+async function refusingToShow(context: BrowserContext, push: () => Promise<void>): Promise<void> {
+  const [worker] = context.serviceWorkers();
+  if (!worker) throw new Error('no service worker');
+  await worker.evaluate(() => {
+    const showNotification = (title: string): Promise<never> => {
+      Object.assign(self, { refused: title });
+      return Promise.reject(new TypeError('No notification permission has been granted for this origin.'));
+    };
+    Object.assign(Reflect.get(self, 'registration'), { showNotification });
+  });
+  await push();
+  await expect.poll(() => worker.evaluate(() => Reflect.get(self, 'refused'))).toBe('Nobody sees it');
+  await worker.evaluate(() => void Reflect.deleteProperty(Reflect.get(self, 'registration'), 'showNotification'));
+}
+
 const shownNotices = (worker: Worker): Promise<{ title: string; body: string; tag: string; silent: boolean | null; url: string }[]> =>
   worker.evaluate(async () => {
     const registration: ServiceWorkerRegistration = Reflect.get(self, 'registration');
@@ -116,6 +132,7 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
   await expectToFit(page);
 
   const push = await pushService(page, board.url);
+  await refusingToShow(context, () => push({ kind: 'test', title: 'Nobody sees it', tag: 'test', url: '/notifications' }));
   const worker = await takingMessages(context);
   const offer = { kind: 'hold_offered', title: `Held for you: ${spot?.name}`, body: 'Take it.', tag: `hold-${wait.id}`, language: 'en' };
   await push({ ...offer, url: `/mine?wait=${wait.id}` });
@@ -134,6 +151,29 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
   await pressNotice(worker, 'claim-1');
   await expect(page).toHaveURL(new RegExp(`claim=${claim?.id}`));
   await expect(page.locator(`[data-spot="${spot?.id}"]`)).toBeInViewport();
+
+  // The browser has made another address in the place of the old one, while no page looks after it.
+  const moved = 'https://push.example/send/moved';
+  await worker.evaluate(
+    async ([endpoint, keys]) => {
+      const newSubscription = { endpoint, toJSON: () => ({ endpoint, expirationTime: null, keys }) };
+      const waits: Promise<unknown>[] = [];
+      const waitUntil = (work: Promise<unknown>): void => void waits.push(work);
+      self.dispatchEvent(Object.assign(new Event('pushsubscriptionchange'), { newSubscription, waitUntil }));
+      if (waits.length === 0) throw new Error('nobody heard it');
+      await Promise.all(waits);
+    },
+    [moved, KEYS] as const,
+  );
+  const isTold = (endpoint: string) =>
+    page.evaluate(
+      async ([at, key]) => {
+        const headers = { 'Content-Type': 'application/json', 'X-Access-Key': key };
+        return (await fetch('/api/push/test', { method: 'POST', headers, body: JSON.stringify({ endpoint: at }) })).status;
+      },
+      [endpoint, key_value] as const,
+    );
+  expect([await isTold(moved), await isTold('https://push.example/send/1')]).toEqual([200, 404]);
 
   // Who signs out is told nothing any more.
   await page.goto(`${board.url}/notifications`);

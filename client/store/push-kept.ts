@@ -8,6 +8,12 @@ export interface PushMember {
   access_key: string;
 }
 
+/** A character that is to be told nothing at an address any more. */
+export interface Leaving {
+  endpoint: string;
+  access_key: string;
+}
+
 /** What this browser knows of its notices: for its pages, and for its service worker, which has nothing else. */
 export interface KeptPush {
   /** The push service's address of this browser, as the server has it. */
@@ -16,6 +22,8 @@ export interface KeptPush {
   public_key: string;
   language: Language;
   members: readonly PushMember[];
+  /** Who has gone, which the server could not be told yet, the last first: some at most, and none once nobody is told here. */
+  leaving?: readonly Leaving[];
   /** What is shown for a notice that cannot be read. */
   unreadable: { title: string; body: string };
 }

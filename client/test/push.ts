@@ -37,6 +37,8 @@ export interface PushWorld {
   /** What the server refuses, by call. */
   failures: Map<string, { status: number; code: string }>;
   taken: boolean;
+  /** What it shows, by tag. */
+  shown: Set<string>;
   /** Who hears what the service worker says. */
   messages: EventTarget;
 }
@@ -50,6 +52,7 @@ export function startPushWorld(): PushWorld {
   const world: PushWorld = {
     ...{ permission: 'default', says: 'granted', timesAsked: 0, subscription: null, refuses: null },
     ...{ told: new Set(), serverKey: SERVER_KEY, preferences: new Map(), calls: [], failures: new Map(), taken: true },
+    shown: new Set(),
     messages: new EventTarget(),
   };
   vi.stubGlobal('isSecureContext', true);
@@ -65,7 +68,10 @@ export function startPushWorld(): PushWorld {
     },
   });
   vi.stubGlobal('caches', fakeCaches());
-  const registration = { pushManager: fakePushManager(world) };
+  const registration = {
+    pushManager: fakePushManager(world),
+    getNotifications: async () => [...world.shown].map((tag) => ({ tag, close: () => world.shown.delete(tag) })),
+  };
   const serviceWorker = Object.assign(world.messages, {
     register: async () => registration,
     ready: Promise.resolve(registration),

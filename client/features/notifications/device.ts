@@ -1,7 +1,7 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { deletePushSubscription, getPushKey, postPushSubscription } from '../../api/calls.ts';
 import { ApiError, endsSession } from '../../api/request.ts';
-import { type KeptPush, keepPush, type PushMember, readKeptPush } from '../../store/push-kept.ts';
+import { type KeptPush, keepPush, type Leaving, type PushMember, readKeptPush } from '../../store/push-kept.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
 
 /** What the page says in its language where nothing else can be said. */
@@ -43,7 +43,8 @@ export async function turnOn({ characterName: name, accessKey: access_key }: Pro
     const { public_key } = await getPushKey(access_key);
     const subscription = await subscribed(await startedWorker(), public_key, kept);
     await postPushSubscription({ ...subscription.toJSON(), language: words.language }, access_key);
-    const next = { ...words, public_key, endpoint: subscription.endpoint, members: [...others, { name, access_key }] };
+    const leaving = (kept?.leaving ?? []).filter((gone) => gone.access_key !== access_key);
+    const next = { ...words, public_key, endpoint: subscription.endpoint, members: [...others, { name, access_key }], leaving };
     await keepPush(next);
     // Another address than before is the others', too.
     if (kept && kept.endpoint !== subscription.endpoint) await tell(next, others, subscription, kept.endpoint);
@@ -97,10 +98,35 @@ export async function lookAfter(profiles: readonly Profile[], words: Words): Pro
       if (profile) members.push({ name: profile.characterName, access_key: profile.accessKey });
       else leaving.push(member);
     }
-    for (const { access_key } of leaving) await deletePushSubscription(kept.endpoint, access_key).catch(() => {});
-    await keepOnly({ ...kept, ...words }, members);
-    if (members.length > 0) await renew({ ...kept, ...words, members }, false);
+    const gone = leaving.map(({ access_key }) => ({ endpoint: kept.endpoint, access_key }));
+    const next = { ...kept, ...words, leaving: await stillLeaving([...gone, ...(kept.leaving ?? [])], members) };
+    await keepOnly(next, members);
+    if (members.length > 0) await renew({ ...next, members }, false);
   });
+}
+
+/** Tells the server who has gone, where it could not be told when they went. */
+export async function takeLeave(): Promise<void> {
+  await alone(async () => {
+    const kept = await readKeptPush();
+    if (kept?.leaving?.length) await keepPush({ ...kept, leaving: await stillLeaving(kept.leaving, kept.members) });
+  });
+}
+
+/** Their keys stay here until then, so of no more than these. */
+const MOST_LEAVING = 10;
+
+/** @returns those of whom the server could not be told */
+async function stillLeaving(all: readonly Leaving[], members: readonly PushMember[]): Promise<Leaving[]> {
+  const left: Leaving[] = [];
+  for (const one of all) {
+    // Back again.
+    if (members.some(({ access_key }) => access_key === one.access_key)) continue;
+    await deletePushSubscription(one.endpoint, one.access_key).catch((error: unknown) => {
+      if (!isGoneAnyway(error)) left.push(one);
+    });
+  }
+  return left.slice(0, MOST_LEAVING);
 }
 
 /**

@@ -2,6 +2,9 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RecordTable } from '../../../shared/record-table.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
+import { clearBoard, useBoard } from '../../store/board-store.ts';
 import { keepPush, readKeptPush, useKeptPush } from '../../store/push-kept.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
 import { useSession } from '../../store/session-store.ts';
@@ -31,6 +34,7 @@ beforeEach(async () => {
 afterEach(() => {
   cleanup();
   endPushWorld();
+  clearBoard();
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
 });
 
@@ -114,6 +118,60 @@ test('a profile that went while no page was open is noticed at the next start, a
   signIn(mira);
   await start();
   await waitFor(() => expect(useKeptPush.getState().kept?.members.map(({ name }) => name)).toEqual(['Mira Stormcrow']));
+});
+
+test('the server is told who has gone as soon as it can be reached, unless they are back', async () => {
+  useBoard.setState({ connection: 'offline' });
+  await start();
+  world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
+  act(() => signIn(mira));
+  await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([{ endpoint: ENDPOINT, access_key: 'ARDENS-KEY' }]));
+  expect(told()).toContain(`ARDENS-KEY ${ENDPOINT}`);
+  world.failures.clear();
+  act(() => useBoard.setState({ connection: 'live' }));
+  await waitFor(() => expect(told()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
+  await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([]));
+
+  useBoard.setState({ connection: 'offline' });
+  world.told.add(`ARDENS-KEY ${ENDPOINT}`);
+  const kept = await readKeptPush();
+  if (!kept) throw new Error('nothing is kept');
+  const members = [...kept.members, { name: 'Arden Vale', access_key: 'ARDENS-KEY' }];
+  await keepPush({ ...kept, members, leaving: [{ endpoint: ENDPOINT, access_key: 'ARDENS-KEY' }] });
+  act(() => useBoard.setState({ connection: 'live' }));
+  await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([]));
+  expect(told()).toContain(`ARDENS-KEY ${ENDPOINT}`);
+});
+
+test('of those who have gone the last ten are kept', async () => {
+  world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
+  const kept = await readKeptPush();
+  if (!kept) throw new Error('nothing is kept');
+  const leaving = Array.from({ length: 10 }, (_, n) => ({ endpoint: ENDPOINT, access_key: `GONE-${n}` }));
+  await keepPush({ ...kept, leaving });
+  signIn(mira);
+  await start();
+  const keys = ['ARDENS-KEY', ...leaving.slice(0, 9).map(({ access_key }) => access_key)];
+  await waitFor(() => expect(useKeptPush.getState().kept?.leaving?.map(({ access_key }) => access_key)).toEqual(keys));
+});
+
+test('a notice of an offer goes with the offer, and no other one', async () => {
+  const hours = { respawn_id: 1, event_id: null, date: '2026-11-21', hour_start: 10, hour_end: 14, min_hours: 1 };
+  const who = { character_name: 'Arden Vale', member_type: 'member', position: 1, created_at: '', held_claim_id: null, held_until: null };
+  const wait = (id: number, status: Wait['status']) => [id, { ...hours, ...who, id, status }] as const;
+  const board = (...waits: (readonly [number, Wait])[]) =>
+    useBoard.setState((before) => ({ status: 'ready', connection: 'live', byKind: { ...before.byKind, wait: RecordTable.of(waits) } }));
+  world.shown = new Set(['hold-1', 'hold-2', 'claims']);
+  await start();
+  // Nothing is known yet.
+  expect(world.shown.size).toBe(3);
+  act(() => board(wait(1, 'offered'), wait(2, 'offered'), wait(3, 'waiting')));
+  await settled();
+  expect([...world.shown]).toEqual(['hold-1', 'hold-2', 'claims']);
+  act(() => board(wait(1, 'waiting'), wait(2, 'offered')));
+  await waitFor(() => expect([...world.shown]).toEqual(['hold-2', 'claims']));
+  act(() => board(wait(1, 'waiting')));
+  await waitFor(() => expect([...world.shown]).toEqual(['claims']));
 });
 
 test('a character whose key is another one by now is told by that', async () => {

@@ -1,10 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
-import { lookAfter } from './device.ts';
+import { closeOldOffers } from './close-notices.ts';
+import { lookAfter, takeLeave } from './device.ts';
 import { useWords } from './use-words.ts';
 
-/** Goes where a notice that was pressed leads, and looks after who is told in this browser. It shows nothing. */
+/**
+ * Goes where a notice that was pressed leads, takes away those of offers that are over, and looks after who is told in this
+ * browser. It shows nothing.
+ */
 export function Notices(): null {
   const navigate = useNavigate();
   const { status, profiles } = useSession();
@@ -27,6 +32,15 @@ export function Notices(): null {
   useEffect(() => {
     if (status === 'ready') look();
   }, [status, profiles, words.language]);
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  useEffect(() => {
+    if (!isOffline) void takeLeave().catch(() => {});
+  }, [isOffline]);
+  // Only who hears of each change knows that an offer is over.
+  const waits = useBoard(({ status: loaded, connection, byKind }) => (loaded === 'ready' && connection === 'live' ? byKind.wait : null));
+  useEffect(() => {
+    if (waits) void closeOldOffers(waits).catch(() => {});
+  }, [waits]);
   return null;
 }
 
