@@ -17,6 +17,7 @@ const KEPT_DAYS = 31;
 const FORGOTTEN_HOURS = 2;
 export const MOST_NEWS = 100_000;
 const HOUR_MS = 3_600_000;
+const NEVER = '2000-01-01T00:00:00.000Z';
 /** Rows that a write forgets at most, or others would wait for it. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
@@ -42,16 +43,9 @@ async function forgetUntil(tx: Tx, id: number): Promise<boolean> {
 
 /** The newest news that is too old to be told, as far as one look forgets it. */
 async function oldestKept(tx: Tx, now: Date): Promise<number> {
-  const first = await tx.selectFrom('news').select('at').orderBy('id').limit(1).executeTakeFirst();
-  if (!first) return 0;
-  const most = new Date(Date.parse(first.at) + FORGOTTEN_HOURS * HOUR_MS).toISOString();
-  const old = await tx
-    .selectFrom('news')
-    .select('id')
-    .where('at', '<', [daysBefore(now, KEPT_DAYS), most].sort()[0] ?? '')
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const first = await tx.selectFrom('news').select(['id', 'at']).orderBy('id').limit(FORGOTTEN_AT_ONCE).execute();
+  const most = new Date(Date.parse(first[0]?.at ?? NEVER) + FORGOTTEN_HOURS * HOUR_MS).toISOString();
+  const old = first.findLast(({ at }) => at < most && at < daysBefore(now, KEPT_DAYS));
   return old?.id ?? 0;
 }
 
