@@ -144,6 +144,15 @@ describe('the unit for systemd', () => {
     expect(unit).toMatch(/^User=claimboard$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(30);
     expect(unit).toMatch(/HOST=127\.0\.0\.1.*TRUST_PROXY=1/);
+    const hardened = [
+      'NoNewPrivileges=yes',
+      'CapabilityBoundingSet=',
+      'ProtectSystem=strict',
+      'ProtectHome=yes',
+      'PrivateTmp=yes',
+      'PrivateDevices=yes',
+    ];
+    expect(unit.split('\n')).toEqual(expect.arrayContaining(hardened));
     // Node compiles as it runs.
     expect(unit).not.toContain('MemoryDenyWriteExecute');
   });
