@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { applyChanges, clearBoard, useBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
 import { anEntry } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused, type Sent } from '../test/server.ts';
@@ -339,6 +340,52 @@ describe('restoring', () => {
     expect(dialog.textContent).toContain('with its 1 claim');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
     expect(await screen.findByText('Event and 1 claim restored')).toBeTruthy();
+  });
+
+  test.each([
+    [
+      'respawn_deleted',
+      { respawn_id: 1, name: 'Gone', claim_count: 2 },
+      2,
+      'respawn',
+      'with its picture, its category and its 2 claims',
+      'Respawn and 2 claims restored',
+    ],
+    ['category_deleted', { category_id: 2, name: 'Gone', respawns_moved: 3 }, 0, 'category', 'moved since stay where they are', 'Restored'],
+    [
+      'member_type_deleted',
+      { member_type: 'Gone', access_keys: 1, claims: 0 },
+      0,
+      'member type',
+      'holds for all keys of its name',
+      'Restored',
+    ],
+    [
+      'access_key_deleted',
+      { access_key_id: 4, character_name: 'Gone', member_type: 'member' },
+      0,
+      'access key',
+      'Places in line',
+      'Restored',
+    ],
+    ['verification_deleted', { verification_id: 4, character_name: 'Gone' }, 0, 'verification record', 'comes back as it was', 'Restored'],
+  ] as const)('of %s names what comes back with it, and what does not', async (action, details, restored_claims, what, text, said) => {
+    const entry = anEntry({ id: 5, action, details, undo: 'possible' });
+    await open({ [FIRST]: () => page([entry]), [UNDO]: () => ok({ restored_claims }) });
+    await press(/^Restore: .*Gone/);
+    const dialog = screen.getByRole('dialog', { name: `Restore this ${what}?` });
+    expect(dialog.textContent).toContain(text);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
+    expect(await screen.findByText(said)).toBeTruthy();
+  });
+
+  test('is offered to those whose role may do it', async () => {
+    const spot = anEntry({ id: 6, action: 'respawn_deleted', details: { respawn_id: 1, name: 'Gone', claim_count: 0 }, undo: 'possible' });
+    await open({ [FIRST]: () => page([spot, cleared]) });
+    expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(2);
+    act(() => useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'moderator' } }));
+    expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(1);
+    expect(screen.getByRole('button', { name: /^Restore: Claims cleared/ })).toBeTruthy();
   });
 
   test('that is refused for hours taken meanwhile lists who holds them', async () => {

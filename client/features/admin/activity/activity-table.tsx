@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Capability } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
+import { useMay } from '../../../store/may.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -10,6 +12,7 @@ import type { DataColumn } from '../../../ui/table/data-table-props.ts';
 import { toneOf, useActionName } from './actions.ts';
 import styles from './activity.module.css';
 import { EntryDetails } from './entry-details.tsx';
+import { neededToUndo } from './restorable.ts';
 import { useDoneBy, useFacts } from './use-facts.ts';
 
 interface ActivityTableProps {
@@ -27,6 +30,7 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
   const actionName = useActionName();
   // Kept here: a row that is scrolled away is not there.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const mayUndo: Partial<Record<Capability, boolean>> = { claims: useMay('claims'), guild: useMay('guild') };
   const toggle = (id: number): void =>
     setOpen((before) => {
       const after = new Set(before);
@@ -69,6 +73,7 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
         if (entry.undo === null) return null;
         if (entry.undo === 'done') return <span className={styles.restored}>{t('admin.activity.restored')}</span>;
         if (entry.undo === 'expired') return <span className={styles.restored}>{t('admin.activity.expired')}</span>;
+        if (!mayUndo[neededToUndo(entry.action)]) return null;
         const what = [actionName(entry.action), ...facts.factsOf(entry).map(facts.textOf)].join(', ');
         return (
           <Button small onClick={() => onRestore(entry)} aria-label={t('admin.activity.restoreName', { what })}>

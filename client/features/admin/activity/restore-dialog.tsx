@@ -11,12 +11,13 @@ import { showToast } from '../../../ui/toast.tsx';
 import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
 import styles from './activity.module.css';
 import { FactList } from './entry-details.tsx';
+import { restorableBy, restoredText } from './restorable.ts';
 import { useFacts } from './use-facts.ts';
 
 /** Names what comes back before it does; a refusal says what is in the way. */
 export function RestoreDialog({ entry, onClose }: { entry: ActivityEntry | null; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
-  const what = entry ? whatOf(entry) : 'claim';
+  const what = entry ? restorableBy(entry.action) : 'claim';
   return (
     <Dialog open={entry !== null} onOpenChange={onClose} title={t(`admin.activity.confirm.${what}`)}>
       {entry ? <Restore entry={entry} onClose={onClose} /> : null}
@@ -24,24 +25,18 @@ export function RestoreDialog({ entry, onClose }: { entry: ActivityEntry | null;
   );
 }
 
-function whatOf({ action }: ActivityEntry): 'claim' | 'claims' | 'event' {
-  if (action === 'event_deleted') return 'event';
-  return action === 'claims_cleared' ? 'claims' : 'claim';
-}
-
 function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const { factsOf } = useFacts();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const what = whatOf(entry);
   const { deleted_count, claim_count } = entry.details;
   const restore = async (): Promise<void> => {
     setBusy(true);
     setRefusal(null);
     try {
       const { restored_claims: count } = await undoActivity(entry.id);
-      showToast({ text: what === 'event' ? t('admin.activity.restoredEvent', { count }) : t('admin.activity.restoredClaims', { count }) });
+      showToast({ text: restoredText(t, entry.action, count) });
       onClose();
     } catch (error) {
       setRefusal(error);
@@ -52,7 +47,13 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
     claim: () => t('admin.activity.confirm.claimText'),
     claims: () => t('admin.activity.confirm.claimsText', { count: Number(deleted_count) }),
     event: () => t('admin.activity.confirm.eventText', { count: Number(claim_count) }),
-  }[what]();
+    respawn: () => t('admin.activity.confirm.respawnText', { count: Number(claim_count) }),
+    category: () => t('admin.activity.confirm.categoryText'),
+    memberType: () => t('admin.activity.confirm.memberTypeText'),
+    key: () => t('admin.activity.confirm.keyText'),
+    record: () => t('admin.activity.confirm.recordText'),
+    deed: () => t('admin.activity.confirm.deedText'),
+  }[restorableBy(entry.action)]();
   return (
     <>
       <div className={styles.coming}>

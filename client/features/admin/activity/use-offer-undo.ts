@@ -5,6 +5,7 @@ import { getActivityLog, undoActivity } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
+import { restoredText } from './restorable.ts';
 
 /** The entry of a deletion that was just made. */
 export interface Deletion {
@@ -24,7 +25,7 @@ export function useOfferUndo(): (said: string, deletion: Deletion) => void {
         return;
       }
       const { restored_claims } = await undoActivity(entry.id);
-      showToast({ text: t('admin.activity.restoredClaims', { count: restored_claims }) });
+      showToast({ text: restoredText(t, deletion.action, restored_claims) });
     } catch (error) {
       showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
     }

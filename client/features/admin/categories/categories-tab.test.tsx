@@ -162,6 +162,7 @@ describe('deleting', () => {
     await press('Delete Venore');
     const dialog = screen.getByRole('alertdialog', { name: 'Delete Venore?' });
     expect(dialog.textContent).toContain('Its 2 respawns go to the default category, General.');
+    expect(dialog.textContent).toContain('You can restore it from the activity log');
     push({ op: 'remove', kind: 'respawn', id: 1 });
     expect(dialog.textContent).toContain('Its 1 respawn goes to the default category, General.');
     await press('Delete category');

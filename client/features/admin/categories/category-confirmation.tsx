@@ -4,7 +4,7 @@ import type { Category } from '../../../../shared/schemas/category.ts';
 import { deleteCategory } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
-import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../activity/use-offer-undo.ts';
 
 export interface CategoryConfirmationProps {
   category: Category;
@@ -19,17 +19,18 @@ export interface CategoryConfirmationProps {
 export function CategoryConfirmation({ category, spots, defaultName, onClose, focusAfterDelete }: CategoryConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
   const { id, name } = category;
   return (
     <ConfirmDialog
       open
       onOpenChange={onClose}
       title={t('admin.categories.confirmDelete.title', { name })}
-      text={t('admin.categories.confirmDelete.spots', { count: spots, category: defaultName })}
+      text={`${t('admin.categories.confirmDelete.spots', { count: spots, category: defaultName })} ${t('admin.categories.confirmDelete.restorable')}`}
       confirmLabel={t('admin.categories.confirmDelete.confirm')}
       onConfirm={async () => {
         await deleteCategory(id);
-        showToast({ text: t('admin.categories.deleted') });
+        offerUndo(t('admin.categories.deleted'), { action: 'category_deleted', matches: ({ category_id }) => category_id === id });
       }}
       errorText={(error) => t('admin.categories.deleteFailed', { reason: errorText(error) })}
       focusAfter={focusAfterDelete}

@@ -6,6 +6,7 @@ import { deleteVerifiedCode, doToCharacter } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../activity/use-offer-undo.ts';
 
 export interface CharacterDeed {
   what: 'revoke' | 'ban' | 'unban' | 'delete';
@@ -36,6 +37,7 @@ const carryOut = ({ what, record: { id, character_name } }: CharacterDeed): Prom
 export function CharacterConfirmation({ deed, onClose, list }: CharacterConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
   const { what, record } = deed;
   const name = record.character_name;
   return (
@@ -48,7 +50,9 @@ export function CharacterConfirmation({ deed, onClose, list }: CharacterConfirma
       harmless={what === 'unban'}
       onConfirm={async () => {
         await carryOut(deed);
-        showToast({ text: t(`admin.characters.done.${what}`, { name }) });
+        const said = t(`admin.characters.done.${what}`, { name });
+        if (what !== 'delete') showToast({ text: said });
+        else offerUndo(said, { action: 'verification_deleted', matches: ({ verification_id }) => verification_id === record.id });
       }}
       errorText={(error) => t(`admin.characters.failed.${what}`, { reason: errorText(error) })}
       focusAfter={what === 'delete' || goesWithItsBan(record, what) ? list : undefined}

@@ -7,6 +7,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../activity/use-offer-undo.ts';
 import styles from './events.module.css';
 
 export interface EventDeed {
@@ -24,6 +25,7 @@ export interface EventConfirmationProps {
 export function EventConfirmation({ deed: { what, event }, onClose, focusAfterDelete }: EventConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
   const events = useBoard((board) => board.byKind.event);
   const { id, name, claim_count, is_active } = events.get(event.id) ?? event;
   const common = { open: true, onOpenChange: onClose };
@@ -45,7 +47,8 @@ export function EventConfirmation({ deed: { what, event }, onClose, focusAfterDe
         confirmLabel={t('admin.events.confirmDelete.confirm')}
         onConfirm={async () => {
           await deleteEvent(id);
-          showToast({ text: t('admin.events.deleted') });
+          if (claim_count > MAX_CLAIMS_TO_UNDO) showToast({ text: t('admin.events.deleted') });
+          else offerUndo(t('admin.events.deleted'), { action: 'event_deleted', matches: ({ event_id }) => event_id === id });
         }}
         errorText={(error) => t('admin.events.deleteFailed', { reason: errorText(error) })}
         focusAfter={focusAfterDelete}

@@ -5,6 +5,7 @@ import { deleteAccessKey, setKeyRevoked } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../activity/use-offer-undo.ts';
 
 export interface KeyDeed {
   what: 'revoke' | 'delete';
@@ -20,13 +21,18 @@ export interface KeyConfirmationProps {
 export function KeyConfirmation({ deed: { what, accessKey }, onClose, focusAfterDelete }: KeyConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
   const { id, character_name: name } = accessKey;
   const revokes = what === 'revoke';
   const texts = revokes ? 'confirmRevoke' : 'confirmDelete';
   const carryOut = async (): Promise<void> => {
-    if (revokes) await setKeyRevoked(id, true);
-    else await deleteAccessKey(id);
-    showToast({ text: revokes ? t('admin.keys.revokedMessage') : t('admin.keys.deletedMessage') });
+    if (revokes) {
+      await setKeyRevoked(id, true);
+      showToast({ text: t('admin.keys.revokedMessage') });
+    } else {
+      await deleteAccessKey(id);
+      offerUndo(t('admin.keys.deletedMessage'), { action: 'access_key_deleted', matches: ({ access_key_id }) => access_key_id === id });
+    }
   };
   return (
     <ConfirmDialog

@@ -195,6 +195,9 @@ describe('revoking, enabling, deleting', () => {
     await openAdmin('/admin/dashboard/keys', all);
     await press('Delete access key of Arden Vale');
     expect(screen.getByRole('alertdialog').textContent).toContain('all verification records of the character');
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'You can restore both from the activity log, and the same key works again',
+    );
     await press('Delete key');
     expect(await screen.findByText('Access key deleted successfully')).toBeTruthy();
   });

@@ -7,8 +7,8 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
-import { showToast } from '../../../ui/toast.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
+import { useOfferUndo } from '../activity/use-offer-undo.ts';
 import { useEditFocus } from '../forms/row-edit.ts';
 import type { Carriers } from './carriers.ts';
 import { MemberTypeEditor } from './member-type-editor.tsx';
@@ -97,13 +97,15 @@ type ActionsProps = Pick<MemberTypeCardProps, 'type' | 'carriers' | 'focusAfterD
 function CardActions({ type, carriers, onEdit, focusAfterDelete }: ActionsProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
   const [failure, setFailure] = useState<string | null>(null);
   const { member_type: name, is_system } = type;
   const remove = async (): Promise<void> => {
     setFailure(null);
     try {
       await deleteMemberType(name);
-      showToast({ text: t('admin.members.deleted', { type_name: name }) });
+      const said = t('admin.members.deleted', { type_name: name });
+      offerUndo(said, { action: 'member_type_deleted', matches: ({ member_type }) => member_type === name });
       focusAfterDelete.current?.focus();
     } catch (error) {
       setFailure(errorText(error));

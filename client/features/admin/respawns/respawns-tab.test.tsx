@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aGifSized } from '../../../../shared/test/gifs.ts';
 import { clearBoard } from '../../../store/board-store.ts';
-import { aCategory, aRespawn } from '../../../test/records.ts';
+import { aCategory, anEntry, aRespawn } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
@@ -164,17 +164,26 @@ describe('the table', () => {
 });
 
 describe('deleting', () => {
-  test('asks in the words of the specification, and says how many claims go, as many as there are by then', async () => {
-    answering({ 'DELETE /api/admin/respawns/1': () => ok() });
+  test('says how many claims go, as many as there are by then, and what can be restored, which its message offers', async () => {
+    answering({
+      'DELETE /api/admin/respawns/1': () => ok(),
+      'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 12 }),
+    });
     await show();
     await press('Delete Asura Palace');
     const dialog = screen.getByRole('alertdialog', { name: 'Delete Asura Palace?' });
-    expect(dialog.textContent).toContain('Are you sure you want to delete this respawn? This action cannot be undone.');
     expect(dialog.textContent).toContain('Its 12 claims are deleted with it.');
+    expect(dialog.textContent).toContain('You can restore it from the activity log, with its picture and its claims.');
+    push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 20_001 } });
+    expect(dialog.textContent).toContain('So many claims cannot be restored, and the respawn cannot be restored without them.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 1 } });
     expect(dialog.textContent).toContain('Its 1 claim is deleted with it.');
     await press('Delete respawn');
     expect(await screen.findByText('Respawn deleted successfully')).toBeTruthy();
+    const details = { respawn_id: 1, name: 'Asura Palace', claim_count: 12 };
+    push({ op: 'put', kind: 'activity', record: anEntry({ id: 60, action: 'respawn_deleted', details, undo: 'possible' }) });
+    await press('Undo');
+    expect(await screen.findByText('Respawn and 12 claims restored')).toBeTruthy();
   });
 
   test('that fails stays in the dialog with its reason', async () => {
