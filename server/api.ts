@@ -4,6 +4,7 @@ import { archiveRoutes } from './archive/routes.ts';
 import { calendarRoutes } from './calendar/routes.ts';
 import { clientErrorRoutes } from './client-errors/routes.ts';
 import { destinationRoutes } from './destinations/routes.ts';
+import { systemRoutes } from './doctor/routes.ts';
 import { endingRoutes } from './endings/routes.ts';
 import { firstCalls } from './first-calls.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -23,6 +24,7 @@ export function laterCalls(): Route[] {
     ...destinationRoutes,
     ...pushRoutes,
     ...healthRoutes,
+    ...systemRoutes,
     ...clientErrorRoutes,
   ];
 }

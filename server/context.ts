@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/count.ts';
+import { type AskedBackups, createAskedBackups } from './backup/asked.ts';
 import { backUpBefore, wayBackFrom } from './backup/before-migration.ts';
 import { measureBackups } from './backup/kept.ts';
 import { createBuildName } from './build-name.ts';
@@ -14,7 +15,9 @@ import { createStorage, noStorage, type Storage, type StorageOptions } from './d
 import { createMeasureStored, type MeasureStored } from './db/stored-bytes.ts';
 import type { Outbox, Upkeep } from './db/write.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
+import { type Checkups, createCheckups } from './doctor/checkup.ts';
 import { upkeepOf } from './due/sources.ts';
+import { createTroubled } from './due/troubled.ts';
 import type { Env } from './env.ts';
 import { createJobBell, type JobBell } from './jobs/bell.ts';
 import { type AddressHash, createAddressHash } from './limits/address-hash.ts';
@@ -83,6 +86,9 @@ export interface Context {
   clientErrors: ReportCounts;
   countActivity: CountActivity;
   readStatistics: ReadStatistics;
+  /** Looks whether all is well. */
+  checkups: Checkups;
+  askedBackups: AskedBackups;
   measureStored: MeasureStored;
   /** Which build of the client a browser would be given now; null where none is built. */
   build: () => string | null;
@@ -141,6 +147,9 @@ export async function createContext({
     const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, bus, presence, log) : async () => {};
     const { db, aside, inTurns, dialect } = database;
     const jobs = createJobBell();
+    const troubled = createTroubled(log);
+    const checkups = createCheckups({ env, log, now, troubled });
+    const askedBackups = createAskedBackups({ env, log, now });
     return {
       env,
       log,
@@ -155,7 +164,7 @@ export async function createContext({
       bus,
       announce: announceBy(bus, jobs),
       boards: createKeptBoards(bus),
-      upkeep: upkeepOf({ env, log }),
+      upkeep: upkeepOf({ env, log }, troubled),
       outbox: outboxOf(),
       jobs,
       presence,
@@ -173,8 +182,11 @@ export async function createContext({
       clientErrors: createReportCounts(now),
       countActivity: createActivityCount({ env, aside, bus }),
       readStatistics: createStatistics({ env, now, db, aside, dialect }),
+      checkups,
+      askedBackups,
       measureStored: createMeasureStored({ aside, dialect, metrics, log, now }),
       close: async () => {
+        await Promise.all([checkups.stop(), askedBackups.stop()]);
         const done = await inTime(
           CLOSE_WITHIN_MS,
           writes

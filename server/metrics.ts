@@ -24,6 +24,9 @@ export interface Metrics {
   watchProcess: () => Promise<void>;
 }
 
+/** How many choose hours just now: known where they are told of each other. */
+export const CHOOSERS = 'claimboard_choosers';
+
 /** Metrics of one server, in Prometheus' terms; read at /metrics. */
 export function createMetrics(): Metrics {
   const registry = new Registry();

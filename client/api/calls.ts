@@ -32,6 +32,7 @@ import type { PushPreferences, PushSubscribed, PushTestAnswer } from '../../shar
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
+import type { System, SystemBackup, SystemCheckup } from '../../shared/schemas/system.ts';
 import type { Wait, WaitAndEnd, WaitInput, WaitsQuery } from '../../shared/schemas/wait.ts';
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { FormatError } from './load-error.ts';
@@ -185,6 +186,12 @@ export const deleteAccessKey = (id: number): Promise<void> => request(`/admin/ac
 /** What is wrong with the server itself, as it sees it. */
 export const getHealth = (signal?: AbortSignal): Promise<Health> =>
   request(`/admin/health?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
+
+/** The server as an owner sees it: its facts, last checks and backups. */
+export const getSystem = (signal?: AbortSignal): Promise<System> =>
+  request(`/admin/system?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
+export const startCheckup = (): Promise<SystemCheckup> => request('/admin/system/checkup', { method: 'POST' });
+export const startBackup = (): Promise<Pick<SystemBackup, 'running' | 'failure'>> => request('/admin/system/backup', { method: 'POST' });
 
 /** A page of the claims of all events, and of those of none. */
 export const getAdminClaims = (page: DatedPageQuery, signal?: AbortSignal): Promise<{ records: ClaimRow[]; total: number | null }> =>

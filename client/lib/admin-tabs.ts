@@ -9,5 +9,6 @@ export const ADMIN_TABS = [
   'respawns',
   'categories',
   'notifications',
+  'system',
 ] as const;
 export type AdminTab = (typeof ADMIN_TABS)[number];

@@ -32,7 +32,7 @@ export interface BackupCommand {
 }
 
 async function perform({ args, env: variables, out, err, signal, now = () => new Date() }: BackupCommand): Promise<number> {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { often: { type: 'boolean', default: false } } });
   const [command, named, ...rest] = positionals;
   const isKnown = command === 'backup' || (command === 'restore' && named !== undefined);
   if (!isKnown || rest.length > 0) {
@@ -52,7 +52,11 @@ async function perform({ args, env: variables, out, err, signal, now = () => new
   const file = given ?? path.join(backupFolder(env), fileNameAt(now()));
   const database = await openDatabase(env, log, { beside: true });
   try {
-    const rows = await writeArchive(database, file, { now, progress: sayProgress('Backing up', err), ...(signal ? { signal } : {}) });
+    const rows = await writeArchive(database, file, {
+      now,
+      progress: sayProgress('Backing up', err, Date.now, values.often),
+      ...(signal ? { signal } : {}),
+    });
     out.write(`${file} holds the board: ${rows} rows. Keys are in it: keep it where only admins can read it.\n`);
   } finally {
     await database.close();

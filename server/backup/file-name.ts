@@ -1,7 +1,7 @@
-/** Why a file was made: by the clock, before a migration, or by hand, where nothing says so. */
-export type Occasion = 'timed' | `before-${string}`;
+/** Why a file was made: by the clock, because an owner asked for it, before a migration, or by hand, where nothing says so. */
+export type Occasion = 'timed' | 'asked' | `before-${string}`;
 
-const NAME = /^claimboard-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(?:-(timed|before-[\w-]+))?\.jsonl\.gz$/;
+const NAME = /^claimboard-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(?:-(timed|asked|before-[\w-]+))?\.jsonl\.gz$/;
 
 /** Names sort as the moments at which they were made. */
 export function fileNameAt(at: Date, occasion?: Occasion): string {
@@ -11,7 +11,7 @@ export function fileNameAt(at: Date, occasion?: Occasion): string {
 
 export interface Named {
   at: Date;
-  occasion: 'timed' | 'before' | null;
+  occasion: 'timed' | 'asked' | 'before' | null;
   /** The migration before which it was made. */
   migration: string | null;
 }
@@ -22,7 +22,7 @@ export function readFileName(name: string): Named | null {
   if (date === undefined) return null;
   const at = new Date(`${date}T${hour}:${minute}:${second}.000Z`);
   if (occasion === undefined) return { at, occasion: null, migration: null };
-  if (occasion === 'timed') return { at, occasion, migration: null };
+  if (occasion === 'timed' || occasion === 'asked') return { at, occasion, migration: null };
   return { at, occasion: 'before', migration: occasion.slice('before-'.length) };
 }
 

@@ -11,13 +11,15 @@ export const backupFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => pat
 /** What was begun so long ago, in milliseconds, and is not whole, nobody goes on with. */
 const STALE_MS = 86_400_000;
 
-/** Takes away the oldest of those that were made by themselves; what was made by hand stays. */
+/** Takes away the oldest of those that the server made; what was made by hand stays, and the last that was asked for. */
 export async function keepNewest(env: Pick<Env, 'DATA_DIR' | 'BACKUPS_KEPT'>, now: Date): Promise<void> {
   const folder = backupFolder(env);
   const names = (await readdir(folder)).sort().reverse();
-  for (const occasion of ['timed', 'before'])
-    for (const name of names.filter((each) => readFileName(each)?.occasion === occasion).slice(env.BACKUPS_KEPT))
+  for (const occasion of ['timed', 'asked', 'before']) {
+    const most = Math.max(env.BACKUPS_KEPT, occasion === 'asked' ? 1 : 0);
+    for (const name of names.filter((each) => readFileName(each)?.occasion === occasion).slice(most))
       await rm(path.join(folder, name), { force: true });
+  }
   for (const name of names.filter((each) => each.startsWith('claimboard-') && each.endsWith(PART))) {
     const part = path.join(folder, name);
     const { mtimeMs } = await stat(part).catch(() => ({ mtimeMs: now.getTime() }));

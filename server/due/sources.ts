@@ -14,5 +14,5 @@ interface Settings {
 }
 
 /** All that ends by itself, and how what comes free by it is offered. */
-export const upkeepOf = ({ env, log }: Settings): Upkeep =>
-  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env), quietDue], serveLines, createTroubled(log));
+export const upkeepOf = ({ env, log }: Settings, troubled = createTroubled(log)): Upkeep =>
+  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env), quietDue], serveLines, troubled);

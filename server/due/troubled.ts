@@ -13,6 +13,8 @@ export interface Troubled {
   /** Until when a source is let be, as it is stored; null: it is not. */
   until: (source: Named, now: Date) => string | null;
   note: (source: Named, now: Date, error: unknown) => void;
+  /** Those that are let be now. */
+  names: (now: Date) => string[];
 }
 
 export function createTroubled(log: Pick<Logger, 'error'>): Troubled {
@@ -24,6 +26,7 @@ export function createTroubled(log: Pick<Logger, 'error'>): Troubled {
       const last = failed.get(source);
       return last && isWithin(now, last.at, LET_BE_MS) ? new Date(last.at + LET_BE_MS).toISOString() : null;
     },
+    names: (now) => [...failed].filter(([, { at }]) => isWithin(now, at, LET_BE_MS)).map(([{ name }]) => name),
     note: (source, now, error) => {
       const at = now.getTime();
       const last = failed.get(source);

@@ -1,5 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Context } from '../context.ts';
+import { measure } from '../measure.ts';
+import { CHOOSERS } from '../metrics.ts';
 import type { Caller } from '../session/callers.ts';
 import type { Broadcast } from './broadcast.ts';
 import { contained, type FailureLog, liveFailure } from './contain.ts';
@@ -32,7 +34,7 @@ function whoIs(caller: Caller, socket_id: string): Person {
  * @returns what follows a connection; calling what that answers tells the connection everything, once it is synced
  */
 export function followPresence(
-  ctx: FailureLog & Pick<Context, 'presence' | 'now'>,
+  ctx: FailureLog & Pick<Context, 'presence' | 'now' | 'metrics'>,
   { tell }: Broadcast,
   http: HttpServer,
 ): (socket: LiveSocket) => () => void {
@@ -41,6 +43,9 @@ export function followPresence(
     for (const telling of tellings(news, ['members', 'admins'])) tell({ event: 'presence', ...telling });
   }, failed);
   const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: gathered.add, failed });
+  measure(ctx.metrics, { name: CHOOSERS, help: 'People who choose hours just now, on any server' }, (gauge) =>
+    gauge.set(presence.choosing()),
+  );
   http.once('close', () => {
     presence.stop();
     gathered.stop();

@@ -27,6 +27,8 @@ export interface Presence {
   withdraw: (owner: string, person_id: string) => void;
   /** Everything, for one person: their own choice is no news to them. */
   stateFor: (person_id: string) => PresenceChange;
+  /** How many are choosing. */
+  choosing: () => number;
   stop: () => void;
 }
 
@@ -158,6 +160,7 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
       const others = [...shown.values()].filter(({ chooser }) => chooser.id !== id);
       return { op: 'state', watching: watching(), choosers: others.map(({ chooser }) => chooser) };
     },
+    choosing: () => shown.size,
     stop: () => {
       clearInterval(heartbeat);
       if (counting) clearTimeout(counting);

@@ -7,6 +7,7 @@ import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../store/board-store.ts';
+import { useMay } from '../../store/may.ts';
 import { signOutAdmin, useSession } from '../../store/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -29,6 +30,7 @@ const CONTENT: { [T in Tab]: ComponentType } = {
   respawns: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab),
   categories: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab),
   notifications: lazyPart(async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab),
+  system: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab),
 };
 
 /** The dashboard, for admins only. Which tab is open, the address says; an unknown one is the first. */
@@ -41,7 +43,8 @@ export function AdminPage(): ReactNode {
   const failure = useLoadFailure();
   const openTab = useOpenTab();
   const asked = useParams().tab;
-  const tab = TABS.find((one) => one === asked) ?? 'events';
+  const tabs = useTabs();
+  const tab = tabs.find((one) => one === asked) ?? 'events';
   // Of the event's claims their tab says itself that they could not be had newly.
   const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
   const counts: { [T in Tab]?: TabCount | undefined } = { verified: useWaitingCharacters(), notifications: useSwitchedOff() };
@@ -61,7 +64,7 @@ export function AdminPage(): ReactNode {
       <Tabs
         label={t('admin.sections')}
         value={tab}
-        tabs={TABS.map((value) => ({ value, label: t(`admin.tabs.${value}`), count: counts[value] }))}
+        tabs={tabs.map((value) => ({ value, label: t(`admin.tabs.${value}`), count: counts[value] }))}
         onChange={(next) => openTab(tab, next)}
       >
         {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
@@ -74,6 +77,12 @@ export function AdminPage(): ReactNode {
       </Tabs>
     </div>
   );
+}
+
+/** Those whose every call this admin's role may make. */
+function useTabs(): readonly Tab[] {
+  const seesSystem = useMay('system');
+  return TABS.filter((tab) => tab !== 'system' || seesSystem);
 }
 
 /** How many characters wait for an admin to verify them; nobody does where the game's data is asked. */

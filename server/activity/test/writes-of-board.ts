@@ -300,4 +300,7 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'post', `/admin/destinations/${id}/test`);
     },
   },
+  // Neither is stored in the database.
+  'post /admin/system/checkup': { owes: null, make: async (app) => () => admin(app, 'post', '/admin/system/checkup') },
+  'post /admin/system/backup': { owes: null, make: async (app) => () => admin(app, 'post', '/admin/system/backup') },
 };

@@ -1,0 +1,142 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import en from '../../../../shared/locales/en.json';
+import { FINDINGS, findingKeys } from '../../../../shared/rules/findings.ts';
+import type { CheckResult, System } from '../../../../shared/schemas/system.ts';
+import { clearBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { openAdmin, renderAdmin } from '../test/show-admin.tsx';
+// Here before the first test, which would otherwise wait for it.
+import './system-tab.tsx';
+
+const AT = '2026-11-21T17:58:00.000Z';
+const aCheck = (name: string, state: CheckResult['state'], finding: string, params: CheckResult['params'] = {}): CheckResult => ({
+  name,
+  state,
+  finding,
+  params,
+  text: 'As the server says it',
+  what_to_do: null,
+});
+const aSystem = (more: Partial<System> = {}): System => ({
+  version: '0.1.0',
+  build: 'abc123',
+  node: '26.10.0',
+  started_at: AT,
+  public_url: 'https://board.example',
+  database: { kind: 'sqlite', bytes: 820_000_000, parts: { claims: 610_000_000, undo: 4_000 } },
+  watching: { members: 12, admins: 1, choosing: 2 },
+  clock: { time: AT, date: '2026-11-21', hour: 9, next_server_save: '2026-11-22T09:00:00.000Z', time_zone: 'America/Los_Angeles' },
+  disk: { free: 41_000_000_000, total: 80_000_000_000 },
+  backup: { newest: null, every_hours: 24, kept: 7, running: null, failure: null },
+  checkup: { last: null, running: null },
+  ...more,
+});
+const checked = (...checks: CheckResult[]): System =>
+  aSystem({ checkup: { last: { started_at: AT, ended_at: AT, checks }, running: null } });
+
+beforeEach(() => clearBoard());
+afterEach(() => vi.unstubAllGlobals());
+
+const show = async (answer: () => Response, more: Record<string, () => Response> = {}) => {
+  const sent = answering({ 'GET /api/admin/system': answer, ...more });
+  await openAdmin('/admin/dashboard/system');
+  return sent;
+};
+const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+
+test('the facts of the server are read, sizes in words', async () => {
+  await show(() => ok(aSystem()));
+  const facts = (await screen.findByRole('region', { name: 'The server' })).textContent;
+  expect(facts).toContain('0.1.0, pages abc123');
+  expect(facts).toContain('SQLite, 820 MB');
+  expect(facts).toContain('claims 610 MB · undo 4 kB');
+  expect(facts).toContain('12 members, 1 admins');
+  expect(facts).toContain('2 are choosing hours');
+  expect(facts).toContain('SS+9');
+  expect(facts).toContain('41 GB of 80 GB free');
+});
+
+test('what is not well stands first, in words, with what to do', async () => {
+  await show(() =>
+    ok(
+      checked(
+        aCheck('node', 'ok', 'ok', { version: '26.10.0' }),
+        aCheck('address', 'warning', 'unset'),
+        aCheck('live', 'failed', 'noUpgrade', { status: 400 }),
+      ),
+    ),
+  );
+  const items = within(await screen.findByRole('list', { name: 'Checks' })).getAllByRole('listitem');
+  expect(items.map((item) => within(item).getByRole('heading').textContent)).toEqual(['Live connection', 'Public address', 'Node.js']);
+  expect(items[0]?.textContent).toMatch(/WebSocket is answered with 400.*Let the proxy pass upgrades/);
+  expect(screen.getByText('1 has failed')).toBeTruthy();
+});
+
+test('a check is begun by a press, shows how far it is, and what was found before stays', async () => {
+  const before = checked(aCheck('node', 'ok', 'ok', { version: '26.10.0' }));
+  let answer = before;
+  const sent = await show(() => ok(answer), {
+    'POST /api/admin/system/checkup': () => {
+      answer = { ...before, checkup: { ...before.checkup, running: { started_at: AT, looking_at: 'integrity', done: 16, of: 19 } } };
+      return ok(answer.checkup);
+    },
+  });
+  await press('Check now');
+  expect(await screen.findByText('Checking 16 of 19: Integrity')).toBeTruthy();
+  expect(screen.getByText('All is well')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Check now' }).getAttribute('aria-busy')).toBe('true');
+  expect(sent.filter(({ call }) => call.startsWith('POST'))).toHaveLength(1);
+});
+
+test('a backup is made by a press, shows how far it is, and why it failed', async () => {
+  let answer = aSystem();
+  await show(() => ok(answer), {
+    'POST /api/admin/system/backup': () => {
+      answer = aSystem({ backup: { ...answer.backup, running: { started_at: AT, percent: 42 } } });
+      return ok({ running: answer.backup.running, failure: null });
+    },
+  });
+  expect(screen.getByText("There is none in this server's folder yet.")).toBeTruthy();
+  await press('Back up now');
+  expect(await screen.findByText('Backing up… 42 %')).toBeTruthy();
+  const newest = { name: 'x', made_at: AT, bytes: 41_000_000 };
+  answer = aSystem({ backup: { ...answer.backup, running: null, newest, failure: { at: AT, reason: 'no space left' } } });
+  expect((await screen.findByRole('alert', undefined, { timeout: 10_000 })).textContent).toContain('no space left');
+  expect(screen.getByText(/^Newest: .*41 MB$/)).toBeTruthy();
+});
+
+test('where the server cannot be asked, that is said, with another try', async () => {
+  let answer = (): Response => refused(503, 'server.databaseAway', { seconds: 2 });
+  await show(() => answer());
+  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
+  answer = () => ok(aSystem());
+  await press('Try again');
+  expect(await screen.findByRole('region', { name: 'The server' })).toBeTruthy();
+});
+
+test('only owners have the tab', async () => {
+  await show(() => ok(aSystem()));
+  expect(screen.getByRole('tab', { name: 'System' })).toBeTruthy();
+  useSession.setState(({ admin }) => ({ admin: admin && { ...admin, role: 'admin' } }));
+  await waitFor(() => expect(screen.queryByRole('tab', { name: 'System' })).toBeNull());
+  renderAdmin('/admin/dashboard/system');
+  expect(screen.queryByRole('region', { name: 'The server' })).toBeNull();
+});
+
+test('each finding has its sentence, and where it is not well what to do', () => {
+  const { found, todo, names } = en.admin.system;
+  const texts = (of: object, key: string): unknown =>
+    key
+      .split('.')
+      .reduce<unknown>((at, part) => (at instanceof Object ? Object.entries(at).find(([name]) => name === part)?.[1] : null), of);
+  for (const [name, findings] of Object.entries(FINDINGS))
+    for (const [finding, state] of Object.entries(findings)) {
+      const keys = findingKeys(name, finding);
+      expect(texts(found, keys.text), `${name} ${finding}`).toBeTypeOf('string');
+      if (state !== 'ok') expect(texts(todo, keys.todo ?? ''), `${name} ${finding}`).toBeTypeOf('string');
+      expect(texts(names, name)).toBeTypeOf('string');
+    }
+});

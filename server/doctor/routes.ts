@@ -1,0 +1,37 @@
+import { system, systemBackup, systemCheckup } from '../../shared/schemas/system.ts';
+import { type Route, route } from '../http/route.ts';
+import { readSystem } from './facts.ts';
+
+export const systemRoutes: Route[] = [
+  route(
+    { method: 'get', path: '/admin/system', access: 'system', summary: 'The server, its last checks and backups', answer: system },
+    ({ ctx }) => readSystem(ctx),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/system/checkup',
+      access: 'system',
+      summary: 'Look whether all is well; where that is under way, it goes on',
+      answer: systemCheckup,
+    },
+    async ({ ctx }) => {
+      ctx.checkups.start();
+      return ctx.checkups.state();
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/system/backup',
+      access: 'system',
+      summary: "Make a backup in this server's folder; where one is being made, it goes on",
+      answer: systemBackup.pick({ running: true, failure: true }),
+    },
+    async ({ ctx, caller }) => {
+      ctx.log.info({ admin: caller.username }, 'a backup is asked for');
+      ctx.askedBackups.start();
+      return ctx.askedBackups.state();
+    },
+  ),
+];
