@@ -7,6 +7,7 @@ import { destinationRoutes } from './destinations/routes.ts';
 import { systemRoutes } from './doctor/routes.ts';
 import { endingRoutes } from './endings/routes.ts';
 import { firstCalls } from './first-calls.ts';
+import { nextPeriodRoutes } from './next-period/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
 import { pushRoutes } from './push/routes.ts';
@@ -21,6 +22,7 @@ export function laterCalls(): Route[] {
     ...accessKeyRoutes,
     ...activityRoutes,
     ...archiveRoutes,
+    ...nextPeriodRoutes,
     ...destinationRoutes,
     ...pushRoutes,
     ...healthRoutes,

@@ -117,6 +117,18 @@ export const errorStatus = {
   'event.claimsOutside': 409,
   'event.hoursTaken': 409,
   'event.typeHasClaims': 409,
+  'event.tooManyToCopy': 409,
+
+  // Why a claim does not come along into a copy of its event: told in the answer.
+  'copy.banned': 409,
+  'copy.keyRevoked': 409,
+  'copy.keyDeleted': 409,
+
+  'template.notFound': 404,
+  'template.nameRequired': 400,
+  'template.exists': 409,
+  'template.tooMany': 409,
+  'template.movedOn': 409,
 
   'claim.notFound': 404,
   'claim.selectRespawn': 400,

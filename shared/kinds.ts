@@ -8,6 +8,7 @@ import type { Claim } from './schemas/claim.ts';
 import type { Config } from './schemas/config.ts';
 import type { Destination } from './schemas/destination.ts';
 import type { Event } from './schemas/event.ts';
+import type { EventTemplate } from './schemas/event-template.ts';
 import type { MemberType } from './schemas/member-type.ts';
 import type { Respawn } from './schemas/respawn.ts';
 import type { Wait } from './schemas/wait.ts';
@@ -86,6 +87,7 @@ export const KINDS = {
   verified_code: forAdmins<VerifiedCode>(byId),
   activity: forAdmins<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),
   destination: forAdmins<Destination>(byId),
+  event_template: forAdmins<EventTemplate>(byId),
 };
 
 type Kinds = typeof KINDS;

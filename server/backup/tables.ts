@@ -39,6 +39,7 @@ const NAMED: Readonly<Record<keyof Database, true>> = {
   push_preferences: true,
   push_reminders: true,
   calendars: true,
+  event_templates: true,
 };
 
 /** All that a guild's board is, in the order in which it stands in an archive. What migrations note is told by its header. */

@@ -30,6 +30,7 @@ export const MIGRATIONS: Migrations = {
   '016-roles': () => import('./migrations/016-roles.ts'),
   '018-quiet-hours': () => import('./migrations/018-quiet-hours.ts'),
   '019-late-news': () => import('./migrations/019-late-news.ts'),
+  '017-event-templates': () => import('./migrations/017-event-templates.ts'),
 };
 
 /** In their order. */

@@ -108,6 +108,24 @@ export interface EventsTable {
   is_leaving: WithDefault<Flag>;
 }
 
+/** What events are made of again and again (`next-period/`). */
+export interface EventTemplatesTable {
+  id: Generated<number>;
+  name: string;
+  name_key: string;
+  type: 'single_claim' | 'multiple_claims';
+  days: number;
+  /** 0 for Sunday to 6 for Saturday; null: any. */
+  weekday: number | null;
+  start_clock: string;
+  end_clock: string;
+  single_claim_template: string | null;
+  claims: 'none' | 'all';
+  /** number[] */
+  made_events: JsonText;
+  created_at: Timestamp;
+}
+
 export interface AccessKeysTable {
   id: Generated<number>;
   character_name: string;
@@ -270,4 +288,5 @@ export interface Database {
   push_preferences: PushPreferencesTable;
   push_reminders: PushRemindersTable;
   calendars: CalendarsTable;
+  event_templates: EventTemplatesTable;
 }

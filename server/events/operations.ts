@@ -48,26 +48,34 @@ const templateOf = (type: Event['type'], template: string | null | undefined): s
   type === 'single_claim' ? template || null : null;
 
 /**
+ * Writes the row of a new event.
+ * @throws DomainError event.nameExists
+ */
+export async function insertEvent(ctx: Pick<Writing, 'now'>, tx: Tx, input: EventInput): Promise<Event> {
+  await assertNameIsFree(tx, input.name);
+  const { id } = await tx
+    .insertInto('events')
+    .values({
+      ...input,
+      name_key: nameKey(input.name),
+      single_claim_template: templateOf(input.type, input.single_claim_template),
+      created_at: ctx.now().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return existing(tx, id);
+}
+
+/**
  * Creates an event; it is not active yet.
  * @throws DomainError event.nameExists
  */
 export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Promise<Event> {
   return write(ctx, async (tx, changes) => {
-    await assertNameIsFree(tx, input.name);
-    const { id } = await tx
-      .insertInto('events')
-      .values({
-        ...input,
-        name_key: nameKey(input.name),
-        single_claim_template: templateOf(input.type, input.single_claim_template),
-        created_at: ctx.now().toISOString(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const event = await existing(tx, id);
+    const event = await insertEvent(ctx, tx, input);
     putEvent(changes, event);
     const { name, type, start_time, end_time } = event;
-    await recordActivity(ctx, tx, changes, admin, 'event_created', { event_id: id, name, type, start_time, end_time });
+    await recordActivity(ctx, tx, changes, admin, 'event_created', { event_id: event.id, name, type, start_time, end_time });
     return event;
   });
 }

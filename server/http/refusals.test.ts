@@ -27,7 +27,7 @@ describe.each(databases)('requests that make no sense on %s', (dialect) => {
     // Bodies that are checked first have to pass: {} does, except where a field is required.
     const needed = body.safeParse({}).success
       ? {}
-      : { memberType: 'member', hour_start: 1, hour_end: 2, name: 'Zao', category_id: 1, respawn_id: 1 };
+      : { memberType: 'member', hour_start: 1, hour_end: 2, name: 'Zao', category_id: 1, respawn_id: 1, start_time: TODAY, claims: 'none' };
     const answer = await expectNoTick(app, () =>
       app.api[method](path.replace(':id', '2147483647').replace(':date', TODAY)).set(app.admin).send(needed),
     );

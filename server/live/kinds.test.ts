@@ -69,6 +69,10 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
     (await app.api.post('/admin/verify-character').set(app.admin).send({ character_name: 'Sir Aldo' })).body.data.id,
   ],
   destination: async (app) => [(await aDestination(app)).id],
+  event_template: async (app) => {
+    const body = { event_id: (await anEvent(app)).id, name: 'Week {n}' };
+    return [(await app.api.post('/admin/event-templates').set(app.admin).send(body).expect(201)).body.data.id];
+  },
   activity: async (app) => {
     await aMemberType(app);
     return [(await app.api.get('/admin/activity-log?limit=1').set(app.admin).expect(200)).body.data.logs[0].id];

@@ -11,6 +11,7 @@ import { readConfig } from '../config/queries.ts';
 import type { Tx } from '../db/open.ts';
 import { allDestinations } from '../destinations/queries.ts';
 import type { Env } from '../env.ts';
+import { allEventTemplates } from '../next-period/queries.ts';
 import { activeEvent, allEvents } from '../events/queries.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
@@ -73,6 +74,7 @@ export const KEPT: { readonly [K in Kind]: Kept<RecordByKind[K]> } = {
     isLog: true,
   }),
   destination: kept('destination', { read: ({ tx }) => allDestinations(tx), order: (one, other) => one.id - other.id }),
+  event_template: kept('event_template', { read: ({ tx }) => allEventTemplates(tx), order: (one, other) => one.id - other.id }),
 };
 
 /** A list of each kind that follows what changes. */

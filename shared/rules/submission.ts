@@ -12,8 +12,8 @@ import { assertSplitFits, partRange } from './split.ts';
 
 /** What a submission is judged by, apart from the claims that are stored already. */
 export interface SubmissionFacts extends Omit<ClaimTime, 'may_enter_past'> {
-  /** Admins may claim for anybody, the past too; members for their own character. */
-  submitter: { role: 'admin' } | { role: 'member'; character_name: string };
+  /** Admins may claim for anybody, the past too, unless it says otherwise; members for their own character. */
+  submitter: { role: 'admin'; may_enter_past?: boolean } | { role: 'member'; character_name: string };
   member_type: MemberType;
   submission_enabled: number;
   active_event: EventFacts | null;
@@ -94,7 +94,7 @@ const timeOf = ({ submitter, today, hour, horizon_days }: SubmissionFacts): Clai
   today,
   hour,
   horizon_days,
-  may_enter_past: submitter.role === 'admin',
+  may_enter_past: submitter.role === 'admin' && submitter.may_enter_past !== false,
 });
 
 /** The last date a claim covers: as long as that is not over, the claim is not. */

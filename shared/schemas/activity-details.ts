@@ -30,6 +30,7 @@ const claim = z.object({
 const cleared = z.object({ respawn_id: id, respawn_name: text, event_id: id.nullable() });
 const newEvent = z.object({ event_id: id, name: text, type: eventType, start_time: text, end_time: text });
 const eventWithClaims = newEvent.extend({ claim_count: count });
+const eventTemplate = z.object({ template_id: id, name: text });
 const event = z.object({ event_id: id, name: text, changed });
 const undoing = z.object({ undid: id, undid_action: z.enum(ACTIVITY_ACTIONS), restored_claims: count });
 const accessKey = z.object({ access_key_id: id, character_name: text, member_type: text });
@@ -84,6 +85,10 @@ export const activityDetails = {
   event_deactivated: event,
   event_restored: restored.event_restored.extend(undoing.shape),
   event_archived: eventWithClaims,
+  /** From nothing where a template has no event left whose claims could come along. */
+  event_copied: eventWithClaims.extend({ copied_from: text.nullable(), template: text.nullable(), left_out: count }),
+  event_template_created: eventTemplate,
+  event_template_deleted: eventTemplate,
   claims_restored: restored.claims_restored.extend(undoing.shape),
   respawn_restored: restored.respawn_restored.extend(undoing.shape),
   category_restored: restored.category_restored.extend(undoing.shape),

@@ -9,7 +9,7 @@ export const DEFAULT_EVENT_TYPE: EventType = 'multiple_claims';
 /** A date and a time to the nanosecond with its zone has 35 characters. */
 const MAX_TIME_LENGTH = 40;
 /** A date, optionally followed by a time; only the date counts. */
-const eventTime = z
+export const eventTime = z
   .string(code('event.timesRequired'))
   .trim()
   .min(1, code('event.timesRequired'))

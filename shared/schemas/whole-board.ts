@@ -8,13 +8,14 @@ import { claim } from './claim.ts';
 import { config } from './config.ts';
 import { destination } from './destination.ts';
 import { event } from './event.ts';
+import { eventTemplate } from './event-template.ts';
 import { memberType } from './member-type.ts';
 import { respawn } from './respawn.ts';
 import { wait } from './wait.ts';
 
 type Lists = { [K in BoardKind]: RecordByKind[K][] } & { [K in AdminsKind]?: RecordByKind[K][] };
 
-/** Every record in the asker's scope, as lists by kind; the last four are for admins. */
+/** Every record in the asker's scope, as lists by kind; the last five are for admins. */
 const snapshot = z.object({
   claim: z.array(claim),
   respawn: z.array(respawn),
@@ -27,6 +28,7 @@ const snapshot = z.object({
   verified_code: z.array(verifiedCode).exactOptional(),
   activity: z.array(activityEntry).exactOptional(),
   destination: z.array(destination).exactOptional(),
+  event_template: z.array(eventTemplate).exactOptional(),
 }) satisfies z.ZodType<Lists>;
 
 /** The board at one clock of one history. */

@@ -33,6 +33,11 @@ async function aCategory(app: TestApp): Promise<number> {
   return (await admin(app, 'post', '/categories', { name: aName('Category') }).expect(201)).body.data.id;
 }
 
+async function aTemplate(app: TestApp): Promise<number> {
+  const input = { event_id: (await anEvent(app)).id, name: `${aName('Week')} {n}` };
+  return (await admin(app, 'post', '/admin/event-templates', input).expect(201)).body.data.id;
+}
+
 /** Claims, events and what admins set up. */
 export const writesOfBoard: Record<string, Write> = {
   'post /claims': {
@@ -151,6 +156,34 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { id } = await anEvent(app);
       return () => admin(app, 'delete', `/events/${id}`);
+    },
+  },
+  'post /admin/events/:id/copy': {
+    owes: 'event_copied',
+    make: async (app) => {
+      const { id } = await anEvent(app);
+      return () => admin(app, 'post', `/admin/events/${id}/copy`, { name: aName('Event'), start_time: '2027-01-01', claims: 'all' });
+    },
+  },
+  'post /admin/event-templates': {
+    owes: 'event_template_created',
+    make: async (app) => {
+      const { id } = await anEvent(app);
+      return () => admin(app, 'post', '/admin/event-templates', { event_id: id, name: `${aName('Week')} {n}` });
+    },
+  },
+  'delete /admin/event-templates/:id': {
+    owes: 'event_template_deleted',
+    make: async (app) => {
+      const id = await aTemplate(app);
+      return () => admin(app, 'delete', `/admin/event-templates/${id}`);
+    },
+  },
+  'post /admin/event-templates/:id/apply': {
+    owes: 'event_copied',
+    make: async (app) => {
+      const id = await aTemplate(app);
+      return () => admin(app, 'post', `/admin/event-templates/${id}/apply`, {});
     },
   },
   'post /events/:id/activate': {

@@ -6,7 +6,8 @@ import { ADMIN_TOKEN, CHARACTERS, keyOf } from './template.ts';
 import type { Turns } from './turns.ts';
 
 /** What only admins may be told of. */
-const FOR_ADMINS = /"kind":"(access_key|verified_code|activity|destination)"|"(access_key|verified_code|activity|destination)":\[/;
+const FOR_ADMINS =
+  /"kind":"(access_key|verified_code|activity|destination|event_template)"|"(access_key|verified_code|activity|destination|event_template)":\[/;
 /** The clock that a change set, or the answer to a `sync`, brings. */
 const CLOCK_TOLD = /^4(?:2\["changes",|3\d+\[)\{"clock":(\d+)/;
 

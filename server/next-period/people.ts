@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { Claim } from '../../shared/schemas/claim.ts';
+import { IDS_A_STATEMENT, inBatches } from '../db/batches.ts';
+import type { Tx } from '../db/open.ts';
+
+type Key = { character_name: string; member_type: string; is_revoked: number };
+
+/** Who the characters of some claims are by now. */
+export interface People {
+  /** Its key; none for whoever an admin claims for without one. */
+  keyOf: (claim: Claim) => Key | undefined;
+  /** Why nothing is claimed for it any more; null: it may. */
+  refusalOf: (claim: Claim) => Extract<ErrorCode, `copy.${string}`> | null;
+}
+
+export async function readPeople(tx: Tx, claims: readonly Claim[]): Promise<People> {
+  const keys = new Map<string, Key>();
+  const banned = new Set<string>();
+  const characters = new Set(claims.map(({ character_name }) => nameKey(character_name)));
+  for (const some of inBatches(characters, IDS_A_STATEMENT)) {
+    const columns = ['character_key', 'character_name', 'member_type', 'is_revoked'] as const;
+    for (const { character_key, ...key } of await tx.selectFrom('access_keys').select(columns).where('character_key', 'in', some).execute())
+      keys.set(character_key, key);
+    for (const { character_key } of await tx.selectFrom('bans').select('character_key').where('character_key', 'in', some).execute())
+      banned.add(character_key);
+  }
+  const without = claims.filter(({ character_name }) => !keys.has(nameKey(character_name)));
+  const deleted = await keysDeletedSince(tx, without);
+  return {
+    keyOf: ({ character_name }) => keys.get(nameKey(character_name)),
+    refusalOf: ({ character_name, created_at }) => {
+      const character = nameKey(character_name);
+      if (banned.has(character)) return 'copy.banned';
+      const key = keys.get(character);
+      if (key) return key.is_revoked ? 'copy.keyRevoked' : null;
+      return (deleted.get(character) ?? '') > created_at ? 'copy.keyDeleted' : null;
+    },
+  };
+}
+
+const told = z.object({ character_name: z.string() });
+
+/**
+ * When the keys of characters that have none were deleted, as the log has it: an admin also claims for whoever never had one.
+ * @returns the last time by character
+ */
+async function keysDeletedSince(tx: Tx, claims: readonly Claim[]): Promise<ReadonlyMap<string, string>> {
+  const deleted = new Map<string, string>();
+  const [first] = claims;
+  if (!first) return deleted;
+  const since = claims.reduce((earliest, { created_at }) => (created_at < earliest ? created_at : earliest), first.created_at);
+  const entries = await tx
+    .selectFrom('activity')
+    .select(['timestamp', 'details'])
+    .where('action', '=', 'access_key_deleted')
+    .where('timestamp', '>=', since)
+    .orderBy('id')
+    .execute();
+  for (const { timestamp, details } of entries) {
+    const { success, data } = told.safeParse(JSON.parse(details));
+    if (success) deleted.set(nameKey(data.character_name), timestamp);
+  }
+  return deleted;
+}

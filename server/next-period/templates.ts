@@ -1,0 +1,115 @@
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { lastMade, nextEvent } from '../../shared/rules/next-event.ts';
+import { clockOf, daysIn } from '../../shared/rules/next-period.ts';
+import type { Event } from '../../shared/schemas/event.ts';
+import type { EventCopied } from '../../shared/schemas/event-copy.ts';
+import {
+  type EventTemplate,
+  type EventTemplateInput,
+  MAX_MADE_KEPT,
+  MAX_TEMPLATES,
+  type TemplateUse,
+} from '../../shared/schemas/event-template.ts';
+import { recordActivity } from '../activity/record.ts';
+import { serverSaveToday } from '../config/clock.ts';
+import type { Db, Tx } from '../db/open.ts';
+import type { Writing } from '../db/write.ts';
+import { write } from '../db/write.ts';
+import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './copy-event.ts';
+import { findEvent } from '../events/queries.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
+import type { Admin } from '../session/callers.ts';
+import { findEventTemplate } from './queries.ts';
+
+async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {
+  const template = await findEventTemplate(db, id);
+  if (!template) throw new DomainError('template.notFound');
+  return template;
+}
+
+/**
+ * Keeps what events like one are made of.
+ * @throws DomainError event.notFound, template.exists, template.tooMany
+ */
+export function createEventTemplate(ctx: Writing, admin: Admin, { event_id, name, ...input }: EventTemplateInput): Promise<EventTemplate> {
+  return write(ctx, async (tx, changes) => {
+    const event = await findEvent(tx, event_id);
+    if (!event) throw new DomainError('event.notFound');
+    const known = await tx.selectFrom('event_templates').select(['name', 'name_key']).execute();
+    const other = known.find(({ name_key }) => name_key === nameKey(name));
+    if (other) throw new DomainError('template.exists', { name: other.name });
+    if (known.length >= MAX_TEMPLATES) throw new DomainError('template.tooMany', { max: MAX_TEMPLATES });
+    const { type, single_claim_template, start_time, end_time } = event;
+    const { id } = await tx
+      .insertInto('event_templates')
+      .values({
+        ...{ name, name_key: nameKey(name), type, single_claim_template },
+        ...{ days: daysIn(event), start_clock: clockOf(start_time), end_clock: clockOf(end_time) },
+        weekday: input.weekday ?? null,
+        claims: input.claims ?? 'none',
+        made_events: JSON.stringify([event_id]),
+        created_at: ctx.now().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const template = await existing(tx, id);
+    changes.put({ kind: 'event_template', record: template });
+    await recordActivity(ctx, tx, changes, admin, 'event_template_created', { template_id: id, name });
+    return template;
+  });
+}
+
+/** @throws DomainError template.notFound */
+export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { name } = await existing(tx, id);
+    await tx.deleteFrom('event_templates').where('id', '=', id).execute();
+    changes.remove('event_template', id);
+    await recordActivity(ctx, tx, changes, admin, 'event_template_deleted', { template_id: id, name });
+  });
+}
+
+/**
+ * Makes the next event of a template, with the claims of the one before where it says so; or tells what that would be.
+ * @throws DomainError template.notFound, template.movedOn; event.tooManyToCopy and whatever refuses a copy
+ */
+export async function applyEventTemplate(
+  ctx: CopyContext,
+  admin: Admin,
+  id: number,
+  { after, preview }: TemplateUse,
+): Promise<EventCopied> {
+  const makingOf = async (db: Db | Tx): Promise<Making> => {
+    const template = await existing(db, id);
+    const last = await lastOf(db, template);
+    if (after !== undefined && (after ?? null) !== (last?.id ?? null)) throw new DomainError('template.movedOn');
+    const names = await db.selectFrom('events').select('name_key').execute();
+    const taken = new Set(names.map(({ name_key }) => name_key));
+    const period = nextEvent(template, last, serverSaveToday(ctx), (name) => taken.has(nameKey(name)));
+    assertPeriod(period);
+    const { name, type, single_claim_template, claims } = template;
+    return { input: { ...period, type, single_claim_template }, source: last, wanted: last ? claims : 'none', template: name };
+  };
+  return preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf, (tx, changes, event) => remember(tx, changes, id, event));
+}
+
+async function lastOf(db: Db | Tx, template: EventTemplate): Promise<Event | null> {
+  const events = new Map<number, Event>();
+  for (const id of template.made_events) {
+    const event = await findEvent(db, id);
+    if (event) events.set(id, event);
+  }
+  return lastMade(template, (id) => events.get(id));
+}
+
+async function remember(tx: Tx, changes: ChangeRecorder, id: number, event: Event): Promise<void> {
+  const { made_events } = await existing(tx, id);
+  const made = [...made_events, event.id].slice(-MAX_MADE_KEPT);
+  await tx
+    .updateTable('event_templates')
+    .set({ made_events: JSON.stringify(made) })
+    .where('id', '=', id)
+    .execute();
+  changes.put({ kind: 'event_template', record: await existing(tx, id) });
+}

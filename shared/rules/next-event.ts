@@ -1,0 +1,31 @@
+import type { Event } from '../schemas/event.ts';
+import type { EventTemplate } from '../schemas/event-template.ts';
+import { eventDate } from './event-period.ts';
+import { nextStart } from './next-period.ts';
+import { nextName } from './period-name.ts';
+import { addDays } from './server-save.ts';
+
+type Period = Pick<Event, 'name' | 'start_time' | 'end_time'>;
+
+/** The last event of a template that there still is, of those that one knows. */
+export function lastMade<E extends { id: number }>(
+  { made_events }: Pick<EventTemplate, 'made_events'>,
+  find: (id: number) => E | undefined,
+): E | null {
+  for (const id of made_events.toReversed()) {
+    const event = find(id);
+    if (event) return event;
+  }
+  return null;
+}
+
+/**
+ * The event that a template makes next: after the last one, never one that is over already.
+ * @param last the one before; null: there is none any more
+ */
+export function nextEvent(template: EventTemplate, last: Period | null, today: string, isTaken: (name: string) => boolean): Period {
+  const { days, weekday, start_clock, end_clock } = template;
+  const first = nextStart(last ? eventDate(last.end_time) : addDays(today, -1), days, today, weekday);
+  const period = { start_time: `${first}${start_clock}`, end_time: `${addDays(first, days - 1)}${end_clock}` };
+  return { name: nextName(template.name, period, last, isTaken), ...period };
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { eventDate } from './event-period.ts';
+import { lastMade, nextEvent } from './next-event.ts';
+import { daysFrom, daysIn, nextStart, periodFrom, weekdayOf } from './next-period.ts';
+import { nextName, numberIn, patternOf } from './period-name.ts';
+import { addDays } from './server-save.ts';
+
+const WEEK = { start_time: '2026-11-15T10:00', end_time: '2026-11-21T09:00' };
+const NEXT = { start_time: '2026-11-22T10:00', end_time: '2026-11-28T09:00' };
+const date = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays('2000-01-01', days));
+const free = (): boolean => false;
+
+describe('the next period', () => {
+  it('R3.11: is the same days later, through daylight saving and leap days, at the same times of day', () => {
+    expect(periodFrom(WEEK, '2026-11-22')).toEqual(NEXT);
+    expect(periodFrom({ start_time: '2026-10-24', end_time: '2026-11-02' }, '2027-03-10')).toEqual({
+      start_time: '2027-03-10',
+      end_time: '2027-03-19',
+    });
+    fc.assert(
+      fc.property(date, date, fc.nat(366), (first, other, more) => {
+        const period = { start_time: `${first}T10:00`, end_time: `${addDays(first, more)}T11:00Z` };
+        const next = periodFrom(period, other);
+        expect([eventDate(next.start_time), daysIn(next), next.end_time.slice(10)]).toEqual([other, more + 1, 'T11:00Z']);
+        expect(addDays(first, daysFrom(first, other))).toBe(other);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('R3.12: begins the day after, on the weekday that is asked for, and is not over', () => {
+    expect(nextStart('2026-11-21', 7, '2026-11-21')).toBe('2026-11-22');
+    expect(nextStart('2026-11-21', 7, '2026-11-21', 1)).toBe('2026-11-23');
+    expect(nextStart('2026-11-21', 7, '2026-11-28')).toBe('2026-11-22');
+    expect(nextStart('2026-11-21', 7, '2026-11-29')).toBe('2026-11-29');
+    fc.assert(
+      fc.property(date, fc.integer({ min: 1, max: 60 }), date, fc.option(fc.nat(6)), (last, days, today, weekday) => {
+        const first = nextStart(last, days, today, weekday);
+        expect(first > last && addDays(first, days - 1) >= today).toBe(true);
+        expect(weekdayOf(first)).toBe(weekday ?? weekdayOf(addDays(last, 1)));
+        // No earlier one would do.
+        const earlier = addDays(first, -7);
+        expect(earlier > last && addDays(earlier, days - 1) >= today).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the name of the next period', () => {
+  it.each([
+    ['Week 12', 'Week {n}', 'Week 13'],
+    ['Week 12 of the guild', 'Week {n} of the guild', 'Week 13 of the guild'],
+    ['Season 2, week 9', 'Season 2, week {n}', 'Season 2, week 10'],
+    ['Rush 2026-11-15', 'Rush {start}', 'Rush 2026-11-22'],
+    ['2026-11-15 to 2026-11-21', '{start} to {end}', '2026-11-22 to 2026-11-28'],
+    ['Winter 2026', 'Winter 2026 {n}', 'Winter 2026 2'],
+    ['Double week', 'Double week {n}', 'Double week 2'],
+    ['Born 2026-01-02', 'Born 2026-01-02 {n}', 'Born 2026-01-02 2'],
+  ])('R3.12: after %j is by %j %j', (name, pattern, next) => {
+    expect(patternOf(name, WEEK)).toBe(pattern);
+    expect(nextName(pattern, NEXT, { name, ...WEEK }, free)).toBe(next);
+  });
+
+  it('R3.12: is nobody else’s, and never too long', () => {
+    const taken = new Set(['Week 13', 'Week 14', 'Rush', 'Rush (2)']);
+    const last = { name: 'Week 12', ...WEEK };
+    expect(nextName('Week {n}', NEXT, last, (name) => taken.has(name))).toBe('Week 15');
+    expect(nextName('Rush', NEXT, last, (name) => taken.has(name))).toBe('Rush (3)');
+    expect(nextName('Week {n}', NEXT, null, free)).toBe('Week 1');
+    const long = `${'x'.repeat(57)}{n}`;
+    expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}998`, ...WEEK }, free)).toBe(`${'x'.repeat(57)}999`);
+    expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}999`, ...WEEK }, free)).toBe('x'.repeat(57));
+    expect(nextName('x'.repeat(60), NEXT, last, (name) => name === 'x'.repeat(60))).toBe(`${'x'.repeat(56)} (2)`);
+    expect(numberIn('Week {n}', 'Weekend', WEEK)).toBe(null);
+  });
+
+  it('R3.12: goes on after the last event that there still is', () => {
+    const events = new Map([[3, { id: 3 }]]);
+    expect(lastMade({ made_events: [3, 4] }, (id) => events.get(id))).toEqual({ id: 3 });
+    expect(lastMade({ made_events: [4] }, (id) => events.get(id))).toBe(null);
+    const template = {
+      ...({ id: 1, name: 'Week {n}', type: 'single_claim', days: 7, weekday: null, start_clock: 'T10:00', end_clock: 'T09:00' } as const),
+      ...({ single_claim_template: null, claims: 'none', made_events: [], created_at: '' } as const),
+    };
+    expect(nextEvent(template, { name: 'Week 7', ...WEEK }, '2026-11-01', free)).toEqual({ name: 'Week 8', ...NEXT });
+    expect(nextEvent(template, null, '2026-11-22', free)).toEqual({ name: 'Week 1', ...NEXT });
+  });
+});

@@ -1,0 +1,41 @@
+import { type EventPeriod, eventDate } from './event-period.ts';
+import { addDays } from './server-save.ts';
+
+const MS_PER_DAY = 86_400_000;
+const DAYS_IN_WEEK = 7;
+
+/** Server-save dates are days of a calendar: how many lie between two has nothing to do with clocks that are put forward or back. */
+export const daysFrom = (first: string, second: string): number =>
+  Math.round((Date.parse(`${second}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / MS_PER_DAY);
+
+/** How many dates an event has, both ends included. */
+export const daysIn = ({ start_time, end_time }: EventPeriod): number => daysFrom(eventDate(start_time), eventDate(end_time)) + 1;
+
+/** 0 for Sunday to 6 for Saturday. */
+export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
+
+/** The time of day with which a start_time or end_time goes on after its date; empty for a bare date. */
+export const clockOf = (time: string): string => time.slice(eventDate(time).length);
+
+/** The same event from another date on: as many days, at the same times of day. */
+export function periodFrom({ start_time, end_time }: EventPeriod, first: string): EventPeriod {
+  const shift = daysFrom(eventDate(start_time), first);
+  return {
+    start_time: `${first}${clockOf(start_time)}`,
+    end_time: `${addDays(eventDate(end_time), shift)}${clockOf(end_time)}`,
+  };
+}
+
+/**
+ * The first date of the period after one: the day after its end, or the next day of the week that is asked for; weeks later where
+ * that one would be over already.
+ * @param days of the next one
+ * @param weekday 0 for Sunday to 6 for Saturday; null: any
+ */
+export function nextStart(last: string, days: number, today: string, weekday: number | null = null): string {
+  const after = addDays(last, 1);
+  const wait = weekday === null ? 0 : (weekday - weekdayOf(after) + DAYS_IN_WEEK) % DAYS_IN_WEEK;
+  const first = addDays(after, wait);
+  const late = daysFrom(addDays(first, days - 1), today);
+  return late <= 0 ? first : addDays(first, Math.ceil(late / DAYS_IN_WEEK) * DAYS_IN_WEEK);
+}

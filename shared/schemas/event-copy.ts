@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { claimOnRespawn } from './claim.ts';
+import { event, eventTime } from './event.ts';
+import { date, hourEnd, hourStart, id, name, timestamp } from './fields.ts';
+
+/** Claims that a copy takes along at most. */
+export const MAX_CLAIMS_TO_COPY = 5_000;
+/** The same of claims times the dates that each covers: what they occupy is a row for every hour of them. */
+export const MAX_DATES_TO_COPY = 20_000;
+/** Of those who hold what a claim would need, so many are named. */
+export const MOST_HOLDERS = 3;
+
+/** Which claims come along: none, all of the event, or these. */
+const claimsToCopy = z.union([z.literal(['none', 'all']), z.array(id).max(MAX_CLAIMS_TO_COPY)]);
+export type ClaimsToCopy = z.infer<typeof claimsToCopy>;
+
+export const eventCopy = z.object({
+  name: name('event.nameRequired'),
+  start_time: eventTime,
+  /** Left out: as long after the start as of the event that is copied. */
+  end_time: eventTime.nullish(),
+  claims: claimsToCopy,
+  /** Nothing is written: only told what would be. */
+  preview: z.boolean().default(false),
+});
+export type EventCopy = z.input<typeof eventCopy>;
+
+/** A claim of the event that is copied, as it would stand in the copy. */
+export const claimToCopy = claimOnRespawn
+  .pick({ id: true, character_name: true, member_type: true, is_secondary_claim: true, is_split_claim: true })
+  .extend({
+    /** In the new event; null: every date of it. */
+    date: date.nullable(),
+    places: z.array(z.object({ respawn_id: id, respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd })),
+    /** Why it stays behind, as a call that submits it would be refused; null: it comes along. */
+    refusal: z.object({ code: z.string(), params: z.record(z.string(), z.json()) }).nullable(),
+    /** Who holds what it would need: the first of them. */
+    holders: z.array(
+      z.object({
+        character_name: z.string(),
+        respawn_name: z.string(),
+        date: date.nullable(),
+        hour_start: hourStart,
+        hour_end: hourEnd,
+        held_until: timestamp.nullable(),
+      }),
+    ),
+  });
+export type ClaimToCopy = z.infer<typeof claimToCopy>;
+
+export const eventCopied = z.object({
+  /** The new event; null for a preview. */
+  event: event.nullable(),
+  start_time: z.string(),
+  end_time: z.string(),
+  /** How many claims came along, or would; how many did not; how many of those that were asked for are gone by now. */
+  copied: z.number().int().min(0),
+  left_out: z.number().int().min(0),
+  gone: z.number().int().min(0),
+  /** Of a preview all that were asked for; else those that were left out. */
+  claims: z.array(claimToCopy),
+});
+export type EventCopied = z.infer<typeof eventCopied>;
