@@ -25,6 +25,8 @@ import type {
 } from '../../shared/schemas/destination.ts';
 import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
+import type { EventCopied, EventCopy } from '../../shared/schemas/event-copy.ts';
+import type { EventTemplate, EventTemplateInput, TemplateUse } from '../../shared/schemas/event-template.ts';
 import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
@@ -169,6 +171,15 @@ export const logoutAdmin = (token: string): Promise<void> => request('/logout', 
 
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
 export const createEvent = (input: EventInput): Promise<Event> => request('/events', { method: 'POST', body: input });
+/** Makes the next event of one, or with `preview` tells what that would be. */
+export const copyEvent = (id: number, copy: EventCopy): Promise<EventCopied> =>
+  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy });
+export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);
+export const createEventTemplate = (input: EventTemplateInput): Promise<EventTemplate> =>
+  request('/admin/event-templates', { method: 'POST', body: input });
+export const deleteEventTemplate = (id: number): Promise<void> => request(`/admin/event-templates/${id}`, { method: 'DELETE' });
+export const applyEventTemplate = (id: number, use: TemplateUse): Promise<EventCopied> =>
+  request(`/admin/event-templates/${id}/apply`, { method: 'POST', body: use });
 export const updateEvent = (id: number, change: EventChange): Promise<Event> => request(`/events/${id}`, { method: 'PUT', body: change });
 export const deleteEvent = (id: number): Promise<void> => request(`/events/${id}`, { method: 'DELETE' });
 export const setEventActive = (id: number, active: boolean): Promise<Event> =>

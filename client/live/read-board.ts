@@ -13,6 +13,7 @@ import {
   getConfig,
   getDestinations,
   getEvents,
+  getEventTemplates,
   getMemberTypes,
   getVerifiedCodes,
   getWaits,
@@ -51,6 +52,7 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   verified_code: () => loading('verifiedCodes', getVerifiedCodes()),
   activity: async () => (await loading('adminData', getActivityLog({ limit: 100, page: 1 }))).logs,
   destination: () => loading('adminData', getDestinations()),
+  event_template: () => loading('adminData', getEventTemplates()),
 };
 
 async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordLists[K] | undefined> {
