@@ -7,9 +7,9 @@ import { destinationRoutes } from './destinations/routes.ts';
 import { systemRoutes } from './doctor/routes.ts';
 import { endingRoutes } from './endings/routes.ts';
 import { firstCalls } from './first-calls.ts';
-import { nextPeriodRoutes } from './next-period/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
+import { nextPeriodRoutes } from './next-period/routes.ts';
 import { pushRoutes } from './push/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 

@@ -21,14 +21,14 @@ import { breathe } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { writeMany } from '../db/write.ts';
+import { putEvent } from '../events/changes.ts';
+import { insertEvent } from '../events/operations.ts';
+import { findEvent } from '../events/queries.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import type { Admin } from '../session/callers.ts';
-import { putEvent } from '../events/changes.ts';
 import { copiedAnswer } from './answer.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './judge-copy.ts';
-import { insertEvent } from '../events/operations.ts';
-import { findEvent } from '../events/queries.ts';
 
 /** What a copy, or a preview of one, needs. */
 export interface CopyContext extends Writing {

@@ -16,10 +16,10 @@ import { serverSaveToday } from '../config/clock.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
-import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './copy-event.ts';
 import { findEvent } from '../events/queries.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin } from '../session/callers.ts';
+import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './copy-event.ts';
 import { findEventTemplate } from './queries.ts';
 
 async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {

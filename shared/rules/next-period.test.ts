@@ -82,7 +82,8 @@ describe('the name of the next period', () => {
     expect(lastMade({ made_events: [4] }, (id) => events.get(id))).toBe(null);
     const template = {
       ...({ id: 1, name: 'Week {n}', type: 'single_claim', days: 7, weekday: null, start_clock: 'T10:00', end_clock: 'T09:00' } as const),
-      ...({ single_claim_template: null, claims: 'none', made_events: [], created_at: '' } as const),
+      ...({ single_claim_template: null, claims: 'none', created_at: '' } as const),
+      made_events: [],
     };
     expect(nextEvent(template, { name: 'Week 7', ...WEEK }, '2026-11-01', free)).toEqual({ name: 'Week 8', ...NEXT });
     expect(nextEvent(template, null, '2026-11-22', free)).toEqual({ name: 'Week 1', ...NEXT });

@@ -46,6 +46,8 @@ export async function aFullGuild(app: TestApp): Promise<void> {
     await run(`insert into news (at, type, body) values ('${NOW}', 'claim.created', '{}')`);
     await run(`insert into undo_pieces (undo_id, piece, body) select min(id), 77, '[]' from undos`);
     await run(`insert into undo_images (undo_id, hash) select min(id), 'all bytes' from undos`);
+    await run(`insert into event_templates (name, name_key, type, days, start_clock, end_clock, claims, made_events, created_at)
+      values ('Week {n}', 'week {n}', 'single_claim', 7, 'T10:00', '', 'all', '[900]', '${NOW}')`);
     await run(`insert into idempotent_answers values ('c', 'k', 'r', '[]', '${NOW}')`);
     // Larger than what is read at once, and each byte there is.
     const bytes = Buffer.alloc(1_500_000, Buffer.from(Array.from({ length: 256 }, (_, nth) => nth)));
