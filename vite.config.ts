@@ -74,7 +74,7 @@ const server = {
  * module, counts what others make, too, or makes so much that its process is better done with it.
  */
 const sharing = [
-  'server/{access-keys,activity,archive,categories,characters,client-errors,config,events,jobs,member-types,seed}/**/*.test.ts',
+  'server/{access-keys,activity,archive,categories,characters,client-errors,config,events,jobs,member-types,next-period,seed}/**/*.test.ts',
   'server/{build-name,context}.test.ts',
   'server/claims/!(big-deletions|invariants|racing|statements|storm-of-writers).test.ts',
   'server/db/!(black-hole|plans|statements|stored-bytes).test.ts',

@@ -171,15 +171,17 @@ export const logoutAdmin = (token: string): Promise<void> => request('/logout', 
 
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
 export const createEvent = (input: EventInput): Promise<Event> => request('/events', { method: 'POST', body: input });
+/** Thousands of claims take their time. */
+const COPY_PATIENCE_MS = 60_000;
 /** Makes the next event of one, or with `preview` tells what that would be. */
 export const copyEvent = (id: number, copy: EventCopy): Promise<EventCopied> =>
-  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy });
+  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy, patience_ms: COPY_PATIENCE_MS });
 export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);
 export const createEventTemplate = (input: EventTemplateInput): Promise<EventTemplate> =>
   request('/admin/event-templates', { method: 'POST', body: input });
 export const deleteEventTemplate = (id: number): Promise<void> => request(`/admin/event-templates/${id}`, { method: 'DELETE' });
 export const applyEventTemplate = (id: number, use: TemplateUse): Promise<EventCopied> =>
-  request(`/admin/event-templates/${id}/apply`, { method: 'POST', body: use });
+  request(`/admin/event-templates/${id}/apply`, { method: 'POST', body: use, patience_ms: COPY_PATIENCE_MS });
 export const updateEvent = (id: number, change: EventChange): Promise<Event> => request(`/events/${id}`, { method: 'PUT', body: change });
 export const deleteEvent = (id: number): Promise<void> => request(`/events/${id}`, { method: 'DELETE' });
 export const setEventActive = (id: number, active: boolean): Promise<Event> =>

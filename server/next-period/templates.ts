@@ -1,7 +1,8 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { lastMade, nextEvent } from '../../shared/rules/next-event.ts';
+import { lastMade, nextTimes } from '../../shared/rules/next-event.ts';
 import { clockOf, daysIn } from '../../shared/rules/next-period.ts';
+import { nextNames } from '../../shared/rules/period-name.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { EventCopied } from '../../shared/schemas/event-copy.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../shared/schemas/event-template.ts';
 import { recordActivity } from '../activity/record.ts';
 import { serverSaveToday } from '../config/clock.ts';
+import { inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
@@ -84,14 +86,32 @@ export async function applyEventTemplate(
     const template = await existing(db, id);
     const last = await lastOf(db, template);
     if (after !== undefined && (after ?? null) !== (last?.id ?? null)) throw new DomainError('template.movedOn');
-    const names = await db.selectFrom('events').select('name_key').execute();
-    const taken = new Set(names.map(({ name_key }) => name_key));
-    const period = nextEvent(template, last, serverSaveToday(ctx), (name) => taken.has(nameKey(name)));
+    const period = nextTimes(template, last, serverSaveToday(ctx));
     assertPeriod(period);
-    const { name, type, single_claim_template, claims } = template;
-    return { input: { ...period, type, single_claim_template }, source: last, wanted: last ? claims : 'none', template: name };
+    const { type, single_claim_template, claims } = template;
+    const name = await freeName(db, nextNames(template.name, period, last));
+    return {
+      input: { name, type, single_claim_template, ...period },
+      source: last,
+      wanted: last ? claims : 'none',
+      template: template.name,
+    };
   };
   return preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf, (tx, changes, event) => remember(tx, changes, id, event));
+}
+
+/** Names that are looked up at once: the first is nearly always nobody's. */
+const NAMES_AT_ONCE = 10;
+
+/** The first that no event has. */
+async function freeName(db: Db | Tx, names: Iterable<string>): Promise<string> {
+  for (const some of inBatches(names, NAMES_AT_ONCE)) {
+    const rows = await db.selectFrom('events').select('name_key').where('name_key', 'in', some.map(nameKey)).execute();
+    const taken = new Set(rows.map(({ name_key }) => name_key));
+    const free = some.find((name) => !taken.has(nameKey(name)));
+    if (free !== undefined) return free;
+  }
+  throw new Error('there is always another name');
 }
 
 async function lastOf(db: Db | Tx, template: EventTemplate): Promise<Event | null> {

@@ -20,12 +20,20 @@ export function lastMade<E extends { id: number }>(
 }
 
 /**
- * The event that a template makes next: after the last one, never one that is over already.
+ * When the event is that a template makes next: after the last one, and never over already.
  * @param last the one before; null: there is none any more
  */
-export function nextEvent(template: EventTemplate, last: Period | null, today: string, isTaken: (name: string) => boolean): Period {
-  const { days, weekday, start_clock, end_clock } = template;
+export function nextTimes(
+  { days, weekday, start_clock, end_clock }: EventTemplate,
+  last: Period | null,
+  today: string,
+): Pick<Event, 'start_time' | 'end_time'> {
   const first = nextStart(last ? eventDate(last.end_time) : addDays(today, -1), days, today, weekday);
-  const period = { start_time: `${first}${start_clock}`, end_time: `${addDays(first, days - 1)}${end_clock}` };
-  return { name: nextName(template.name, period, last, isTaken), ...period };
+  return { start_time: `${first}${start_clock}`, end_time: `${addDays(first, days - 1)}${end_clock}` };
+}
+
+/** The same with its name. */
+export function nextEvent(template: EventTemplate, last: Period | null, today: string, isTaken: (name: string) => boolean): Period {
+  const times = nextTimes(template, last, today);
+  return { name: nextName(template.name, times, last, isTaken), ...times };
 }

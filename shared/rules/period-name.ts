@@ -27,18 +27,22 @@ export function numberIn(pattern: string, name: string, period: EventPeriod): nu
 }
 
 /**
- * The name of the next period, which is nobody's yet.
+ * Names for the next period, the best first: without an end, so that one of them is nobody's yet.
  * @param last the event before; null: there is none, and the pattern counts from 1
  */
+export function nextNames(pattern: string, period: EventPeriod, last: (EventPeriod & { name: string }) | null): Generator<string, void> {
+  // The first has no number where the pattern was made of its name alone.
+  return namesOf(dated(pattern, period), last ? (numberIn(pattern, last.name, last) ?? 1) + 1 : 1);
+}
+
+/** The first of `nextNames` that is nobody's. */
 export function nextName(
   pattern: string,
   period: EventPeriod,
   last: (EventPeriod & { name: string }) | null,
   isTaken: (name: string) => boolean,
 ): string {
-  // The first has no number where the pattern was made of its name alone.
-  const first = last ? (numberIn(pattern, last.name, last) ?? 1) + 1 : 1;
-  for (const name of namesOf(dated(pattern, period), first)) if (!isTaken(name)) return name;
+  for (const name of nextNames(pattern, period, last)) if (!isTaken(name)) return name;
   throw new Error('there is always another number');
 }
 

@@ -17,9 +17,11 @@ export interface EventRowProps {
   today: string;
   onEdit: () => void;
   onDeed: (what: EventDeed['what']) => void;
+  onCopy: () => void;
+  onSave: () => void;
 }
 
-export function EventRow({ event, today, onEdit, onDeed }: EventRowProps): ReactNode {
+export function EventRow({ event, today, onEdit, onDeed, onCopy, onSave }: EventRowProps): ReactNode {
   const { t } = useTranslation();
   const { name, type, is_active, single_claim_template } = event;
   const status = eventTimeStatus(event, today);
@@ -47,6 +49,12 @@ export function EventRow({ event, today, onEdit, onDeed }: EventRowProps): React
         </Button>
         <Button small onClick={onEdit} aria-label={t('admin.events.editName', { name })}>
           {t('common.edit')}
+        </Button>
+        <Button small onClick={onCopy} aria-label={t('admin.events.next.copyName', { name })}>
+          {t('admin.events.next.copy')}
+        </Button>
+        <Button small onClick={onSave} aria-label={t('admin.events.next.saveName', { name })}>
+          {t('admin.events.next.saveAs')}
         </Button>
         <Button small variant="danger" onClick={() => onDeed('delete')} aria-label={t('admin.events.deleteName', { name })}>
           {t('common.delete')}

@@ -12,6 +12,8 @@ import { EventConfirmation, type EventDeed } from './event-confirmation.tsx';
 import { EventDialog } from './event-form.tsx';
 import { EventRow } from './event-row.tsx';
 import styles from './events.module.css';
+import { NextDialogs, type NextPeriod } from './next/next-dialogs.tsx';
+import { Templates } from './next/templates.tsx';
 
 /** All events, live, and what an admin does with them. */
 export function EventsTab(): ReactNode {
@@ -20,6 +22,7 @@ export function EventsTab(): ReactNode {
   const { date: today } = useServerSaveTime();
   const [form, setForm] = useState<'new' | Event | null>(null);
   const [deed, setDeed] = useState<EventDeed | null>(null);
+  const [next, setNext] = useState<NextPeriod | null>(null);
   const [inArchive, setInArchive] = useState(false);
   const list = useRef<HTMLElement>(null);
   const events = [...table.values()].sort(newestStartFirst);
@@ -32,6 +35,7 @@ export function EventsTab(): ReactNode {
   const archive = <Button onClick={() => setInArchive(true)}>{t('admin.events.archive.open')}</Button>;
   return (
     <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={styles.tab}>
+      <Templates />
       {events.length === 0 ? (
         <EmptyState
           title={t('admin.events.empty.title')}
@@ -57,11 +61,14 @@ export function EventsTab(): ReactNode {
                 today={today}
                 onEdit={() => setForm(event)}
                 onDeed={(what) => setDeed({ what, event })}
+                onCopy={() => setNext({ what: 'copy', event })}
+                onSave={() => setNext({ what: 'save', event })}
               />
             ))}
           </ul>
         </>
       )}
+      {next ? <NextDialogs next={next} onClose={() => setNext(null)} /> : null}
       <EventDialog shown={form} onClose={() => setForm(null)} />
       {inArchive ? <ArchiveDialog onClose={() => setInArchive(false)} /> : null}
       {deed ? <EventConfirmation deed={deed} onClose={() => setDeed(null)} focusAfterDelete={list} /> : null}

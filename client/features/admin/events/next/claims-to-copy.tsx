@@ -1,0 +1,100 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isErrorCode } from '../../../../../shared/errors.ts';
+import type { ClaimToCopy } from '../../../../../shared/schemas/event-copy.ts';
+import { ApiError } from '../../../../api/request.ts';
+import { useErrorText } from '../../../../lib/words/error-text.ts';
+import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { classes } from '../../../../ui/classes.ts';
+import styles from './next.module.css';
+
+/** More rows are shown when they are asked for. */
+const ROWS_SHOWN = 100;
+
+interface ClaimsToCopyProps {
+  /** What stays behind stands first. */
+  claims: readonly ClaimToCopy[];
+  /** Where claims are chosen: which are not, and what takes one out or in again. */
+  choosing?: { isChosen: (id: number) => boolean; toggle: (id: number) => void };
+  /** Another preview is on its way. */
+  isOld?: boolean;
+}
+
+/** Each claim with what becomes of it. */
+export function ClaimsToCopy({ claims, choosing, isOld = false }: ClaimsToCopyProps): ReactNode {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(ROWS_SHOWN);
+  const sorted = claims.toSorted((one, other) => Number(one.refusal === null) - Number(other.refusal === null));
+  const more = sorted.length - shown;
+  return (
+    <div className={styles.claims} aria-busy={isOld || undefined}>
+      <ul aria-label={t('admin.events.next.list')} className={styles.rows}>
+        {sorted.slice(0, shown).map((claim) => (
+          <Row key={claim.id} claim={claim} choosing={choosing} />
+        ))}
+      </ul>
+      {more > 0 ? (
+        <Button small variant="quiet" onClick={() => setShown(shown + 5 * ROWS_SHOWN)}>
+          {t('admin.events.next.more', { count: more })}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimsToCopyProps['choosing'] }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const { id, character_name, date, places, refusal, is_secondary_claim } = claim;
+  const isChosen = choosing?.isChosen(id) ?? true;
+  const when = date === null ? t('admin.inTheWay.everyDay') : dateInWords(date, formatLocale(i18n.language));
+  const where = places.map(
+    ({ respawn_name, hour_start, hour_end }) => `${respawn_name}, ${t('time.range', { start: hour_start, end: hour_end })}`,
+  );
+  const said = (
+    <span className={styles.said}>
+      <strong>{character_name}</strong>
+      <span>{when}</span>
+      <span>{where.join(' + ')}</span>
+      {is_secondary_claim ? <span className={styles.note}>{t('admin.activity.secondary')}</span> : null}
+    </span>
+  );
+  return (
+    <li className={classes(styles.row, refusal && isChosen && styles.left)}>
+      {choosing ? (
+        <label className={styles.choice}>
+          <input type="checkbox" checked={isChosen} onChange={() => choosing.toggle(id)} />
+          {said}
+        </label>
+      ) : (
+        said
+      )}
+      {isChosen ? <Outcome claim={claim} /> : null}
+    </li>
+  );
+}
+
+function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const errorText = useErrorText();
+  if (!refusal) return <span className={styles.comes}>{t('admin.events.next.comes')}</span>;
+  const { code, params } = refusal;
+  const taken = holders.map(({ character_name, respawn_name, date, hour_start, hour_end }) => {
+    const day = date === null ? t('admin.inTheWay.everyDay') : dateInWords(date, formatLocale(i18n.language));
+    return `${character_name} (${respawn_name}, ${day}, ${t('time.range', { start: hour_start, end: hour_end })})`;
+  });
+  const reason = isErrorCode(code) ? errorText(new ApiError(409, code, params, code)) : t('errors.server.failed');
+  const isHours = code === 'claim.timeConflict' || code === 'claim.timeConflictInEvent' || code.startsWith('split.timeConflict');
+  return (
+    <span className={styles.why}>
+      {taken.length === 0
+        ? reason
+        : t(
+            isHours ? 'admin.events.next.taken' : code === 'claim.characterHasClaim' ? 'admin.events.next.busy' : 'admin.events.next.held',
+            {
+              list: taken.join('; '),
+            },
+          )}
+    </span>
+  );
+}

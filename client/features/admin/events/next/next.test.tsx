@@ -1,0 +1,194 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ClaimToCopy, EventCopied } from '../../../../../shared/schemas/event-copy.ts';
+import type { EventTemplate } from '../../../../../shared/schemas/event-template.ts';
+import { clearBoard } from '../../../../store/board-store.ts';
+import { anEvent } from '../../../../test/records.ts';
+import { answering, ok, refused, type Sent } from '../../test/server.ts';
+import { push, showAdmin } from '../../test/show-admin.tsx';
+
+const week = anEvent({ id: 1, name: 'Week 12', claim_count: 3, start_time: '2026-11-16T10:00', end_time: '2026-11-22T09:00' });
+const next = anEvent({ id: 2, name: 'Week 13', claim_count: 2, start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00' });
+
+const aClaim = (id: number, character_name: string, change: Partial<ClaimToCopy> = {}): ClaimToCopy => ({
+  ...{ id, character_name, member_type: 'member', is_secondary_claim: 0, is_split_claim: 0, date: '2026-11-24' },
+  places: [{ respawn_id: 1, respawn_name: 'Fire Library', hour_start: 10, hour_end: 14 }],
+  refusal: null,
+  holders: [],
+  ...change,
+});
+const taken = aClaim(3, 'Nim', {
+  refusal: { code: 'claim.timeConflict', params: { date: '2026-11-24', hour: 10 } },
+  holders: [{ character_name: 'Thief', respawn_name: 'Fire Library', date: '2026-11-24', hour_start: 12, hour_end: 15, held_until: null }],
+});
+const claims = [aClaim(1, 'Mira'), aClaim(2, 'Aldo'), taken];
+const told = (change: Partial<EventCopied> = {}): EventCopied => ({
+  ...{ event: null, start_time: next.start_time, end_time: next.end_time, copied: 2, left_out: 1, gone: 0, claims },
+  ...change,
+});
+const template: EventTemplate = {
+  ...{ id: 7, name: 'Week {n}', type: 'multiple_claims', days: 7, weekday: 1, start_clock: 'T10:00', end_clock: 'T09:00' },
+  ...{ single_claim_template: null, claims: 'all', made_events: [1], created_at: '2026-11-01T10:00:00.000Z' },
+};
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const COPY = 'POST /api/admin/events/1/copy';
+const previews = (sent: Sent[]): unknown[] => sent.map(({ body }) => body).filter((body) => Object(body).preview);
+async function openCopy(): Promise<HTMLElement> {
+  showAdmin('/admin/dashboard/events', { event: [week] });
+  await userEvent.click(screen.getByRole('button', { name: 'Copy Week 12' }));
+  return screen.getByRole('dialog', { name: 'Next event after Week 12' });
+}
+const rows = (): string[] =>
+  within(screen.getByRole('list', { name: 'Claims of the event' }))
+    .getAllByRole('listitem')
+    .map((row) => row.textContent ?? '');
+
+describe('the next event of one', () => {
+  test('is proposed whole: the name counted up, the day after the end, as long; and made without claims by one press', async () => {
+    const sent = answering({ [COPY]: () => ok(told({ event: { ...next, claim_count: 0 }, copied: 0, left_out: 0, claims: [] })) });
+    const dialog = await openCopy();
+    expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 13');
+    expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-23T10:00');
+    expect(within(dialog).getByLabelText('End')).toHaveProperty('value', '2026-11-29T09:00');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
+    expect(await screen.findByText("Event 'Week 13' created.")).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent.map(({ body }) => body)).toEqual([
+      { name: 'Week 13', start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00', claims: 'none' },
+    ]);
+  });
+
+  test('says of each claim what becomes of it, anew when the dates change, and then makes it', async () => {
+    const sent = answering({
+      [COPY]: (body) => ok(Object(body).preview ? told() : told({ event: next, claims: [taken] })),
+      'POST /api/events/2/activate': () => ok(next),
+    });
+    const dialog = await openCopy();
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
+    expect(await within(dialog).findByText('2 claims come along. 1 stays behind.')).toBeTruthy();
+    // What stays behind stands first.
+    expect(rows()[0]).toBe(
+      'NimTue 24 NovFire Library, SS+10 to SS+14Taken by Thief (Fire Library, Tue 24 Nov, SS+12 to SS+15)'.replaceAll('Tue ', 'Tue, '),
+    );
+    expect(rows()).toHaveLength(3);
+    fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-30T10:00' } });
+    expect(within(dialog).getByLabelText('End')).toHaveProperty('value', '2026-12-06T09:00');
+    await waitFor(() => expect(previews(sent)).toHaveLength(2));
+    expect(previews(sent)[1]).toMatchObject({ start_time: '2026-11-30T10:00', end_time: '2026-12-06T09:00', claims: 'all' });
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 2 claims' }));
+    expect(await screen.findByText("Event 'Week 13' created with 2 claims. 1 stayed behind.")).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Activate' }));
+    expect(await screen.findByText('Event activated successfully')).toBeTruthy();
+  });
+
+  test('takes those that are chosen', async () => {
+    const sent = answering({
+      [COPY]: (body) => ok(Array.isArray(Object(body).claims) ? told({ copied: 1, left_out: 0, claims: claims.slice(0, 1) }) : told()),
+    });
+    const dialog = await openCopy();
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'Choose' }));
+    for (const name of [/Nim/, /Aldo/]) await userEvent.click(await within(dialog).findByRole('checkbox', { name }));
+    expect(await within(dialog).findByText('1 claim comes along.')).toBeTruthy();
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 1 claim' }));
+    await waitFor(() =>
+      expect(sent.at(-1)?.body).toEqual({ name: 'Week 13', start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00', claims: [1] }),
+    );
+  });
+
+  test('is taken back by the message that says it is there', async () => {
+    const sent = answering({ [COPY]: () => ok(told({ event: next, left_out: 0, claims: [] })), 'DELETE /api/events/2': () => ok() });
+    const dialog = await openCopy();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Event deleted successfully')).toBeTruthy();
+    expect(sent.at(-1)?.call).toBe('DELETE /api/events/2');
+  });
+
+  test('tells what stayed behind where that is more than it had said', async () => {
+    answering({
+      [COPY]: (body) =>
+        ok(
+          Object(body).preview
+            ? told({ copied: 3, left_out: 0, claims: [...claims.slice(0, 2), aClaim(3, 'Nim')] })
+            : told({ event: next, claims: [taken] }),
+        ),
+    });
+    const dialog = await openCopy();
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 3 claims' }));
+    const left = await screen.findByRole('dialog', { name: 'These claims stayed behind' });
+    expect(left.textContent).toContain('Taken by Thief');
+  });
+
+  test('that is refused stays as it is, and says why where the mistake is', async () => {
+    answering({ [COPY]: () => refused(409, 'event.nameExists', { name: 'Week 13' }) });
+    const dialog = await openCopy();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
+    expect(await within(dialog).findByText('There is already an event named Week 13.')).toBeTruthy();
+    expect(within(dialog).getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+    fireEvent.change(within(dialog).getByLabelText('End'), { target: { value: '2026-11-20T09:00' } });
+    expect(await within(dialog).findByText('End time must be after start time')).toBeTruthy();
+    expect(within(dialog).getByRole('button', { name: 'Create event' })).toHaveProperty('disabled', true);
+  });
+
+  test('with too many claims says so, and can be made without', async () => {
+    answering({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
+    const dialog = await openCopy();
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
+    expect(await within(dialog).findByText('6000 claims are too many to be copied at once: at most 5000. Choose fewer.')).toBeTruthy();
+  });
+});
+
+describe('a template', () => {
+  test('is saved from an event, with its name as a pattern', async () => {
+    const sent = answering({ 'POST /api/admin/event-templates': () => ok(template) });
+    showAdmin('/admin/dashboard/events', { event: [week] });
+    await userEvent.click(screen.getByRole('button', { name: 'Save Week 12 as a template' }));
+    const dialog = screen.getByRole('dialog', { name: 'Save Week 12 as a template' });
+    expect(within(dialog).getByLabelText('Names of the events')).toHaveProperty('value', 'Week {n}');
+    expect(within(dialog).getByLabelText('Always starts on Monday')).toHaveProperty('checked', true);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save template' }));
+    expect(await screen.findByText("Template 'Week {n}' saved.")).toBeTruthy();
+    expect(sent[0]?.body).toEqual({ event_id: 1, name: 'Week {n}', weekday: 1, claims: 'all' });
+  });
+
+  test('says which event is next and makes it by a click; live, the one after that', async () => {
+    const sent = answering({
+      'POST /api/admin/event-templates/7/apply': () => ok(told({ event: next, copied: 3, left_out: 0, claims: [] })),
+    });
+    showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
+    const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
+    expect(row.textContent).toContain('Next: Week 13Mon, 23 Nov to Sun, 29 Novwith the claims of Week 12');
+    await userEvent.click(within(row).getByRole('button', { name: 'Create Week 13' }));
+    expect(await screen.findByText("Event 'Week 13' created with 3 claims.")).toBeTruthy();
+    expect(sent[0]?.body).toEqual({ after: 1 });
+    push({ op: 'put', kind: 'event', record: next }, { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } });
+    expect(row.textContent).toContain('Next: Week 14');
+    push({ op: 'remove', kind: 'event', id: 2 });
+    expect(row.textContent).toContain('Next: Week 13');
+  });
+
+  test('that cannot says why, and is deleted when that is confirmed', async () => {
+    answering({
+      'POST /api/admin/event-templates/7/apply': () => refused(409, 'template.movedOn'),
+      'DELETE /api/admin/event-templates/7': () => ok(),
+    });
+    showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
+    await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
+    expect(await screen.findByText(/Somebody has just created the next event/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Delete the template Week {n}' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Delete template' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+});

@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { eventDate } from '../../../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../../../shared/rules/names.ts';
+import { lastMade, nextEvent } from '../../../../../shared/rules/next-event.ts';
+import type { EventCopied } from '../../../../../shared/schemas/event-copy.ts';
+import type { EventTemplate } from '../../../../../shared/schemas/event-template.ts';
+import { applyEventTemplate, deleteEventTemplate } from '../../../../api/calls.ts';
+import { useErrorText } from '../../../../lib/words/error-text.ts';
+import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
+import { useBoard } from '../../../../store/board-store.ts';
+import { useServerSaveTime } from '../../../../store/clock.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../../ui/dialog/confirm-dialog.tsx';
+import { showToast } from '../../../../ui/toast.tsx';
+import styles from '../events.module.css';
+import { LeftOut } from './left-out.tsx';
+import own from './next.module.css';
+import { useAfterCopy } from './use-after-copy.ts';
+
+/** What the next events are made of: each says which that is, and makes it at a press. */
+export function Templates(): ReactNode {
+  const { t } = useTranslation();
+  const templates = useBoard((board) => board.byKind.event_template);
+  if (templates.size === 0) return null;
+  return (
+    <ul aria-label={t('admin.events.next.templates')} className={styles.list}>
+      {[...templates.values()].map((template) => (
+        <TemplateRow key={template.id} template={template} />
+      ))}
+    </ul>
+  );
+}
+
+function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const errorText = useErrorText();
+  const after = useAfterCopy();
+  const { date: today } = useServerSaveTime();
+  const events = useBoard((board) => board.byKind.event);
+  const [isBusy, setBusy] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const [surprise, setSurprise] = useState<EventCopied | null>(null);
+  const last = lastMade(template, (id) => events.get(id));
+  const names = new Set([...events.values()].map((event) => nameKey(event.name)));
+  const next = nextEvent(template, last, today, (name) => names.has(nameKey(name)));
+  const inWords = (time: string): string => dateInWords(eventDate(time), formatLocale(i18n.language));
+  const create = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const copied = await applyEventTemplate(template.id, { after: last?.id ?? null });
+      after(copied);
+      if (copied.left_out > 0) setSurprise(copied);
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.events.next.failedBecause', { reason: errorText(error) }) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <li className={styles.event}>
+      <div className={styles.about}>
+        <p className={own.templateName}>
+          {t('admin.events.next.template')}: <strong>{template.name}</strong>
+        </p>
+        <p className={styles.facts}>
+          <span>{t('admin.events.next.upNext', { name: next.name })}</span>
+          <span>{t('admin.events.period', { start: inWords(next.start_time), end: inWords(next.end_time) })}</span>
+          <span>
+            {last && template.claims === 'all' ? t('admin.events.next.claimsOf', { name: last.name }) : t('admin.events.next.noClaims')}
+          </span>
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <Button
+          small
+          variant="primary"
+          busy={isBusy}
+          onClick={() => void create()}
+          aria-label={t('admin.events.next.createNextName', { name: next.name })}
+        >
+          {t('admin.events.next.createNext')}
+        </Button>
+        <Button
+          small
+          variant="danger"
+          onClick={() => setDeleting(true)}
+          aria-label={t('admin.events.next.deleteName', { name: template.name })}
+        >
+          {t('common.delete')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isDeleting}
+        onOpenChange={setDeleting}
+        title={t('admin.events.next.confirmDelete', { name: template.name })}
+        text={t('admin.events.next.deleteText')}
+        confirmLabel={t('admin.events.next.deleteTemplate')}
+        onConfirm={() => deleteEventTemplate(template.id)}
+        errorText={errorText}
+      />
+      {surprise ? <LeftOut copied={surprise} onClose={() => setSurprise(null)} /> : null}
+    </li>
+  );
+}
