@@ -77,9 +77,7 @@ describe('the next event of one', () => {
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
     expect(await within(dialog).findByText('2 claims come along. 1 stays behind.')).toBeTruthy();
     // What stays behind stands first.
-    expect(rows()[0]).toBe(
-      'NimTue 24 NovFire Library, SS+10 to SS+14Taken by Thief (Fire Library, Tue 24 Nov, SS+12 to SS+15)'.replaceAll('Tue ', 'Tue, '),
-    );
+    expect(rows()[0]).toBe('NimTue 24 NovFire Library, SS+10 to SS+14Taken by Thief (Fire Library, Tue 24 Nov, SS+12 to SS+15)');
     expect(rows()).toHaveLength(3);
     fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-30T10:00' } });
     expect(within(dialog).getByLabelText('End')).toHaveProperty('value', '2026-12-06T09:00');
@@ -169,7 +167,7 @@ describe('a template', () => {
     });
     showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
     const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
-    expect(row.textContent).toContain('Next: Week 13Mon, 23 Nov to Sun, 29 Novwith the claims of Week 12');
+    expect(row.textContent).toContain('Next: Week 13Mon 23 Nov to Sun 29 Novwith the claims of Week 12');
     await userEvent.click(within(row).getByRole('button', { name: 'Create Week 13' }));
     expect(await screen.findByText("Event 'Week 13' created with 3 claims.")).toBeTruthy();
     expect(sent[0]?.body).toEqual({ after: 1 });
