@@ -28,9 +28,9 @@ export const MIGRATIONS: Migrations = {
   '014-wait-ends': () => import('./migrations/014-wait-ends.ts'),
   '015-undo-records': () => import('./migrations/015-undo-records.ts'),
   '016-roles': () => import('./migrations/016-roles.ts'),
+  '017-event-templates': () => import('./migrations/017-event-templates.ts'),
   '018-quiet-hours': () => import('./migrations/018-quiet-hours.ts'),
   '019-late-news': () => import('./migrations/019-late-news.ts'),
-  '017-event-templates': () => import('./migrations/017-event-templates.ts'),
 };
 
 /** In their order. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import { NAMED_IN_LOG } from '../../shared/schemas/bulk.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import { type EventCopied, type EventCopy, MAX_CLAIMS_TO_COPY } from '../../shared/schemas/event-copy.ts';
@@ -180,6 +181,22 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect(rest.claims).toMatchObject([{ id: second?.id, refusal: { code: 'secondary.needsPrimary' } }]);
     expect((await claimsOf(app, event)).map(({ date }) => date)).toEqual(['2026-11-29']);
     expect(one?.event_id).toBe(source.id);
+  });
+
+  it('R3.11: has nothing for those whose keys were deleted in bulk, the log names them or not', async () => {
+    const source = await anActiveEvent(app, WEEK);
+    const keys: AccessKey[] = [];
+    for (let n = 0; n <= NAMED_IN_LOG; n += 1) keys.push(await aKey(app));
+    const [first, last] = [keys[0] ?? (await aKey(app)), keys.at(-1) ?? (await aKey(app))];
+    for (const key of [first, last]) await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
+    app.setNow('2026-11-21T18:10:00.000Z');
+    const ids = keys.map(({ id }) => id);
+    await app.api
+      .post('/admin/access-keys/bulk')
+      .set(app.admin)
+      .send({ ids, deed: { do: 'delete' } })
+      .expect(200);
+    expect(Object.values(reasons(await previewed(app, source.id)))).toEqual(['copy.keyDeleted', 'copy.keyDeleted']);
   });
 
   it('R3.11: leaves out what a submission would be refused for, and says who is in the way', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../shared/errors.ts';
+import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
+import { findUndo, recordsOf } from '../activity/kept-undos.ts';
+import { sortedRecords } from '../activity/undo-rows.ts';
 import { IDS_A_STATEMENT, inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 
@@ -40,7 +42,11 @@ export async function readPeople(tx: Tx, claims: readonly Claim[]): Promise<Peop
   };
 }
 
-const told = z.object({ character_name: z.string() });
+const told = z.object({
+  character_name: z.string().exactOptional(),
+  count: z.number().exactOptional(),
+  names: z.array(z.string()).exactOptional(),
+});
 
 /**
  * When the keys of characters that have none were deleted, as the log has it: an admin also claims for whoever never had one.
@@ -53,14 +59,31 @@ async function keysDeletedSince(tx: Tx, claims: readonly Claim[]): Promise<Reado
   const since = claims.reduce((earliest, { created_at }) => (created_at < earliest ? created_at : earliest), first.created_at);
   const entries = await tx
     .selectFrom('activity')
-    .select(['timestamp', 'details'])
-    .where('action', '=', 'access_key_deleted')
+    .select(['id', 'timestamp', 'details'])
+    .where('action', 'in', ['access_key_deleted', 'access_keys_deleted'])
     .where('timestamp', '>=', since)
     .orderBy('id')
     .execute();
-  for (const { timestamp, details } of entries) {
+  for (const { id, timestamp, details } of entries) {
     const { success, data } = told.safeParse(JSON.parse(details));
-    if (success) deleted.set(nameKey(data.character_name), timestamp);
+    if (!success) continue;
+    const { character_name, count = 0, names = [] } = data;
+    // The entry of many names the first of them; what puts them back has all.
+    const others = count > names.length ? await namesInUndo(tx, id) : [];
+    for (const name of [...(character_name === undefined ? [] : [character_name]), ...names, ...others])
+      deleted.set(nameKey(name), timestamp);
   }
   return deleted;
+}
+
+/** None where it is kept no more, or by another version. */
+async function namesInUndo(tx: Tx, entry_id: number): Promise<string[]> {
+  try {
+    const undo = await findUndo(tx, entry_id);
+    const records = undo ? await recordsOf(tx, undo) : [];
+    return sortedRecords(records).deleted.access_key.map(({ character_name }) => character_name);
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
 }
