@@ -106,6 +106,7 @@ async function hunt({ admin, member }: Caller, keys: Keys): Promise<number | und
   await admin('POST', '/claims', byAdmin([{ respawn_id: 4, hour_start: 2, hour_end: 4, character_name: 'Thora', event_id: all }]));
   const { id } = await admin('POST', '/events', { name: 'Week 47', start_time: '2026-11-15T10:00', end_time: '2026-11-28T10:00' });
   await admin('POST', `/events/${id}/activate`);
+  await admin('POST', '/admin/event-templates', { event_id: id, name: 'Week {n}', weekday: 0, claims: 'all' });
   // At SS+9 of Saturday, just after the second start.
   await claim(keys.Ölaf, 'Ölaf', hours(1, '2026-11-21', 9, 12));
   await claim(keys.Thora, 'Thora', { ...hours(2, '2026-11-22', 0, 4) });
