@@ -1,0 +1,54 @@
+import { addDays } from '../../shared/rules/server-save.ts';
+import type { ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Event } from '../../shared/schemas/event.ts';
+import { eventAroundToday, expect, expectNothingSerious, expectToFit, signInAsAdmin, test } from './fixtures.ts';
+
+test('a leader makes the next week from the last one, takes it back, and has a template make it by a click', async ({ board, page }) => {
+  const { end_date } = eventAroundToday();
+  await board.anActiveEvent({ name: 'Week 12' });
+  const claim = (character_name: string, respawn_id: number, date: string) => ({
+    character_name,
+    respawn_id,
+    date,
+    hour_start: 10,
+    hour_end: 14,
+  });
+  const submit = (...claims: object[]) =>
+    board.asAdmin<ClaimRow[]>('POST', '/claims', { claims, member_type: 'member', admin_submission: true });
+  await submit(claim('Mira', 1, end_date));
+  await submit(claim('Aldo', 2, end_date));
+  const [event] = await board.asAdmin<Event[]>('GET', '/events');
+  await board.asAdmin('POST', `/events/${event?.id}/deactivate`);
+  // The event has fourteen days: what stands a fortnight after Aldo's claim is in the way of its copy.
+  await submit(claim('Thief', 2, addDays(end_date, 14)));
+
+  await signInAsAdmin(page, board.url);
+  await page.getByRole('button', { name: 'Copy Week 12' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Next event after Week 12' });
+  await expect(dialog.getByLabel('Name')).toHaveValue('Week 13');
+  await dialog.getByRole('radio', { name: 'All' }).check({ force: true });
+  await expect(dialog.getByText('1 claim comes along. 1 stays behind.')).toBeVisible();
+  await expect(dialog.getByText(/Taken by Thief/)).toBeVisible();
+  await expectNothingSerious(page, 'the copy of an event');
+  await expectToFit(page, 'the copy of an event');
+  await dialog.getByRole('button', { name: 'Create with 1 claim' }).click();
+  await expect(page.getByText("Event 'Week 13' created with 1 claim. 1 stayed behind.")).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Week 13' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('heading', { name: 'Week 13' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Save Week 12 as a template' }).click();
+  await page.getByRole('button', { name: 'Save template' }).click();
+  await page.getByRole('button', { name: 'Create Week 13' }).click();
+  const left = page.getByRole('dialog', { name: 'These claims stayed behind' });
+  await expect(left.getByText(/Taken by Thief/)).toBeVisible();
+  await left.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('button', { name: 'Create Week 14' })).toBeVisible();
+  await page.getByRole('button', { name: 'Activate', exact: true }).last().click();
+  await expect(page.getByText('Event activated successfully')).toBeVisible();
+  const events = await board.asAdmin<Event[]>('GET', '/events');
+  expect(events.map(({ name, is_active, claim_count }) => [name, is_active, claim_count])).toEqual([
+    ['Week 13', 1, 1],
+    ['Week 12', 0, 2],
+  ]);
+});
