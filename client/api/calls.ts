@@ -1,6 +1,7 @@
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import type { ActivityPage, ActivityQuery, UndoAnswer } from '../../shared/schemas/activity.ts';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
+import type { BulkAnswer, CharactersDeed, ClaimsDeed, KeysDeed, RespawnsDeed } from '../../shared/schemas/bulk.ts';
 import type { CalendarState } from '../../shared/schemas/calendar.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared/schemas/character.ts';
@@ -39,6 +40,9 @@ import type { Wait, WaitAndEnd, WaitInput, WaitsQuery } from '../../shared/schem
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { FormatError } from './load-error.ts';
 import { type Credentials, request, requestBare, requestPage } from './request.ts';
+
+/** A deed of some kind of things. */
+export type BulkDeed = KeysDeed | CharactersDeed | ClaimsDeed | RespawnsDeed;
 
 /** Every call of the API that the client makes, typed by the shapes that the server validates with. */
 
@@ -90,6 +94,12 @@ export const getCharacterClaims = (
 /** `idempotency_key`: the same for every try of one submission, so that a repeated one is stored once. */
 export const postClaims = (submission: Submission, idempotency_key: string): Promise<ClaimRow[]> =>
   request('/claims', { method: 'POST', body: submission, headers: { 'Idempotency-Key': idempotency_key } });
+/** What is done to many at once: all or nothing, and one undo. */
+export const changeInBulk = (
+  things: 'access-keys' | 'verified-codes' | 'claims' | 'respawns',
+  ids: readonly number[],
+  deed: BulkDeed,
+): Promise<BulkAnswer> => request(`/admin/${things}/bulk`, { method: 'POST', body: { ids, deed } });
 export const deleteClaim = (id: number): Promise<void> => request(`/admin/claims/${id}`, { method: 'DELETE' });
 
 /** A member acts by the key of the character concerned, also where an admin is signed in, too; null: an admin acts for anybody. */

@@ -1,5 +1,6 @@
 import type { ColumnSort } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
+import type { Selection } from '../selection/use-selection.ts';
 
 export interface DataColumn<R> {
   id: string;
@@ -9,6 +10,12 @@ export interface DataColumn<R> {
   sortBy?: ((record: R) => string | number) | undefined;
   /** As wide as a stacked card: its title, its actions, or a text that needs no heading there. */
   part?: 'title' | 'actions' | 'text' | undefined;
+}
+
+/** Rows that can be selected: each has a box before its title. */
+export interface RowSelection<R> {
+  selection: Selection;
+  nameOf: (record: R) => string;
 }
 
 export interface DataTableProps<R> {
@@ -25,4 +32,5 @@ export interface DataTableProps<R> {
   below?: ((record: R) => ReactNode) | undefined;
   /** Before the headings where the rows are cards. */
   sortLabel: string;
+  select?: RowSelection<R> | undefined;
 }

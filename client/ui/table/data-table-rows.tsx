@@ -13,10 +13,12 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'columns' | 'idOf' | 'bel
   /** Sorted. */
   rows: readonly R[];
   keep: string | null;
+  /** By which a row is selected. */
+  boxOf: ((record: R) => ReactNode) | undefined;
 }
 
 /** The rows of a table. Each is a row group of its own, so that it is measured together with what is said below it. */
-export function DataTableRows<R>({ box, virtual, columns, rows, idOf, below, keep }: RowsProps<R>): ReactNode {
+export function DataTableRows<R>({ box, virtual, columns, rows, idOf, below, keep, boxOf }: RowsProps<R>): ReactNode {
   const focus = useHeldFocus(box, rows, idOf);
   const { places, gapAfter, cards, measure, topOf } = useVirtualRows({ box, virtual, rows, idOf, keep, focused: focus.row });
   const steady = !cards && places.length > 0;
@@ -37,7 +39,13 @@ export function DataTableRows<R>({ box, virtual, columns, rows, idOf, below, kee
               onFocus={() => focus.hold(id, index)}
               onBlur={focus.release}
             >
-              <Row columns={columns} record={record} position={virtual ? index + 2 : undefined} note={below?.(record)} />
+              <Row
+                columns={columns}
+                record={record}
+                position={virtual ? index + 2 : undefined}
+                note={below?.(record)}
+                box={boxOf?.(record)}
+              />
             </tbody>
           </Fragment>
         );
@@ -54,23 +62,27 @@ interface RowProps<R> {
   /** In the whole table, the headings' row being the first. */
   position: number | undefined;
   note: ReactNode;
+  box: ReactNode;
 }
 
-function Row<R>({ columns, record, position, note }: RowProps<R>): ReactNode {
+function Row<R>({ columns, record, position, note, box }: RowProps<R>): ReactNode {
   // A row that is there already costs nothing while the page scrolls.
-  const cells = useMemo(
-    () =>
-      columns.map(({ id, heading, cell, part }) => (
-        <td key={id} data-heading={part ? undefined : heading} className={classes(part && styles[part])}>
-          {cell(record)}
-        </td>
-      )),
-    [columns, record],
-  );
+  const cells = useMemo(() => columns.map(({ cell }) => cell(record)), [columns, record]);
   return (
     <>
       <tr aria-rowindex={position} className={classes(note ? styles.noted : null)}>
-        {cells}
+        {columns.map(({ id, heading, part }, at) => (
+          <td key={id} data-heading={part ? undefined : heading} className={classes(part && styles[part])}>
+            {box && part === 'title' ? (
+              <span className={styles.selectable}>
+                {box}
+                <span>{cells[at]}</span>
+              </span>
+            ) : (
+              cells[at]
+            )}
+          </td>
+        ))}
       </tr>
       {note ? (
         <tr className={styles.note}>

@@ -2,6 +2,8 @@ import { createSortedRowModel, type Row, type RowData, rowSortingFeature, tableF
 import { type ReactNode, useMemo, useState } from 'react';
 import { compareKeys, sortKey } from '../../lib/words/sort-records.ts';
 import { classes } from '../classes.ts';
+import { SelectAllBox, SelectBox } from '../selection/select-box.tsx';
+import { useSelecting } from '../selection/use-selecting.ts';
 import styles from './data-table.module.css';
 import type { DataColumn, DataTableProps } from './data-table-props.ts';
 import { DataTableRows } from './data-table-rows.tsx';
@@ -17,13 +19,16 @@ type Features = typeof features;
  * ten thousand rows as well as ten.
  */
 export function DataTable<R extends RowData>(props: DataTableProps<R>): ReactNode {
-  const { caption, columns, idOf, sort, onSort, keep, below, sortLabel } = props;
+  const { caption, columns, idOf, sort, onSort, keep, below, sortLabel, select } = props;
   // The rows ask it how wide it is, and where.
   const [box, setBox] = useState<HTMLElement | null>(null);
   const rows = useSorted(props);
   const virtual = rows.length > MOST_PLAIN_ROWS;
+  const order = useMemo(() => rows.map(idOf), [rows, idOf]);
+  const { onTick, onKeyDown } = useSelecting(order, select?.selection);
   return (
-    <div ref={setBox} className={styles.box}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that are pressed at its boxes are heard here
+    <div ref={setBox} className={styles.box} onKeyDown={select ? onKeyDown : undefined}>
       <table className={styles.table} aria-rowcount={virtual ? rows.length + 1 : undefined}>
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
@@ -34,12 +39,31 @@ export function DataTable<R extends RowData>(props: DataTableProps<R>): ReactNod
         <thead>
           <tr data-label={sortLabel} aria-rowindex={virtual ? 1 : undefined}>
             {columns.map((column) => (
-              <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
+              <Heading
+                key={column.id}
+                column={column}
+                sort={sort}
+                onSort={onSort}
+                before={select && column.part === 'title' ? <SelectAllBox order={order} selection={select.selection} /> : null}
+              />
             ))}
           </tr>
         </thead>
         {box ? (
-          <DataTableRows box={box} virtual={virtual} columns={columns} rows={rows} idOf={idOf} keep={keep ?? null} below={below} />
+          <DataTableRows
+            box={box}
+            virtual={virtual}
+            columns={columns}
+            rows={rows}
+            idOf={idOf}
+            keep={keep ?? null}
+            below={below}
+            boxOf={
+              select
+                ? (record) => <SelectBox id={idOf(record)} name={select.nameOf(record)} selection={select.selection} onTick={onTick} />
+                : undefined
+            }
+          />
         ) : null}
       </table>
     </div>
@@ -67,7 +91,13 @@ function useSorted<R extends RowData>({ columns, records, idOf, sort }: DataTabl
   return useMemo(() => rows.map((row) => row.original), [rows]);
 }
 
-function Heading<R>({ column, sort, onSort }: Pick<DataTableProps<R>, 'sort' | 'onSort'> & { column: DataColumn<R> }): ReactNode {
+interface HeadingProps<R> extends Pick<DataTableProps<R>, 'sort' | 'onSort'> {
+  column: DataColumn<R>;
+  /** The box of all rows. */
+  before: ReactNode;
+}
+
+function Heading<R>({ column, sort, onSort, before }: HeadingProps<R>): ReactNode {
   const { id, heading, sortBy, part } = column;
   if (!sortBy) {
     return (
@@ -78,7 +108,8 @@ function Heading<R>({ column, sort, onSort }: Pick<DataTableProps<R>, 'sort' | '
   }
   const sorted = sort?.id === id ? sort : null;
   return (
-    <th scope="col" aria-sort={sorted ? (sorted.desc ? 'descending' : 'ascending') : 'none'} className={classes(sorted && styles.sorted)}>
+    <th scope="col" aria-label={before ? heading : undefined} aria-sort={sorted ? (sorted.desc ? 'descending' : 'ascending') : 'none'} className={classes(sorted && styles.sorted)}>
+      {before}
       <button type="button" className={styles.sort} onClick={() => onSort({ id, desc: sorted ? !sorted.desc : false })}>
         {heading}
         <span aria-hidden="true" className={styles.arrow}>

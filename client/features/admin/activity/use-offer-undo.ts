@@ -33,6 +33,22 @@ export function useOfferUndo(): (said: string, deletion: Deletion) => void {
   return (said, deletion) => showToast({ text: said, action: { label: t('admin.activity.undo'), onPress: () => void putBack(deletion) } });
 }
 
+/** The same for a deed whose entry is known; null: nothing of it can be undone. */
+export function useOfferUndoOf(): (said: string, activity_id: number | null) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const putBack = async (id: number): Promise<void> => {
+    try {
+      await undoActivity(id);
+      showToast({ text: t('admin.bulk.undone') });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
+    }
+  };
+  return (said, id) =>
+    showToast(id === null ? { text: said } : { text: said, action: { label: t('admin.activity.undo'), onPress: () => void putBack(id) } });
+}
+
 /** It arrives live; while the connection is down, the server is asked. */
 async function findEntry({ action, matches }: Deletion): Promise<ActivityEntry | undefined> {
   const isIt = (entry: ActivityEntry): boolean => entry.action === action && entry.undo === 'possible' && matches(entry.details);

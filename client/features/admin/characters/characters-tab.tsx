@@ -1,13 +1,17 @@
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../store/board-store.ts';
+import { useMay } from '../../../store/may.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { useSelection } from '../../../ui/selection/use-selection.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
 import { CharacterConfirmation, type CharacterDeed } from './character-confirmation.tsx';
 import { CharacterFilters } from './character-filters.tsx';
 import { CharactersTable } from './characters-table.tsx';
+import { useCharacterDeeds } from './use-character-deeds.tsx';
 import { matchingCharacters, useCharacterView, verifiedFirst } from './use-character-view.ts';
 import { VerifyByHand } from './verify-by-hand.tsx';
 
@@ -19,6 +23,9 @@ export function CharactersTab(): ReactNode {
   const search = useDeferredValue(view.search);
   const [deed, setDeed] = useState<CharacterDeed | null>(null);
   const list = useRef<HTMLElement>(null);
+  const mayChange = useMay('guild');
+  const selection = useSelection((id) => table.get(Number(id)) !== undefined);
+  const deeds = useCharacterDeeds();
   const matching = matchingCharacters(table.values(), { search, status: view.status });
   const records = view.sort === null ? verifiedFirst(matching) : matching;
   return (
@@ -46,9 +53,25 @@ export function CharactersTab(): ReactNode {
                 : t('admin.characters.shown', { shown: records.length, records: t('admin.characters.count', { count: table.size }) })}
             </p>
             <Panel flush>
-              <CharactersTable records={records} sort={view.sort} onSort={view.setSort} onDeed={setDeed} />
+              <CharactersTable
+                records={records}
+                sort={view.sort}
+                onSort={view.setSort}
+                onDeed={setDeed}
+                selection={mayChange ? selection : null}
+              />
             </Panel>
           </>
+        ) : null}
+        {mayChange ? (
+          <BulkBar
+            selection={selection}
+            order={records.map(({ id }) => String(id))}
+            records={[...table.values()].filter(({ id }) => selection.ids.has(String(id)))}
+            nameOf={({ character_name }) => character_name}
+            deeds={deeds}
+            list={list}
+          />
         ) : null}
       </section>
       {deed ? <CharacterConfirmation deed={deed} onClose={() => setDeed(null)} list={list} /> : null}

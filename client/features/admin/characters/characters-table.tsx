@@ -6,6 +6,7 @@ import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { DateText } from '../../../ui/hours/date-text.tsx';
 import { BanIcon, CheckIcon, ClockIcon, MinusCircleIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import type { Selection } from '../../../ui/selection/use-selection.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { DataColumn } from '../../../ui/table/data-table-props.ts';
 import { CharacterActions } from './character-actions.tsx';
@@ -19,6 +20,8 @@ interface CharactersTableProps {
   sort: CharacterView['sort'];
   onSort: CharacterView['setSort'];
   onDeed: (deed: CharacterDeed) => void;
+  /** null: none can be selected. */
+  selection: Selection | null;
 }
 
 /** The game's own page about a character. */
@@ -26,7 +29,7 @@ const pageOf = (name: string): string => `https://www.tibia.com/community/?${new
 
 type Column = 'name' | 'status' | 'type' | 'code' | 'created' | 'verified' | 'key' | 'actions';
 
-export function CharactersTable({ records, sort, onSort, onDeed }: CharactersTableProps): ReactNode {
+export function CharactersTable({ records, sort, onSort, onDeed, selection }: CharactersTableProps): ReactNode {
   const { t } = useTranslation();
   const heading = (id: Column): { id: Column; heading: string } => ({ id, heading: t(`admin.characters.columns.${id}`) });
   const none = (
@@ -83,6 +86,7 @@ export function CharactersTable({ records, sort, onSort, onDeed }: CharactersTab
       sort={sort}
       onSort={onSort}
       sortLabel={t('admin.characters.sort')}
+      select={selection ? { selection, nameOf: (record) => record.character_name } : undefined}
     />
   );
 }

@@ -4,9 +4,12 @@ import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
+import { useMay } from '../../../store/may.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useSelection } from '../../../ui/selection/use-selection.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
 import { ClaimConfirmation, type ClaimDeed } from './claim-confirmation.tsx';
 import { ClaimFilters, type ClaimsView, useClaimsView } from './claim-filters.tsx';
@@ -16,9 +19,10 @@ import { DayChips } from './day-chips.tsx';
 import { DownloadClaims } from './download-claims.tsx';
 import { EarlierPages } from './earlier-pages.tsx';
 import { ClaimsList } from './list/claims-list.tsx';
-import { type ClaimFilter, claimGroups, countClaims, memberTypesOf } from './shown/claim-groups.ts';
+import { type ClaimFilter, claimGroups, claimsById, countClaims, memberTypesOf } from './shown/claim-groups.ts';
 import { useShownClaims } from './shown/use-shown-claims.ts';
 import { TimesDialog } from './times/times-dialog.tsx';
+import { useClaimDeeds } from './use-claim-deeds.tsx';
 import { ALL_DAYS, NOW, useShownDay } from './use-shown-day.ts';
 
 const NO_FILTER: ClaimFilter = { search: '', memberType: '', day: null };
@@ -36,6 +40,8 @@ export function StandingClaims(): ReactNode {
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
   const [deed, setDeed] = useState<ClaimDeed | null>(null);
   const list = useRef<HTMLElement>(null);
+  const mayChange = useMay('claims');
+  const deeds = useClaimDeeds();
   const { memberType } = view;
   const filter = useMemo(() => ({ search, memberType, day: onDay }), [search, memberType, onDay]);
   const all = useMemo(() => claimGroups(sources, respawns, NO_FILTER, today), [sources, respawns, today]);
@@ -46,6 +52,9 @@ export function StandingClaims(): ReactNode {
   const used = useMemo(() => memberTypesOf(all), [all]);
   const total = useMemo(() => countClaims(all), [all]);
   const count = useMemo(() => (groups === all ? total : countClaims(groups)), [groups, all, total]);
+  const known = useMemo(() => claimsById(all), [all]);
+  const order = useMemo(() => [...claimsById(groups).keys()], [groups]);
+  const selection = useSelection((id) => known.has(id));
   const isLoading = status === 'loading';
   // Of a day from today on the board knows every claim.
   const isWaiting = isLoading && !(onDay && onDay.date >= today);
@@ -72,6 +81,8 @@ export function StandingClaims(): ReactNode {
             )}
             <ClaimsList
               groups={groups}
+              order={order}
+              selection={mayChange ? selection : null}
               today={today}
               complete={status === 'ready'}
               onEdit={setEdited}
@@ -81,6 +92,16 @@ export function StandingClaims(): ReactNode {
           </>
         ) : null}
         {isWaiting ? <ClaimsSkeleton /> : onDay && onDay.date >= today ? null : <EarlierPages shown={shown} />}
+        {mayChange ? (
+          <BulkBar
+            selection={selection}
+            order={order}
+            records={[...selection.ids].flatMap((id) => known.get(id) ?? [])}
+            nameOf={({ character_name }) => character_name}
+            deeds={deeds}
+            list={list}
+          />
+        ) : null}
       </section>
       <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
       {deed ? <ClaimConfirmation deed={deed} sources={sources} onClose={() => setDeed(null)} focusAfter={list} /> : null}

@@ -1,16 +1,20 @@
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../store/board-store.ts';
+import { useMay } from '../../../store/may.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Checkbox, SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { useSelection } from '../../../ui/selection/use-selection.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
 import { CreateKey } from './create-key.tsx';
 import { ExportKeys } from './export-keys.tsx';
 import { KeyConfirmation, type KeyDeed } from './key-confirmation.tsx';
 import styles from './keys.module.css';
 import { KeysTable } from './keys-table.tsx';
+import { useKeyDeeds } from './use-key-deeds.tsx';
 import { matchingKeys, useKeyView } from './use-key-view.ts';
 import { useTypeEdit } from './use-type-edit.ts';
 
@@ -18,11 +22,14 @@ import { useTypeEdit } from './use-type-edit.ts';
 export function KeysTab(): ReactNode {
   const { t } = useTranslation();
   const table = useBoard((board) => board.byKind.access_key);
+  const mayChange = useMay('guild');
   const view = useKeyView();
   const search = useDeferredValue(view.search);
   const edit = useTypeEdit();
   const [deed, setDeed] = useState<KeyDeed | null>(null);
   const list = useRef<HTMLElement>(null);
+  const selection = useSelection((id) => table.get(Number(id)) !== undefined);
+  const deeds = useKeyDeeds();
   const keys = matchingKeys(table.values(), { search, onlyActive: view.onlyActive, keep: edit.state?.id ?? null });
   return (
     <div className={tab.tab}>
@@ -59,9 +66,26 @@ export function KeysTab(): ReactNode {
               </p>
             </div>
             <Panel flush>
-              <KeysTable keys={keys} sort={view.sort} onSort={view.setSort} edit={edit} onDeed={setDeed} />
+              <KeysTable
+                keys={keys}
+                sort={view.sort}
+                onSort={view.setSort}
+                edit={edit}
+                onDeed={setDeed}
+                selection={mayChange ? selection : null}
+              />
             </Panel>
           </>
+        ) : null}
+        {mayChange ? (
+          <BulkBar
+            selection={selection}
+            order={keys.map(({ id }) => String(id))}
+            records={[...table.values()].filter(({ id }) => selection.ids.has(String(id)))}
+            nameOf={({ character_name }) => character_name}
+            deeds={deeds}
+            list={list}
+          />
         ) : null}
       </section>
       {deed ? <KeyConfirmation deed={deed} onClose={() => setDeed(null)} focusAfterDelete={list} /> : null}

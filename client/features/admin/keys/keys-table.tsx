@@ -9,6 +9,7 @@ import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { DateText } from '../../../ui/hours/date-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import type { Selection } from '../../../ui/selection/use-selection.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { DataColumn } from '../../../ui/table/data-table-props.ts';
 import { saveOrCancel } from '../forms/row-edit.ts';
@@ -25,9 +26,11 @@ export interface KeysTableProps {
   onSort: (sort: Sort) => void;
   edit: TypeEdit;
   onDeed: (deed: KeyDeed) => void;
+  /** null: none can be selected. */
+  selection: Selection | null;
 }
 
-export function KeysTable({ keys, sort, onSort, edit, onDeed }: KeysTableProps): ReactNode {
+export function KeysTable({ keys, sort, onSort, edit, onDeed, selection }: KeysTableProps): ReactNode {
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);
   const box = useRef<HTMLDivElement>(null);
@@ -88,6 +91,7 @@ export function KeysTable({ keys, sort, onSort, edit, onDeed }: KeysTableProps):
         keep={edit.state && String(edit.state.id)}
         below={(key) => (edit.state?.id === key.id && edit.state.failure ? <Alert tone="bad">{edit.state.failure}</Alert> : null)}
         sortLabel={t('admin.keys.sort')}
+        select={selection ? { selection, nameOf: (key) => key.character_name } : undefined}
       />
     </div>
   );

@@ -2,15 +2,19 @@ import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { useMay } from '../../../store/may.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { useSelection } from '../../../ui/selection/use-selection.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
 import { CreateRespawn } from './create-respawn.tsx';
 import { RespawnConfirmation } from './respawn-confirmation.tsx';
 import { RespawnFilters } from './respawn-filters.tsx';
 import styles from './respawns.module.css';
 import { RespawnsTable } from './respawns-table.tsx';
+import { useRespawnDeeds } from './use-respawn-deeds.tsx';
 import { useRespawnEdit } from './use-respawn-edit.ts';
 import { matchingRespawns, useRespawnView } from './use-respawn-view.ts';
 
@@ -23,6 +27,9 @@ export function RespawnsTab(): ReactNode {
   const edit = useRespawnEdit();
   const [deleting, setDeleting] = useState<Respawn | null>(null);
   const list = useRef<HTMLElement>(null);
+  const mayChange = useMay('guild');
+  const selection = useSelection((id) => table.get(Number(id)) !== undefined);
+  const deeds = useRespawnDeeds();
   const { category, enabled, sort } = view;
   const respawns = matchingRespawns(table.values(), { search, category, enabled, keep: edit.opened });
   return (
@@ -52,8 +59,25 @@ export function RespawnsTab(): ReactNode {
         ) : null}
         {respawns.length > 0 ? (
           <Panel flush>
-            <RespawnsTable respawns={respawns} sort={sort} onSort={view.setSort} edit={edit} onDelete={setDeleting} />
+            <RespawnsTable
+              respawns={respawns}
+              sort={sort}
+              onSort={view.setSort}
+              edit={edit}
+              onDelete={setDeleting}
+              selection={mayChange ? selection : null}
+            />
           </Panel>
+        ) : null}
+        {mayChange ? (
+          <BulkBar
+            selection={selection}
+            order={respawns.map(({ id }) => String(id))}
+            records={[...table.values()].filter(({ id }) => selection.ids.has(String(id)))}
+            nameOf={({ name }) => name}
+            deeds={deeds}
+            list={list}
+          />
         ) : null}
       </section>
       {deleting ? <RespawnConfirmation respawn={deleting} onClose={() => setDeleting(null)} focusAfterDelete={list} /> : null}

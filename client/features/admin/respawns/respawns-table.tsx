@@ -4,6 +4,7 @@ import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import type { Selection } from '../../../ui/selection/use-selection.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { DataColumn } from '../../../ui/table/data-table-props.ts';
 import { saveOrCancel, useEditFocus } from '../forms/row-edit.ts';
@@ -19,11 +20,13 @@ export interface RespawnsTableProps {
   onSort: (sort: Sort) => void;
   edit: RespawnEdit;
   onDelete: (respawn: Respawn) => void;
+  /** null: none can be selected. */
+  selection: Selection | null;
 }
 
 type RespawnColumn = 'name' | 'enabled' | 'category' | 'claims' | 'last_claim' | 'actions';
 
-export function RespawnsTable({ respawns, sort, onSort, edit, onDelete }: RespawnsTableProps): ReactNode {
+export function RespawnsTable({ respawns, sort, onSort, edit, onDelete, selection }: RespawnsTableProps): ReactNode {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const editing = edit.opened?.id ?? null;
@@ -79,6 +82,7 @@ export function RespawnsTable({ respawns, sort, onSort, edit, onDelete }: Respaw
         keep={editing === null ? null : String(editing)}
         below={(respawn) => (respawn.id === editing && hasNotes(edit) ? <RespawnEditNotes edit={edit} /> : null)}
         sortLabel={t('admin.respawns.sort')}
+        select={selection ? { selection, nameOf: (respawn) => respawn.name } : undefined}
       />
     </div>
   );

@@ -4,9 +4,11 @@ import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { Emblem } from '../../../../ui/emblem.tsx';
+import { useSelecting } from '../../../../ui/selection/use-selecting.ts';
+import type { Selection } from '../../../../ui/selection/use-selection.ts';
 import styles from '../claims.module.css';
 import { type ClaimGroup, countClaims, type ListRow, listRows } from '../shown/claim-groups.ts';
-import { DayRow } from './day-row.tsx';
+import { DayRow, type SelectLines } from './day-row.tsx';
 import { useListWindow } from './use-list-window.ts';
 
 export interface ClaimsListProps {
@@ -15,6 +17,10 @@ export interface ClaimsListProps {
   today: string;
   /** All claims are here: how many would go with a respawn's is known. */
   complete: boolean;
+  /** The ids of its claims, in their order. */
+  order: readonly string[];
+  /** null: none can be selected. */
+  selection: Selection | null;
   onEdit: (claim: ClaimOnRespawn) => void;
   onDelete: (claim: ClaimOnRespawn) => void;
   onClear: (group: ClaimGroup) => void;
@@ -25,7 +31,7 @@ const HEAD_HEIGHT = 72;
 const LINE_HEIGHT = 45;
 
 /** By respawn, then by date. It scrolls with the page, and twenty-five thousand claims as well as ten. */
-export function ClaimsList({ groups, ...rest }: ClaimsListProps): ReactNode {
+export function ClaimsList({ groups, order, selection, ...rest }: ClaimsListProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => listRows(groups), [groups]);
   const keys = useMemo(() => rows.map((row) => row.key), [rows]);
@@ -33,8 +39,11 @@ export function ClaimsList({ groups, ...rest }: ClaimsListProps): ReactNode {
   const heads = useMemo(() => headsOf(rows), [rows]);
   const headOf = useCallback((index: number): number => heads[index] ?? 0, [heads]);
   const list = useListWindow(box, keys, estimate, headOf);
+  const { onTick, onKeyDown } = useSelecting(order, selection ?? undefined);
+  const select = selection ? { selection, onTick } : null;
   return (
-    <div ref={box} className={styles.list}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that are pressed at its boxes are heard here
+    <div ref={box} className={styles.list} onKeyDown={selection ? onKeyDown : undefined}>
       {list.places.map(({ index, gap }) => {
         const row = rows[index];
         if (!row) return null;
@@ -49,7 +58,7 @@ export function ClaimsList({ groups, ...rest }: ClaimsListProps): ReactNode {
               onFocus={() => list.onFocus(row.key)}
               onBlur={list.onBlur}
             >
-              <Row row={row} {...rest} />
+              <Row row={row} select={select} {...rest} />
             </div>
           </Fragment>
         );
@@ -72,11 +81,16 @@ function heightOf(row: ListRow | undefined): number {
   return row?.kind === 'day' ? row.day.claims.length * LINE_HEIGHT : HEAD_HEIGHT;
 }
 
-function Row({ row, today, complete, onEdit, onDelete, onClear }: Omit<ClaimsListProps, 'groups'> & { row: ListRow }): ReactNode {
+interface RowProps extends Omit<ClaimsListProps, 'groups' | 'order' | 'selection'> {
+  row: ListRow;
+  select: SelectLines | null;
+}
+
+function Row({ row, select, today, complete, onEdit, onDelete, onClear }: RowProps): ReactNode {
   return row.kind === 'head' ? (
     <GroupHead group={row.group} complete={complete} onClear={() => onClear(row.group)} />
   ) : (
-    <DayRow day={row.day} respawn_name={row.group.name} today={today} onEdit={onEdit} onDelete={onDelete} />
+    <DayRow day={row.day} respawn_name={row.group.name} today={today} select={select} onEdit={onEdit} onDelete={onDelete} />
   );
 }
 

@@ -7,22 +7,33 @@ import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
+import { SelectBox } from '../../../../ui/selection/select-box.tsx';
+import type { Selecting } from '../../../../ui/selection/use-selecting.ts';
+import type { Selection } from '../../../../ui/selection/use-selection.ts';
 import tab from '../../tab.module.css';
 import styles from '../claims.module.css';
 import { HeldBadge } from '../line/held-badge.tsx';
 import type { ClaimDay } from '../shown/claim-groups.ts';
 import { useDayInWords } from '../use-day-in-words.ts';
 
+/** By which claims are selected. */
+export interface SelectLines {
+  selection: Selection;
+  onTick: Selecting['onTick'];
+}
+
 interface DayRowProps {
   day: ClaimDay;
   respawn_name: string;
   today: string;
+  /** null: none can be selected. */
+  select: SelectLines | null;
   onEdit: (claim: ClaimOnRespawn) => void;
   onDelete: (claim: ClaimOnRespawn) => void;
 }
 
 /** One date of a respawn. */
-export function DayRow({ day, respawn_name, today, onEdit, onDelete }: DayRowProps): ReactNode {
+export function DayRow({ day, respawn_name, today, select, onEdit, onDelete }: DayRowProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const words = dayInWords(day);
@@ -41,6 +52,7 @@ export function DayRow({ day, respawn_name, today, onEdit, onDelete }: DayRowPro
             claim={claim}
             day={words}
             date={day.date ?? today}
+            select={select}
             onEdit={() => onEdit(claim)}
             onDelete={() => onDelete(claim)}
           />
@@ -56,11 +68,12 @@ interface ClaimLineProps {
   day: string;
   /** For local times: a claim of a whole event has none of its own. */
   date: string;
+  select: SelectLines | null;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-function ClaimLine({ claim, day, date, onEdit, onDelete }: ClaimLineProps): ReactNode {
+function ClaimLine({ claim, day, date, select, onEdit, onDelete }: ClaimLineProps): ReactNode {
   const { t } = useTranslation();
   const { character_name: name, hour_start: start, hour_end: end } = claim;
   const about = { name, day, hours: t('time.range', { start, end }) };
@@ -73,6 +86,7 @@ function ClaimLine({ claim, day, date, onEdit, onDelete }: ClaimLineProps): Reac
   const blocked = claim.is_held ? t('errors.hold.notEdited') : claim.is_split_claim ? t('errors.times.splitClaim') : null;
   return (
     <li className={styles.line}>
+      {select ? <SelectBox id={String(claim.id)} name={t('admin.claims.about', about)} {...select} /> : null}
       <HoursText date={date} start={start} end={end} className={styles.hours} />
       <span className={styles.who}>{name}</span>
       <span className={styles.badges}>

@@ -116,6 +116,15 @@ function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {
   return [...days].map(([key, list]) => ({ key, date: list[0]?.date ?? null, event_id: list[0]?.event_id ?? null, claims: list }));
 }
 
+/** Each claim once, by its id, in the order of the list: a split one where its first part stands. */
+export function claimsById(groups: readonly ClaimGroup[]): Map<string, ClaimOnRespawn> {
+  const claims = new Map<string, ClaimOnRespawn>();
+  for (const { days } of groups) {
+    for (const day of days) for (const claim of day.claims) if (!claims.has(String(claim.id))) claims.set(String(claim.id), claim);
+  }
+  return claims;
+}
+
 /** Each claim once, though a split one stands in two places. */
 export function countClaims(groups: readonly ClaimGroup[]): number {
   const ids = new Set<number>();

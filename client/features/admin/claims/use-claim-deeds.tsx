@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { changeInBulk } from '../../../api/calls.ts';
+import type { BulkDeedOf } from '../bulk/bulk-bar.tsx';
+
+/** What can be done with several claims. */
+export function useClaimDeeds(): BulkDeedOf<ClaimOnRespawn>[] {
+  const { t } = useTranslation();
+  return [
+    {
+      id: 'delete',
+      label: t('admin.bulk.claims.delete.label'),
+      concerns: () => true,
+      ask: (count) => t('admin.bulk.claims.delete.ask', { count }),
+      text: () => <p>{t('admin.bulk.claims.delete.text')}</p>,
+      carryOut: (ids) => changeInBulk('claims', ids, { do: 'delete' }),
+      done: (count) => t('admin.bulk.claims.delete.done', { count }),
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
+import { changeInBulk } from '../../../api/calls.ts';
+import { useBoard } from '../../../store/board-store.ts';
+import { Field } from '../../../ui/fields/field.tsx';
+import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import type { BulkDeedOf } from '../bulk/bulk-bar.tsx';
+
+/** What can be done with several keys, the destructive last. */
+export function useKeyDeeds(): BulkDeedOf<AccessKey>[] {
+  const { t } = useTranslation();
+  const types = useBoard((board) => board.byKind.member_type);
+  const [member_type, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
+  const saying = (id: 'enable' | 'move' | 'revoke' | 'delete') => ({
+    id,
+    label: t(`admin.bulk.keys.${id}.label`),
+    ask: (count: number) => t(`admin.bulk.keys.${id}.ask`, { count }),
+    done: (count: number) => t(`admin.bulk.keys.${id}.done`, { count }),
+  });
+  const isActive = (key: AccessKey): boolean => !key.is_revoked;
+  return [
+    {
+      ...saying('enable'),
+      harmless: true,
+      concerns: (key) => !isActive(key),
+      text: () => <p>{t('admin.bulk.keys.enable.text')}</p>,
+      carryOut: (ids) => changeInBulk('access-keys', ids, { do: 'enable' }),
+    },
+    {
+      ...saying('move'),
+      harmless: true,
+      concerns: isActive,
+      text: () => (
+        <>
+          <p>{t('admin.bulk.keys.move.text')}</p>
+          <Field label={t('admin.keys.memberType')}>
+            <MemberTypeSelect types={types} value={member_type} onChange={setMemberType} />
+          </Field>
+        </>
+      ),
+      carryOut: (ids) => changeInBulk('access-keys', ids, { do: 'move', member_type }),
+    },
+    {
+      ...saying('revoke'),
+      concerns: isActive,
+      text: () => <p>{t('admin.bulk.keys.revoke.text')}</p>,
+      carryOut: (ids) => changeInBulk('access-keys', ids, { do: 'revoke' }),
+    },
+    {
+      ...saying('delete'),
+      concerns: () => true,
+      text: () => <p>{t('admin.bulk.keys.delete.text')}</p>,
+      carryOut: (ids) => changeInBulk('access-keys', ids, { do: 'delete' }),
+    },
+  ];
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
+import { DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { changeInBulk } from '../../../api/calls.ts';
+import { Field } from '../../../ui/fields/field.tsx';
+import type { BulkDeedOf } from '../bulk/bulk-bar.tsx';
+import { CategorySelect } from './category-select.tsx';
+
+const claimsOf = (respawns: readonly Respawn[]): number => respawns.reduce((sum, { total_claims }) => sum + total_claims, 0);
+
+/** What can be done with several respawns, the destructive last. */
+export function useRespawnDeeds(): BulkDeedOf<Respawn>[] {
+  const { t } = useTranslation();
+  const [category_id, setCategory] = useState<number | null>(DEFAULT_CATEGORY_ID);
+  const saying = (id: 'enable' | 'move' | 'disable' | 'delete') => ({
+    id,
+    label: t(`admin.bulk.respawns.${id}.label`),
+    ask: (count: number) => t(`admin.bulk.respawns.${id}.ask`, { count }),
+    done: (count: number) => t(`admin.bulk.respawns.${id}.done`, { count }),
+  });
+  return [
+    {
+      ...saying('enable'),
+      harmless: true,
+      concerns: ({ is_enabled }) => !is_enabled,
+      text: () => <p>{t('admin.bulk.respawns.enable.text')}</p>,
+      carryOut: (ids) => changeInBulk('respawns', ids, { do: 'enable' }),
+    },
+    {
+      ...saying('move'),
+      harmless: true,
+      concerns: () => true,
+      text: () => (
+        <>
+          <p>{t('admin.bulk.respawns.move.text')}</p>
+          <Field label={t('admin.respawns.fields.category_id')}>
+            <CategorySelect value={category_id} onChange={setCategory} />
+          </Field>
+        </>
+      ),
+      carryOut: (ids) => changeInBulk('respawns', ids, { do: 'move', category_id }),
+    },
+    {
+      ...saying('disable'),
+      concerns: ({ is_enabled }) => is_enabled === 1,
+      text: () => <p>{t('admin.bulk.respawns.disable.text')}</p>,
+      carryOut: (ids) => changeInBulk('respawns', ids, { do: 'disable' }),
+    },
+    {
+      ...saying('delete'),
+      concerns: () => true,
+      text: (respawns) => <p>{t('admin.bulk.respawns.delete.claims', { count: claimsOf(respawns) })}</p>,
+      isFinal: (respawns) => claimsOf(respawns) > MAX_CLAIMS_TO_UNDO,
+      carryOut: (ids) => changeInBulk('respawns', ids, { do: 'delete' }),
+    },
+  ];
+}
