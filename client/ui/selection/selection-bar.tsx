@@ -35,7 +35,7 @@ export function SelectionBar({ selection, order, children }: SelectionBarProps):
       {size > 0 ? (
         <>
           {shown < order.length ? (
-            <Button small variant="quiet" onClick={() => selection.change(order, true)}>
+            <Button small variant="quiet" className={styles.all} onClick={() => selection.change(order, true)}>
               {t('selection.selectAll', { count: order.length })}
             </Button>
           ) : null}

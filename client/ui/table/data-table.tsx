@@ -108,7 +108,12 @@ function Heading<R>({ column, sort, onSort, before }: HeadingProps<R>): ReactNod
   }
   const sorted = sort?.id === id ? sort : null;
   return (
-    <th scope="col" aria-label={before ? heading : undefined} aria-sort={sorted ? (sorted.desc ? 'descending' : 'ascending') : 'none'} className={classes(sorted && styles.sorted)}>
+    <th
+      scope="col"
+      aria-label={before ? heading : undefined}
+      aria-sort={sorted ? (sorted.desc ? 'descending' : 'ascending') : 'none'}
+      className={classes(sorted && styles.sorted)}
+    >
       {before}
       <button type="button" className={styles.sort} onClick={() => onSort({ id, desc: sorted ? !sorted.desc : false })}>
         {heading}
