@@ -21,7 +21,13 @@ export function useSelection(exists: (id: string) => boolean): Selection {
   if (left.length < ids.size) setIds(new Set(left));
   return {
     ids: left.length < ids.size ? new Set(left) : ids,
-    change: (some, on) => setIds((before) => (on ? before.union(new Set(some)) : before.difference(new Set(some)))),
+    change: (some, on) => setIds((before) => withThem(before, some, on)),
     clear: () => setIds(NONE),
   };
+}
+
+function withThem(before: ReadonlySet<string>, some: readonly string[], on: boolean): ReadonlySet<string> {
+  if (on) return new Set([...before, ...some]);
+  const gone = new Set(some);
+  return new Set([...before].filter((id) => !gone.has(id)));
 }
