@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ActivityAction } from '../../shared/activity-actions.ts';
+import { wrongCounts } from '../claims/recount.ts';
+import { aClaim, aKey, aMemberType, aRespawn, submitted } from '../test/builders.ts';
+import { aGif } from '../test/gifs.ts';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { watching } from '../test/watching.ts';
+import { guild, latest, splitOn, undo } from './test/undo.ts';
+import { admin } from './test/write.ts';
+
+const WORLDS = [
+  ['SQLite', 'sqlite', 6],
+  ['PostgreSQL', 'postgres', 2],
+] as const;
+const SEED = Number(process.env.WORLDS_SEED ?? 20261122);
+
+/** What an admin may delete: by which path, and what the log calls it. */
+const DELETED = {
+  claim: ['/admin/claims', 'claim_deleted'],
+  spot: ['/admin/respawns', 'respawn_deleted'],
+  category: ['/categories', 'category_deleted'],
+  type: ['/admin/member-types', 'member_type_deleted'],
+  key: ['/admin/access-keys', 'access_key_deleted'],
+} as const satisfies Record<string, readonly [string, ActivityAction]>;
+const kinds = fc.constantFrom('claim', 'spot', 'category', 'type', 'key');
+const deletions = fc.array(fc.record({ kind: kinds, nth: fc.nat(50) }), { minLength: 6, maxLength: 10 });
+
+/** Four spots with claims of four keys of two types, in two categories. */
+async function aGuild(app: TestApp): Promise<void> {
+  const gif = aGif();
+  const types = [await aMemberType(app, { guild_ranks: ['Scout'] }), await aMemberType(app)];
+  const spots = [];
+  for (const picture of [gif, gif, aGif(), aGif()]) spots.push((await aRespawn(app, undefined, picture)).id);
+  for (const [nth, name] of ['North', 'South'].entries()) {
+    const { body } = await admin(app, 'post', '/categories', { name }).expect(201);
+    for (const id of spots.slice(2 * nth, 2 * nth + 2))
+      await admin(app, 'put', `/admin/respawns/${id}/category`, { category_id: body.data.id }).expect(200);
+  }
+  for (let n = 0; n < 4; n += 1) {
+    const key = await aKey(app, undefined, types[n % 2]);
+    const [here = 1, there = 1] = [spots[n], spots[(n + 1) % 4]];
+    await submitted(app, key, aClaim(key, splitOn(here, there)), aClaim(key, { date: '2026-11-22', respawn_id: here }));
+  }
+}
+
+/** The nth of what there is, deleted. @returns its entry; null where there is none, or it may not be deleted */
+async function deleteOne(app: TestApp, kind: keyof typeof DELETED, nth: number): Promise<number | null> {
+  const { db } = app.ctx;
+  const ids = {
+    claim: () => db.selectFrom('claims').select('id').orderBy('id').execute(),
+    spot: () => db.selectFrom('respawns').select('id').orderBy('id', 'desc').limit(4).execute(),
+    category: () => db.selectFrom('categories').select('id').orderBy('id', 'desc').limit(2).execute(),
+    type: () => db.selectFrom('member_types').select('member_type as id').where('is_system', '=', 0).orderBy('name_key').execute(),
+    key: () => db.selectFrom('access_keys').select('id').orderBy('id').limit(4).execute(),
+  };
+  const all: { id: number | string }[] = await ids[kind]();
+  const one = all[nth % Math.max(all.length, 1)];
+  if (!one) return null;
+  const [path, action] = DELETED[kind];
+  const { status } = await admin(app, 'delete', `${path}/${one.id}`);
+  return status === 200 ? (await latest(app, action)).id : null;
+}
+
+describe('whatever admins delete', () => {
+  it.each(WORLDS)(
+    'on %s, undone backwards makes the guild what it was at each step, and everybody sees it so',
+    async (_, dialect, worlds) => {
+      await fc.assert(
+        fc.asyncProperty(deletions, async (deeds) => {
+          const app = await createTestApp(dialect);
+          await aGuild(app);
+          const { settled } = await watching(app);
+          const steps: { id: number; before: object }[] = [];
+          for (const { kind, nth } of deeds) {
+            const before = await guild(app);
+            const id = await deleteOne(app, kind, nth);
+            if (id !== null) steps.push({ id, before });
+          }
+          await settled();
+          for (const { id, before } of steps.reverse()) {
+            const { status, body } = await undo(app, id);
+            expect([status, body.code, body.params]).toEqual([200, undefined, undefined]);
+            expect(await guild(app)).toEqual(before);
+          }
+          await settled();
+          expect(await wrongCounts(app.ctx.db)).toEqual([]);
+        }),
+        { seed: SEED, numRuns: worlds, endOnFailure: true },
+      );
+    },
+    300_000,
+  );
+});
