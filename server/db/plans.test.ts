@@ -3,19 +3,35 @@ import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
+import { NEWS_TYPES } from '../../shared/schemas/news.ts';
+import { admin } from '../activity/test/write.ts';
 import { writesOfBoard } from '../activity/test/writes-of-board.ts';
 import { writesOfPeople } from '../activity/test/writes-of-people.ts';
 import { apiRoutes } from '../api.ts';
 import { aCalendar, heard } from '../calendar/test/calendar.ts';
 import { serveGameData } from '../characters/test/game-data.ts';
+import { sendNews } from '../destinations/send.ts';
 import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
 import { jobKinds } from '../jobs/kinds.ts';
 import { createJobs } from '../jobs/runner.ts';
+import { sendPush } from '../push/send.ts';
 import { subscribed } from '../push/test/browser.ts';
 import { BoardWatcher } from '../test/board-watcher.ts';
-import { aClaim, aKey, aName, anActiveEvent, asMember, change, noActiveEvent, submitAsAdmin } from '../test/builders.ts';
+import {
+  aClaim,
+  aDestination,
+  aKey,
+  aName,
+  anActiveEvent,
+  asMember,
+  change,
+  noActiveEvent,
+  submitAsAdmin,
+  submitted,
+} from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { later, tidyUp } from '../test/jobs.ts';
+import { answering, startReceiver } from '../test/receiver.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
 import { fillWithHistory } from './test/grown.ts';
@@ -25,6 +41,8 @@ import { recordStatements } from './test/statements.ts';
 const recorder = recordStatements();
 const data = await serveGameData();
 afterAll(data.close);
+const receiver = await startReceiver(answering(204));
+afterAll(receiver.close);
 
 /** Rows of one table that a statement may read for an answer: a board's worth, a spot's, a page, an event's. */
 const MOST_ROWS = 1_000;
@@ -41,6 +59,10 @@ const EXCEPTIONS: readonly RegExp[] = [
   // What admins begin with: the newest keys, and all records but codes that nobody ever found.
   /from "access_keys" where "id" <= \S+ order by "id" desc limit/,
   /^select "verifications".* where \("verifications"."verified_at" is not null or "verifications"."code" is null or/,
+  // Whether there is any, and the oldest: from the beginning of the table, and no more of it than asked.
+  /^select "id"(, "at")? from "(news|push_subscriptions)"( order by "id")? limit \S+$/,
+  // Of one character's browsers, of which there are eleven at most, the one heard of longest ago.
+  /^delete from "push_subscriptions" where "character_key" = \S+ and "id" not in \(select "id" from "push_subscriptions" where "character_key" = /,
 ];
 const isExcepted = ({ sql }: { sql: string }): boolean => EXCEPTIONS.some((pattern) => pattern.test(sql));
 
@@ -100,6 +122,24 @@ async function tidy(app: TestApp): Promise<void> {
   }
 }
 
+/** News and a notice are sent to whoever hears them, and noted; from then on every write has somebody to tell. */
+async function sendAll(app: TestApp): Promise<void> {
+  const told = await aKey(app);
+  await subscribed(app, told, { endpoint: `${receiver.url}push` });
+  await aDestination(app, { kind: 'discord', url: `${receiver.url}discord`, events: [...NEWS_TYPES] });
+  const made = await aDestination(app, { url: `${receiver.url}hook`, events: ['claim.deleted'] });
+  // Of what is new to it, it hears what comes from now on.
+  await admin(app, 'put', `/admin/destinations/${made.id}`, { events: [...NEWS_TYPES] }).expect(200);
+  const [claim] = await submitted(app, told, aClaim(told, { date: '2026-12-24', hour_start: 16, hour_end: 18 }));
+  await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(200);
+  app.setNow('2026-11-21T18:00:10.000Z');
+  const jobs = createJobs(app.ctx, [sendNews, sendPush]);
+  receiver.received.length = 0;
+  await jobs.look();
+  await vi.waitUntil(() => new Set(receiver.received.map(({ path }) => path)).size === 3, { timeout: 30_000 });
+  await jobs.stop();
+}
+
 /** Everything that is done later, whether or not there is something to do, and what becomes of a job on its way. */
 async function runJobs(app: TestApp): Promise<void> {
   const { ctx } = app;
@@ -124,8 +164,7 @@ async function runJobs(app: TestApp): Promise<void> {
 
 async function doEverything(app: TestApp): Promise<void> {
   // From now on somebody is told of everything.
-  const told = await aKey(app);
-  await subscribed(app, told);
+  await sendAll(app);
   await askAll(app);
   await watch(app);
   await readCalendars(app);
@@ -143,7 +182,7 @@ async function doEverything(app: TestApp): Promise<void> {
 }
 
 describe.each(databases)('of a table that grows, on %s', (dialect) => {
-  const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url } });
+  const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url, ALLOW_PRIVATE_DESTINATIONS: '1' } });
   let plans: Plan[] = [];
   beforeAll(async () => {
     await recorder.unheard(async () => {

@@ -28,12 +28,15 @@ export const GROWING = [
   'claim_endings',
   'claim_parts',
   'claims',
+  'deliveries',
   'events',
   'idempotent_answers',
   'images',
   'jobs',
+  'news',
   'occupied_days',
   'occupied_hours',
+  'push_subscriptions',
   'undo_images',
   'undo_pieces',
   'undos',
@@ -170,6 +173,24 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   );
   await rows('jobs', 'kind, key, due_at, payload', sql`'test.later', 'k' || i, ${later}, '{}'`);
   await rows('jobs', 'kind, key, due_at, payload, given_up_at', sql`'test.given.up', 'k' || i, ${at}, '{}', ${later}`);
+  // Whoever begins to listen now is told nothing of these.
+  await rows('news', 'at, type, body', sql`${at}, 'claim.created', '{}'`);
+  await rows(
+    'destinations',
+    'id, name, name_key, kind, url, events, language, is_enabled, place, created_at',
+    sql`120, 'Old', 'old', 'discord', 'https://discord.com/api/webhooks/1/x', '["claim.created"]', 'en', 0, 0, ${at}`,
+    1,
+  );
+  await rows(
+    'deliveries',
+    'destination_id, message_id, type, at, attempt, ms, outcome, answer',
+    sql`120, 'msg_' || i, 'claim.created', ${at}, 1, 1, 'delivered', ''`,
+  );
+  await rows(
+    'push_subscriptions',
+    'character_key, access_key_id, endpoint, p256dh, auth, language, renewed_at',
+    sql`'old ' || i, (select min(id) from access_keys) + i - 1, 'https://push.example/' || i, 'p', 'a', 'en', ${at}`,
+  );
   // The clock goes on behind them.
   await rows('changes', 'clock, body, at', sql`(select value from clock) + i, '[]', ${at}`, CHANGE_SETS_KEPT);
   await sql`update clock set value = value + ${CHANGE_SETS_KEPT}, open_waits = ${IN_LINE}, next_due = ${later}`.execute(tx);
