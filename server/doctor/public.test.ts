@@ -15,7 +15,7 @@ import { BUILD, looksAt } from './test/looks.ts';
 
 const PAGE = { status: 200, body: `<!doctype html><meta name="claimboard-build" content="${BUILD}">` };
 /** Nobody waits longer for what never comes. */
-const patience_ms = 700;
+const patience_ms = 2_500;
 
 describe.each(databases)('the public address of a board on %s', (dialect) => {
   const app = createSuiteApp(dialect, { context: { build: () => BUILD } });

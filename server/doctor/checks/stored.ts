@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { wayBackFrom } from '../../backup/before-migration.ts';
 import { wrongCounts } from '../../claims/recount.ts';
 import { wrongOccupancy } from '../../claims/wrong-occupancy.ts';
 import { isDamage } from '../../db/failures.ts';
 import { doneMigrations, MIGRATION_NAMES, refuseNewer } from '../../db/migrate.ts';
 import { check } from '../finding.ts';
+import type { Patient } from '../patient.ts';
 
 /** Long: they go through all there ever was. */
 const LONG = { within_s: 240, reads: true };
@@ -15,7 +17,7 @@ export const database = check('database', async (patient) => {
   try {
     const done = await patient.read(doneMigrations);
     if (done.length === 0) return { finding: 'empty' };
-    const unknown = newerOf(done);
+    const unknown = await newerOf(done, patient);
     if (unknown !== null) return { finding: 'newer', params: { reason: unknown } };
     const missing = MIGRATION_NAMES.filter((name) => !done.includes(name));
     return missing.length > 0 ? { finding: 'older', params: { n: missing.length } } : { finding: 'ok', params: { kind: KIND[dialect] } };
@@ -27,9 +29,9 @@ export const database = check('database', async (patient) => {
 
 const KIND = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-function newerOf(done: readonly string[]): string | null {
+async function newerOf(done: readonly string[], { env }: Patient): Promise<string | null> {
   try {
-    refuseNewer(done);
+    await refuseNewer(done, (unknown) => wayBackFrom(unknown, env));
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
