@@ -202,6 +202,13 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
     expect(told?.count).toBe(2);
     expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.banned', 'session.banned']);
     await unchanged(app, 'verified-codes', ids, { do: 'ban' });
+    const banned = async () => (await records(app)).filter((record) => ids.includes(record.id)).map((record) => record.banned);
+    await undone(app, 'characters_banned');
+    expect(await banned()).toEqual([0, 0, 0]);
+    await done(app, 'verified-codes', ids, { do: 'ban' }, 3, 'characters_banned');
+    await done(app, 'verified-codes', ids, { do: 'unban' }, 3, 'characters_unbanned');
+    await undone(app, 'characters_unbanned');
+    expect(await banned()).toEqual([1, 1, 1]);
     await done(app, 'verified-codes', ids, { do: 'unban' }, 3, 'characters_unbanned');
     expect((await records(app)).filter(({ banned }) => banned === 1)).toEqual([]);
     await settled();
@@ -282,6 +289,9 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     expect(await wait.execute()).toEqual([{ status: 'void' }]);
     expect((await submit(app, next, aClaim(next, { respawn_id: one?.id ?? 0, hour_start: 20, hour_end: 22 }))).status).not.toBe(201);
     await settled();
+    await undone(app, 'respawns_disabled');
+    expect((await stored(idsOf(spots))).map(({ is_enabled }) => is_enabled).sort()).toEqual([0, 1, 1]);
+    await done(app, 'respawns', idsOf(spots), { do: 'disable' }, 2, 'respawns_disabled');
     await done(app, 'respawns', idsOf(spots), { do: 'enable' }, 3, 'respawns_enabled');
     await unchanged(app, 'respawns', idsOf(spots), { do: 'enable' });
     await settled();
@@ -322,6 +332,8 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     expect(await endings.execute()).toEqual([1, 2, 3].map(() => ({ reason: 'respawn' })));
     const wait = app.ctx.db.selectFrom('waits').select('status').where('character_name', '=', next.character_name);
     expect(await wait.execute()).toEqual([{ status: 'void' }]);
+    await undone(app, 'respawns_deleted');
+    expect(await stored(ids)).toHaveLength(3);
     await settled();
   });
 });
