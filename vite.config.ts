@@ -138,8 +138,8 @@ export default defineConfig({
   },
   test: {
     root: '.',
-    // By default one core stays idle, which of two is half. One more than there are works while others wait.
-    maxWorkers: availableParallelism() + 1,
+    // By default one core stays idle, which of two is half. Two more than there are work while others wait, for a database mostly.
+    maxWorkers: availableParallelism() + 2,
     // What is awaited is awaited also on a machine that is busy with other things: a second, as by default, asserts on time.
     expect: { poll: { timeout: 20_000 } },
     projects: [
