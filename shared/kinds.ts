@@ -17,8 +17,8 @@ import type { Wait } from './schemas/wait.ts';
 interface Declaration<R> {
   /** What identifies a record among those of its kind. */
   id: (record: R) => RecordId;
-  /** Whether whoever sees the board sees records of this kind, or admins alone. */
-  seen_by: 'all' | 'admins';
+  /** Whether whoever sees the board sees records of this kind, whoever sees the dashboard, or those admins alone who run the guild. */
+  seen_by: 'all' | 'dashboard' | 'admins';
   /** Which of them members see; admins see all. */
   isForMembers: (record: R) => boolean;
   /** Whether this version knows it: another one's is skipped. */
@@ -30,8 +30,8 @@ interface Declaration<R> {
 interface ForAll<R> extends Declaration<R> {
   seen_by: 'all';
 }
-interface ForAdmins<R> extends Declaration<R> {
-  seen_by: 'admins';
+interface ForSome<R> extends Declaration<R> {
+  seen_by: 'dashboard' | 'admins';
 }
 
 const tableBy =
@@ -49,8 +49,12 @@ const forAll = <R>(id: (record: R) => RecordId, isForMembers: (record: R) => boo
   tableForMembers: (table) => withOnly(table, id, isForMembers),
 });
 /** @param isKnown where another version may have records that this one does not know */
-const forAdmins = <R>(id: (record: R) => RecordId, isKnown: (record: R) => boolean = () => true): ForAdmins<R> => ({
-  seen_by: 'admins',
+const forSome = <R>(
+  seen_by: ForSome<R>['seen_by'],
+  id: (record: R) => RecordId,
+  isKnown: (record: R) => boolean = () => true,
+): ForSome<R> => ({
+  seen_by,
   id,
   isForMembers: () => false,
   isKnown,
@@ -83,17 +87,17 @@ export const KINDS = {
   event: forAll<Event>(byId, ({ is_active }) => is_active === 1),
   config: forAll<Config>(() => CONFIG_ID),
   wait: forAll<Wait>(byId),
-  access_key: forAdmins<AccessKey>(byId),
-  verified_code: forAdmins<VerifiedCode>(byId),
-  activity: forAdmins<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),
-  destination: forAdmins<Destination>(byId),
-  event_template: forAdmins<EventTemplate>(byId),
+  access_key: forSome<AccessKey>('admins', byId),
+  verified_code: forSome<VerifiedCode>('admins', byId),
+  activity: forSome<ActivityEntry>('dashboard', byId, ({ action }) => isActivityAction(action)),
+  destination: forSome<Destination>('admins', byId),
+  event_template: forSome<EventTemplate>('dashboard', byId),
 };
 
 type Kinds = typeof KINDS;
 export type Kind = keyof Kinds;
 export type RecordByKind = { [K in Kind]: Kinds[K] extends Declaration<infer R> ? R : never };
-/** The kinds that whoever sees the board sees, and those that only admins see. */
+/** The kinds that whoever sees the board sees, and those that only admins of some role see. */
 export type BoardKind = { [K in Kind]: Kinds[K] extends ForAll<RecordByKind[K]> ? K : never }[Kind];
 export type AdminsKind = Exclude<Kind, BoardKind>;
 
@@ -116,12 +120,29 @@ const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name);
 const isOfBoard = (kind: Kind): kind is BoardKind => KINDS[kind].seen_by === 'all';
 const isOfAdmins = (kind: Kind): kind is AdminsKind => !isOfBoard(kind);
 
+/**
+ * Who is told what: `members`, and visitors where the board is public; `viewers`, whose role opens the dashboard, but neither
+ * keys nor secrets; `admins`, whose role runs the guild. Each sees what those before see.
+ */
+export const ROOMS = ['members', 'viewers', 'admins'] as const;
+export type Room = (typeof ROOMS)[number];
+
 /** What admins see: all. */
 export const ADMIN_KINDS: readonly Kind[] = Object.keys(KINDS).filter(isKind);
+/** What viewers see. */
+export const VIEWER_KINDS: readonly Kind[] = ADMIN_KINDS.filter((kind) => KINDS[kind].seen_by !== 'admins');
 /** What members see. */
 export const MEMBER_KINDS: readonly BoardKind[] = ADMIN_KINDS.filter(isOfBoard);
-/** What only admins see. */
+/** What only admins see, of whichever role. */
 export const ADMINS_ONLY_KINDS: readonly AdminsKind[] = ADMIN_KINDS.filter(isOfAdmins);
+/** Those of them that each room sees. */
+export const ADMINS_KINDS_SEEN: Readonly<Record<Room, readonly AdminsKind[]>> = {
+  members: [],
+  viewers: ADMINS_ONLY_KINDS.filter((kind) => KINDS[kind].seen_by !== 'admins'),
+  admins: ADMINS_ONLY_KINDS,
+};
+/** What each room sees. */
+export const KINDS_SEEN: Readonly<Record<Room, readonly Kind[]>> = { members: MEMBER_KINDS, viewers: VIEWER_KINDS, admins: ADMIN_KINDS };
 
 /** What identifies a record among those of its kind. */
 export const recordId = <K extends Kind>(kind: K, record: RecordByKind[K]): RecordId => declared[kind].id(record);
@@ -135,9 +156,11 @@ export const isKnownRecord = <K extends Kind>(kind: K, record: RecordByKind[K]):
 /** A kind's records by their ids. */
 export const tableOf = <K extends Kind>(kind: K, records: RecordLists[K]): RecordsByKind[K] => declared[kind].tableOf(records);
 
-/** Those of them that members see, too. */
-export const tableForMembers = <K extends Kind>(kind: K, table: RecordsByKind[K]): RecordsByKind[K] =>
-  declared[kind].tableForMembers(table);
+/** Those of them that are seen in a room. */
+export function tableFor<K extends Kind>(room: Room, kind: K, table: RecordsByKind[K]): RecordsByKind[K] {
+  if (room === 'members') return declared[kind].tableForMembers(table);
+  return KINDS_SEEN[room].includes(kind) ? table : tableOf(kind, []);
+}
 
 type Made<T> = { -readonly [K in keyof T]?: T[K] };
 function whole<T>(made: Made<T>, kinds: readonly (keyof T)[]): T {

@@ -8,8 +8,10 @@ import {
   type RecordByKind,
   type RecordLists,
   type RecordsByKind,
+  type Room,
   recordId,
   tableOf,
+  VIEWER_KINDS,
 } from './kinds.ts';
 import type { RecordId } from './record-table.ts';
 
@@ -114,8 +116,12 @@ export function boardFromSnapshot(clock: number, snapshot: Snapshot): Board {
   return { clock, byKind: perKind<RecordsByKind>(ADMIN_KINDS, (kind) => tableOf(kind, snapshot[kind] ?? [])) };
 }
 
-/** Whether a snapshot is an admin's: the server names what only admins see to them alone, though there be none of it. */
-export const isAdmins = (snapshot: Snapshot): boolean => ADMINS_ONLY_KINDS.some((kind) => snapshot[kind] !== undefined);
+/** Whose snapshot it is: the server names what only some see to them alone, though there be none of it. */
+export function roomOf(snapshot: Snapshot): Room {
+  const holdsAny = (kinds: readonly Kind[]): boolean => kinds.some((kind) => snapshot[kind] !== undefined);
+  if (holdsAny(ADMIN_KINDS.filter((kind) => !VIEWER_KINDS.includes(kind)))) return 'admins';
+  return holdsAny(ADMINS_ONLY_KINDS) ? 'viewers' : 'members';
+}
 
 export const emptyBoard = (): Board => boardFromSnapshot(0, {});
 

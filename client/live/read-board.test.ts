@@ -22,7 +22,7 @@ function answering(answers: { [path: string]: () => Response }): void {
     return (answers[path] ?? usual[path] ?? none)();
   });
 }
-const read = (asAdmin = false): Promise<string | null> => readBoard(null, asAdmin, () => false);
+const read = (asAdmin = false): Promise<string | null> => readBoard(null, asAdmin ? 'admins' : 'members', () => false);
 
 it('keeps the epoch and the clock of what it reads, which are its ETag', async () => {
   answering({});

@@ -1,4 +1,4 @@
-import { ADMIN_KINDS, type Kind, MEMBER_KINDS, type RecordLists } from '../../shared/kinds.ts';
+import { KINDS_SEEN, type Kind, type RecordLists, type Room } from '../../shared/kinds.ts';
 import type { Snapshot } from '../../shared/live.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
@@ -66,7 +66,7 @@ async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordL
  * @returns the new etag
  * @throws LoadError; a refusal that ends the session as it is
  */
-export async function readBoard(etag: string | null, asAdmin: boolean, isStopped: () => boolean): Promise<string | null> {
+export async function readBoard(etag: string | null, room: Room, isStopped: () => boolean): Promise<string | null> {
   const changed = await loading('respawns', requestIfChanged<RespawnWithClaims[]>('/respawns', etag));
   if (!changed) return etag;
   const config = loading('config', getConfig());
@@ -77,10 +77,10 @@ export async function readBoard(etag: string | null, asAdmin: boolean, isStopped
   };
   const snapshot: { -readonly [K in Kind]?: RecordLists[K] } = {};
   const read = async <K extends Kind>(kind: K): Promise<void> => {
-    const records = await readKind(kind, { asAdmin, respawns: changed.body, config, whole });
+    const records = await readKind(kind, { asAdmin: room !== 'members', respawns: changed.body, config, whole });
     if (records) snapshot[kind] = records;
   };
-  await Promise.all((asAdmin ? ADMIN_KINDS : MEMBER_KINDS).map((kind) => read(kind)));
+  await Promise.all(KINDS_SEEN[room].map((kind) => read(kind)));
   // The live connection may have come back meanwhile: its board is newer.
   if (isStopped()) return etag;
   setServerSaveClock(await config);

@@ -1,3 +1,4 @@
+import type { Room } from '../../shared/kinds.ts';
 import type { ChangeSet, SyncAnswer } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
@@ -25,7 +26,7 @@ export interface BoardSync {
    * Reads the board by calls, while there is no connection.
    * @throws LoadError; a refusal that ends the session as it is
    */
-  readByCalls: (asAdmin: boolean, isStopped: () => boolean) => Promise<void>;
+  readByCalls: (room: Room, isStopped: () => boolean) => Promise<void>;
   /** The connection is gone: what it was asked is nobody's business any more. */
   forget: () => void;
   stop: () => void;
@@ -126,8 +127,8 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
         void sync();
       }
     },
-    readByCalls: async (asAdmin, isStopped) => {
-      const read = await readBoard(etag, asAdmin, isStopped);
+    readByCalls: async (room, isStopped) => {
+      const read = await readBoard(etag, room, isStopped);
       // A board that was read so lacks what the calls leave out; where it is unchanged, the one that is held stays.
       wantsAll ||= read !== etag;
       etag = read;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { clearBoard, useBoard } from '../store/board-store.ts';
 import { setServerSaveClock } from '../store/clock.ts';
-import { dropAdmin, logoutCurrent, renewCurrent, useSession } from '../store/session-store.ts';
+import { dropAdmin, logoutCurrent, renewAdmin, renewCurrent, roomOf, useSession } from '../store/session-store.ts';
 import { keepSettings, type SettingsKeeper } from './keep-settings.ts';
 import { watchBoard } from './watch-board.ts';
 
@@ -9,13 +9,20 @@ import { watchBoard } from './watch-board.ts';
 export function useLiveBoard(): void {
   const ready = useSession((session) => session.status === 'ready');
   const admin_token = useSession((session) => session.admin?.token);
+  const room = useSession(({ admin }) => roomOf(admin));
   const access_key = useSession((session) => session.current?.accessKey);
   const { isPublic, renew } = useSettings();
   // A public board is watched without a credential.
   const isOpenVisit = isPublic && !admin_token && !access_key;
   useEffect(() => {
     if (!ready) return;
-    if (admin_token) return watchBoard({ auth: { admin_token }, onRefused: ({ code }) => dropAdmin(code), onConnected: renew });
+    if (admin_token) {
+      const onConnected = (isAgain: boolean): void => {
+        renew();
+        if (isAgain) void renewAdmin();
+      };
+      return watchBoard({ auth: { admin_token }, room, onRefused: ({ code }) => dropAdmin(code), onConnected });
+    }
     if (access_key) {
       const onConnected = (isAgain: boolean): void => {
         renew();
@@ -29,7 +36,7 @@ export function useLiveBoard(): void {
       renew();
     };
     return watchBoard({ auth: {}, onRefused, onConnected: renew });
-  }, [ready, admin_token, access_key, isOpenVisit, renew]);
+  }, [ready, admin_token, room, access_key, isOpenVisit, renew]);
 }
 
 /**

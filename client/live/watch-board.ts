@@ -1,4 +1,5 @@
 import { io, type ManagerOptions, type Socket } from 'socket.io-client';
+import type { Room } from '../../shared/kinds.ts';
 import { type ClientEvents, type HandshakeAuth, type Refusal, type ServerEvents, SILENT_AFTER_MS } from '../../shared/live.ts';
 import { LoadError } from '../api/load-error.ts';
 import { reportError } from '../api/report-error.ts';
@@ -25,6 +26,8 @@ const LAST_PAUSE_MS = 10_000;
 
 export interface Watch {
   auth: HandshakeAuth;
+  /** What the credential shows; unless said otherwise an admin's token all. */
+  room?: Room;
   /** The credential does not hold any more. */
   onRefused: (refusal: Refusal) => void;
   /** The connection stands, for the first time or again: what the credential stands for may have changed meanwhile. */
@@ -41,6 +44,7 @@ export interface Watch {
  */
 export function watchBoard({
   auth,
+  room = auth.admin_token === undefined ? 'members' : 'admins',
   onRefused,
   onConnected,
   transports = ['websocket'],
@@ -113,7 +117,7 @@ export function watchBoard({
 
   const fallback = createPoller(async (isStopped) => {
     try {
-      await board.readByCalls(auth.admin_token !== undefined, isStopped);
+      await board.readByCalls(room, isStopped);
       if (isStopped()) return;
       heardBoard();
       setConnection('polling');

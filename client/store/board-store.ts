@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { ADMIN_KINDS, perKind, type RecordsByKind, tableForMembers } from '../../shared/kinds.ts';
-import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, isAdmins, type Snapshot } from '../../shared/live.ts';
+import { ADMIN_KINDS, perKind, type RecordsByKind, type Room, tableFor } from '../../shared/kinds.ts';
+import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, roomOf, type Snapshot } from '../../shared/live.ts';
 import { RecordTable } from '../../shared/record-table.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
@@ -24,8 +24,8 @@ export interface BoardState extends Board {
   epoch: string;
   /** `empty` until the first snapshot. */
   status: 'empty' | 'ready';
-  /** Whose board it is: an admin's holds more than a member's, or a visitor's. */
-  role: 'admin' | 'member';
+  /** Whose board it is: an admin's holds more than a viewer's, that more than a member's, or a visitor's. */
+  room: Room;
   connection: Connection;
   /** While offline: what could not be read. */
   failure: LoadError | null;
@@ -39,7 +39,7 @@ const nothing = (): BoardState => ({
   ...emptyBoard(),
   epoch: '',
   status: 'empty',
-  role: 'member',
+  room: 'members',
   connection: 'connecting',
   failure: null,
   claimsByRespawn: new Map(),
@@ -51,13 +51,13 @@ export const useBoard = create<BoardState>(nothing);
 
 export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
   const board = boardFromSnapshot(clock, snapshot);
-  const role = isAdmins(snapshot) ? 'admin' : 'member';
+  const room = roomOf(snapshot);
   const now = serverNow();
   useBoard.setState({
     ...board,
     epoch,
     status: 'ready',
-    role,
+    room,
     claimsByRespawn: claimsByRespawn(board.byKind.claim.values(), now),
     waitsByRespawn: waitsByRespawn(board.byKind.wait.values(), now, useBoard.getState().waitsByRespawn),
   });
@@ -119,11 +119,11 @@ export function setConnection(connection: Connection, failure: LoadError | null 
   if (known.connection !== connection || known.failure !== failure) useBoard.setState({ connection, failure });
 }
 
-/** Forgets what only admins see: keys, codes, the log, spots that are switched off, events that are not on. */
-export function narrowToMembers(): void {
+/** Forgets what is not seen in a room: in the members' keys, codes, the log, spots that are switched off, events that are not on. */
+export function narrowTo(room: Room): void {
   const { status, byKind } = useBoard.getState();
   if (status === 'empty') return;
-  useBoard.setState({ role: 'member', byKind: perKind<RecordsByKind>(ADMIN_KINDS, (kind) => tableForMembers(kind, byKind[kind])) });
+  useBoard.setState({ room, byKind: perKind<RecordsByKind>(ADMIN_KINDS, (kind) => tableFor(room, kind, byKind[kind])) });
 }
 
 /** Forgets everything: whoever comes next may see nothing. */

@@ -10,6 +10,7 @@ import {
   followOtherTabs,
   logoutAll,
   logoutCurrent,
+  renewAdmin,
   renewCurrent,
   signInAdmin,
   startSession,
@@ -361,11 +362,11 @@ describe('the board on the screen when the session changes', () => {
     activity: [anEntry()],
   };
   const here = (): object => {
-    const { status, role, byKind } = useBoard.getState();
+    const { status, room, byKind } = useBoard.getState();
     const sizes = Object.entries(byKind).flatMap(([kind, { size }]) => (size > 0 ? [[kind, size]] : []));
-    return { status, role, ...Object.fromEntries(sizes) };
+    return { status, room, ...Object.fromEntries(sizes) };
   };
-  const MEMBERS = { status: 'ready', role: 'member', respawn: 1, event: 1, member_type: 1 };
+  const MEMBERS = { status: 'ready', room: 'members', respawn: 1, event: 1, member_type: 1 };
   afterEach(() => {
     dropAdmin(null);
     clearBoard();
@@ -385,19 +386,31 @@ describe('the board on the screen when the session changes', () => {
     addProfile(ARDEN);
     signInAdmin('TOKEN', 'Thora', 'owner');
     applySnapshot(1, admins);
-    expect(here()).toEqual({ ...MEMBERS, role: 'admin', respawn: 2, event: 2, access_key: 1, verified_code: 1, activity: 1 });
+    expect(here()).toEqual({ ...MEMBERS, room: 'admins', respawn: 2, event: 2, access_key: 1, verified_code: 1, activity: 1 });
     dropAdmin(null);
     expect(here()).toEqual(MEMBERS);
+  });
+
+  test('of an admin who is a moderator now loses keys and characters at once, and no more', async () => {
+    signInAdmin('TOKEN', 'Thora', 'admin');
+    applySnapshot(1, admins);
+    const left = { ...MEMBERS, room: 'viewers', respawn: 2, event: 2, activity: 1 };
+    vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { admin: 'Thora', role: 'moderator' } }));
+    await renewAdmin();
+    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'TOKEN', role: 'moderator' });
+    expect(here()).toEqual(left);
+    // What is known of the role survives a start without network.
+    expect(localStorage.getItem('adminRole')).toBe('moderator');
   });
 
   test('goes when nobody is left', () => {
     signInAdmin('TOKEN', 'Thora', 'owner');
     applySnapshot(1, admins);
     dropAdmin(null);
-    expect(here()).toEqual({ status: 'empty', role: 'member' });
+    expect(here()).toEqual({ status: 'empty', room: 'members' });
     addProfile(ARDEN);
     applySnapshot(1, both);
     logoutCurrent();
-    expect(here()).toEqual({ status: 'empty', role: 'member' });
+    expect(here()).toEqual({ status: 'empty', room: 'members' });
   });
 });

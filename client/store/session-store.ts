@@ -1,10 +1,11 @@
 import { create } from 'zustand';
 import type { ErrorCode } from '../../shared/errors.ts';
+import { type Room, ROOMS } from '../../shared/kinds.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { type AdminRole, isAdminRole } from '../../shared/rules/roles.ts';
+import { type AdminRole, isAdminRole, may } from '../../shared/rules/roles.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
-import { clearBoard, narrowToMembers } from './board-store.ts';
+import { clearBoard, narrowTo } from './board-store.ts';
 import { onOtherTabs } from './other-tabs.ts';
 import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, savedProfiles, saveLastUsed } from './saved-profiles.ts';
 import { type EndedSession, shareCome, sharedSessions, shareGone } from './shared-sessions.ts';
@@ -34,6 +35,10 @@ const ADMIN_USER = 'adminUser';
 // Beside them, so that a page that starts without network shows what the role may do.
 const ADMIN_ROLE = 'adminRole';
 
+/** What the board of whoever is signed in shows. */
+export const roomOf = (admin: SignedInAdmin | null): Room => (!admin ? 'members' : may(admin.role, 'guild') ? 'admins' : 'viewers');
+const roomRank = (admin: SignedInAdmin | null): number => ROOMS.indexOf(roomOf(admin));
+
 /**
  * Moves to a session. Of the board on the screen stays what the next one may see, since a form may be open on it; what they
  * may not see goes at once. It is read anew for them.
@@ -44,14 +49,16 @@ function change(next: Partial<SessionState>): void {
   const { current, admin } = useSession.getState();
   setCredentials({ access_key: current?.accessKey ?? null, admin_token: admin?.token ?? null });
   if (!admin && !current && (before.admin || before.current)) clearBoard();
-  else if (!admin && before.admin) narrowToMembers();
+  else if (roomRank(admin) < roomRank(before.admin)) narrowTo(roomOf(admin));
 }
 
 /** Checks what is saved here: keys that are refused are dropped, the first valid profile is selected. */
 export async function startSession(): Promise<void> {
   renewSavedProfiles();
   watchRefusals(({ code }, { admin_token }) => {
-    if (code === 'session.expired' && admin_token && admin_token === useSession.getState().admin?.token) dropAdmin(code);
+    if (!admin_token || admin_token !== useSession.getState().admin?.token) return;
+    if (code === 'session.expired') dropAdmin(code);
+    else if (code === 'session.notAllowed') void renewAdmin();
   });
   const [saved, admin] = await Promise.all([checkProfiles(), checkAdmin()]);
   // Somebody may have signed in or out, here or in another tab, while the saved ones were being checked: what is newer stays.
@@ -154,6 +161,18 @@ export function addProfile(profile: Profile): void {
   const others = useSession.getState().profiles.filter((other) => other.characterName !== profile.characterName);
   shareCome([profile.characterName], namesOf(others));
   change({ profiles: [profile, ...others], current: profile, ended: [] });
+}
+
+/** Asks anew what the admin may do: an owner may have said otherwise. */
+export async function renewAdmin(): Promise<void> {
+  const asked = useSession.getState().admin;
+  if (!asked) return;
+  // As with keys: a refusal ends the live connection by itself.
+  const answer = await verifyAdmin(asked.token).catch(() => null);
+  const { admin } = useSession.getState();
+  if (!answer || admin?.token !== asked.token || admin.role === answer.role) return;
+  localStorage.setItem(ADMIN_ROLE, answer.role);
+  change({ admin: { ...admin, role: answer.role } });
 }
 
 /** Asks anew what the current key stands for: an admin may have changed its member type. */

@@ -90,7 +90,7 @@ async function letLeave(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecord
     .values({ ...event, archived_at: ctx.now().toISOString() })
     .execute();
   await tx.updateTable('events').set({ is_leaving: 1 }).where('id', '=', id).execute();
-  changes.remove('event', id, 'admins');
+  changes.remove('event', id, 'dashboard');
   const { name, type, start_time, end_time, claim_count } = event;
   const details = { event_id: id, name, type, start_time, end_time, claim_count };
   await recordActivity(ctx, tx, changes, { role: 'server' }, 'event_archived', details);

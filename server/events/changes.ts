@@ -8,7 +8,7 @@ import { EVENT_COLUMNS } from './queries.ts';
 
 /** Shows an event as it is now: members know only the active one. */
 export function putEvent(changes: ChangeRecorder, record: Event): void {
-  changes.put({ kind: 'event', record }, record.is_active ? 'all' : 'admins');
+  changes.put({ kind: 'event', record }, record.is_active ? 'all' : 'dashboard');
 }
 
 /**

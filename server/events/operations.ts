@@ -131,7 +131,7 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     changes.touched.all();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();
-    else changes.remove('event', id, 'admins');
+    else changes.remove('event', id, 'dashboard');
     const details = { event_id: id, name, type, start_time, end_time, claim_count, ...beyondUndo(claim_count) };
     await recordActivity(ctx, tx, changes, admin, 'event_deleted', details, undo);
   });

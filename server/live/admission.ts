@@ -9,6 +9,7 @@ import { type Doorkeeper, whoAsks } from '../session/who-asks.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, liveFailure } from './contain.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
+import { roleOf } from './role.ts';
 
 /**
  * Connections of one key, or of one admin, on one server. One more is refused rather than put in the place of the oldest: where
@@ -79,8 +80,11 @@ function roomsOf(caller: Caller): string[] {
 /** What was written between looking the credential up and being connected found no connection to end. */
 export async function admitAgain(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket): Promise<void> {
   if (moment(ctx) === socket.data.admitted_at) return;
+  const before = roleOf(socket.data.caller);
   try {
     await admit(ctx, socket);
+    // It may be in the room of the role before already: it connects anew.
+    if (roleOf(socket.data.caller) !== before) socket.disconnect(true);
   } catch (error) {
     const { code, params } = toDomainError(error);
     if (code === 'server.failed') throw error;

@@ -5,10 +5,17 @@ import type { RecordId } from '../../shared/record-table.ts';
 import type { Db, Dialect, Tx } from '../db/open.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ToldNews } from '../news/told.ts';
+import type { Role } from './role.ts';
 import { Touched } from './touched.ts';
 
-/** Who a change is for: a spot that is disabled is removed for members and put for admins. */
-export type Audience = 'all' | 'members' | 'admins';
+/** Who a change is for: a spot that is disabled is removed for members, and put for those who see the dashboard. */
+export type Audience = 'all' | 'members' | 'dashboard' | 'admins';
+
+const HEARD: Readonly<Record<Role, readonly Audience[]>> = {
+  members: ['all', 'members'],
+  viewers: ['all', 'dashboard'],
+  admins: ['all', 'dashboard', 'admins'],
+};
 
 export interface StoredChange {
   audience: Audience;
@@ -116,10 +123,10 @@ export async function lengthSince(db: Db, clock: number): Promise<number> {
 export const isSameSet = (one: StoredChangeSet, other: StoredChangeSet): boolean =>
   one.clock === other.clock && one.at === other.at && JSON.stringify(one.changes) === JSON.stringify(other.changes);
 
-/** What members, or admins, are told of a change set: for members it may be empty, but never missing. */
-export function changesFor(role: 'members' | 'admins', set: StoredChangeSet): { clock: number; changes: Change[] } {
+/** What is told of a change set in a room: it may be empty, but is never missing. */
+export function changesFor(role: Role, set: StoredChangeSet): { clock: number; changes: Change[] } {
   return {
     clock: set.clock,
-    changes: set.changes.filter(({ audience }) => audience === 'all' || audience === role).map(({ change }) => change),
+    changes: set.changes.filter(({ audience }) => HEARD[role].includes(audience)).map(({ change }) => change),
   };
 }

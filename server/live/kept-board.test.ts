@@ -5,6 +5,7 @@ import { write } from '../db/write.ts';
 import { aClaim, aKey, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { ROLES } from './role.ts';
 import { readSnapshot, takeSnapshot } from './snapshot.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';
 
@@ -12,7 +13,6 @@ import { aCast, play, type Step, step } from './test/random-world.ts';
 const STEPS = 130;
 const LOOK_EVERY = 4;
 const DAY_MS = 86_400_000;
-const ROLES = ['members', 'admins'] as const;
 
 /** Compares what a server keeps with what it would read now; nothing may be under way. */
 async function expectAsRead({ ctx }: TestApp, after: string): Promise<void> {
@@ -23,7 +23,7 @@ async function expectAsRead({ ctx }: TestApp, after: string): Promise<void> {
     const read = await readSnapshot(ctx, role);
     expect(kept.clock, after).toBe(read.clock);
     expect(kept.snapshot, `${role} ${after}`).toEqual(read.snapshot);
-    // Members are written what members see, in the order in which it stands.
+    // Each is written what they see, in the order in which it stands.
     expect(JSON.parse(await kept.write()), `${role} ${after}, written`).toEqual(JSON.parse(JSON.stringify(kept.snapshot)));
   }
 }

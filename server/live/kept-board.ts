@@ -1,18 +1,20 @@
 import {
   ADMIN_KINDS,
-  ADMINS_ONLY_KINDS,
+  ADMINS_KINDS_SEEN,
   type AdminsKind,
   type BoardKind,
+  KINDS_SEEN,
   type Kind,
   MEMBER_KINDS,
   perKind,
   type RecordByKind,
   type RecordLists,
+  type Room,
 } from '../../shared/kinds.ts';
-import { type ChangeSet, isAdmins, isKnown, type Snapshot } from '../../shared/live.ts';
+import { type ChangeSet, isKnown, roomOf, type Snapshot } from '../../shared/live.ts';
 import { type KeptLists, keptList, type ListViews } from './kinds.ts';
 
-/** All that one role sees at one clock. */
+/** All that is seen in one room at one clock. */
 export interface BoardAt {
   clock: number;
   /** The history that the clock counts. */
@@ -24,6 +26,8 @@ export interface BoardAt {
 export interface TakenSnapshot extends BoardAt {
   /** Writes the snapshot as JSON; of each record that is done once, however many boards it stands on. */
   write: () => Promise<string>;
+  /** Of an admins' board: what viewers see of it. */
+  forViewers: () => TakenSnapshot;
 }
 
 const put = <K extends Kind>(lists: KeptLists, kind: K, record: RecordByKind[K]): boolean => lists[kind].put(record);
@@ -35,14 +39,14 @@ const put = <K extends Kind>(lists: KeptLists, kind: K, record: RecordByKind[K])
 export class KeptBoard {
   readonly epoch: string;
   readonly #lists: KeptLists;
-  readonly #isOfAdmins: boolean;
+  readonly #room: Room;
   #clock: number;
   #taken: TakenSnapshot | null = null;
 
   constructor({ clock, epoch, snapshot }: BoardAt) {
     this.epoch = epoch;
     this.#clock = clock;
-    this.#isOfAdmins = isAdmins(snapshot);
+    this.#room = roomOf(snapshot);
     const records: Snapshot = snapshot;
     this.#lists = perKind<KeptLists>(ADMIN_KINDS, (kind) => keptList(kind, records[kind] ?? []));
   }
@@ -74,18 +78,30 @@ export class KeptBoard {
 
   #take(): TakenSnapshot {
     const views = perKind<ListViews>(ADMIN_KINDS, (kind) => this.#lists[kind].view());
-    const forAll = perKind<Pick<RecordLists, BoardKind>>(MEMBER_KINDS, (kind) => views[kind].records);
-    const forAdmins = perKind<Pick<RecordLists, AdminsKind>>(ADMINS_ONLY_KINDS, (kind) => views[kind].records);
-    const kinds = this.#isOfAdmins ? ADMIN_KINDS : MEMBER_KINDS;
-    return {
-      clock: this.#clock,
-      epoch: this.epoch,
-      snapshot: this.#isOfAdmins ? { ...forAll, ...forAdmins } : forAll,
-      write: async () => {
-        const written: string[] = [];
-        for (const kind of kinds) written.push(`"${kind}":${await views[kind].write()}`);
-        return `{${written.join(',')}}`;
-      },
-    };
+    return takenOf({ clock: this.#clock, epoch: this.epoch }, views, this.#room);
   }
+}
+
+function takenOf(at: Pick<BoardAt, 'clock' | 'epoch'>, views: ListViews, room: Room): TakenSnapshot {
+  const forAll = perKind<Pick<RecordLists, BoardKind>>(MEMBER_KINDS, (kind) => views[kind].records);
+  const forSome: { -readonly [K in AdminsKind]?: RecordLists[K] } = {};
+  const show = <K extends AdminsKind>(kind: K): void => {
+    forSome[kind] = views[kind].records;
+  };
+  for (const kind of ADMINS_KINDS_SEEN[room]) show(kind);
+  let forViewers: TakenSnapshot | null = null;
+  return {
+    ...at,
+    snapshot: { ...forAll, ...forSome },
+    write: async () => {
+      const written: string[] = [];
+      for (const kind of KINDS_SEEN[room]) written.push(`"${kind}":${await views[kind].write()}`);
+      return `{${written.join(',')}}`;
+    },
+    // The same one whoever asks: it is written once.
+    forViewers: () => {
+      forViewers ??= takenOf(at, views, 'viewers');
+      return forViewers;
+    },
+  };
 }

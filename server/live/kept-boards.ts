@@ -1,7 +1,7 @@
 import type { ChangeBus } from './bus.ts';
 import { changesFor, type StoredChangeSet } from './change-log.ts';
 import type { KeptBoard, TakenSnapshot } from './kept-board.ts';
-import { ROLES, type Role } from './role.ts';
+
 
 /** Change sets that may come while a board is read; beyond them what was read is not followed. */
 const MAX_MISSED = 1_000;
@@ -13,23 +13,27 @@ export interface Keeping {
   missed: StoredChangeSet[] | null;
 }
 
-/** What a server keeps of the board in memory, for members and for admins. */
-export type KeptBoards = Readonly<Record<Role, Keeping>>;
+/** Whose boards are kept: what viewers see is a part of the admins'. */
+const KEPT = ['members', 'admins'] as const;
+export type KeptFor = (typeof KEPT)[number];
+
+/** What a server keeps of the board in memory. */
+export type KeptBoards = Readonly<Record<KeptFor, Keeping>>;
 
 /** Nothing yet; what is kept follows the bus. */
 export function createKeptBoards(bus: Pick<ChangeBus, 'listen' | 'onNewHistory'>): KeptBoards {
   const nothing = (): Keeping => ({ board: null, reading: null, missed: null });
   const boards = { members: nothing(), admins: nothing() };
   bus.listen((set) => {
-    for (const role of ROLES) follow(boards[role], role, set);
+    for (const role of KEPT) follow(boards[role], role, set);
   });
   bus.onNewHistory(() => {
-    for (const role of ROLES) boards[role].board = null;
+    for (const role of KEPT) boards[role].board = null;
   });
   return boards;
 }
 
-function follow(keeping: Keeping, role: Role, set: StoredChangeSet): void {
+function follow(keeping: Keeping, role: KeptFor, set: StoredChangeSet): void {
   if (keeping.missed && keeping.missed.push(set) > MAX_MISSED) keeping.missed = null;
   const { board } = keeping;
   // Until it has taken the set there is none: one that failed over it would be half of two.

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { setCredentials } from '../../client/api/request.ts';
 import { readBoard } from '../../client/live/read-board.ts';
 import { clearBoard, useBoard } from '../../client/store/board-store.ts';
-import { ADMIN_KINDS, CONFIG_ID, isForMembers, type Kind, MEMBER_KINDS, type RecordByKind, recordId } from '../../shared/kinds.ts';
+import { ADMIN_KINDS, CONFIG_ID, isForMembers, KINDS_SEEN, type Kind, type RecordByKind, type Room, recordId } from '../../shared/kinds.ts';
 import type { HandshakeAuth, Snapshot } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import {
@@ -11,6 +11,7 @@ import {
   aKey,
   aMemberType,
   aName,
+  anAdmin,
   anActiveEvent,
   anEvent,
   aRespawn,
@@ -87,8 +88,9 @@ const seenIn = (lists: Snapshot): Seen =>
   Object.fromEntries(ADMIN_KINDS.map((kind) => [kind, byIds(kind, lists[kind] ?? [])] as const).filter(([, all]) => all.size > 0));
 
 /** The same board by each way there is to it. */
-async function everyWay(app: TestApp, headers: Record<string, string>, auth: HandshakeAuth, held: Watcher): Promise<Record<string, Seen>> {
-  await held.reached(app.ctx.bus.clock());
+async function everyWay(app: TestApp, room: Room, headers: Record<string, string>, held: Watching): Promise<Record<string, Seen>> {
+  const { auth } = held;
+  await held.watcher.reached(app.ctx.bus.clock());
   const fresh = new Watcher(app.url, auth);
   await fresh.connect();
   const { body } = await app.api.get('/snapshot').set(headers).expect(200);
@@ -98,14 +100,14 @@ async function everyWay(app: TestApp, headers: Record<string, string>, auth: Han
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(`${app.url}${path}`, init));
   setCredentials({ access_key: auth.access_key ?? null, admin_token: auth.admin_token ?? null });
   clearBoard();
-  await readBoard(null, auth.admin_token !== undefined, () => false);
+  await readBoard(null, room, () => false);
   vi.unstubAllGlobals();
   const listsOf = ({ byKind }: Pick<ReturnType<typeof useBoard.getState>, 'byKind'>): Snapshot =>
     Object.fromEntries(ADMIN_KINDS.map((kind) => [kind, [...byKind[kind].values()]]));
-  const read = await readSnapshot(app.ctx, auth.admin_token === undefined ? 'members' : 'admins');
+  const read = await readSnapshot(app.ctx, room);
   return {
     'as it is read now': seenIn(read.snapshot),
-    'by changes': seenIn(listsOf(held.board)),
+    'by changes': seenIn(listsOf(held.watcher.board)),
     'by a snapshot over the live connection': seenIn(listsOf(fresh.board)),
     'by a snapshot over REST': seenIn(body.data.snapshot),
     'by the calls of the fallback': seenIn(listsOf(useBoard.getState())),
@@ -117,20 +119,40 @@ describe.each(databases)('each kind of record on %s', (dialect) => {
 
   it.each(ADMIN_KINDS)('%s: whoever may see it gets it by every way to the board, whoever may not by none', async (kind) => {
     const key = await aKey(app);
-    const admin_token = app.admin.Authorization.replace('Bearer ', '');
-    const [member, admin] = [new Watcher(app.url, { access_key: key.key_value }), new Watcher(app.url, { admin_token })];
-    await Promise.all([member.connect(), admin.connect()]);
+    const watchers = {
+      admins: await watch(app, { admin_token: app.admin.Authorization.replace('Bearer ', '') }),
+      owners: await watch(app, { admin_token: (await anAdmin(app, 'owner')).token }),
+      moderators: await watch(app, { admin_token: (await anAdmin(app, 'moderator')).token }),
+      viewers: await watch(app, { admin_token: (await anAdmin(app, 'viewer')).token }),
+      members: await watch(app, { access_key: key.key_value }),
+    };
     const made = await MAKE[kind](app);
-    const ofAdmin = await everyWay(app, app.admin, { admin_token }, admin);
-    const ofMember = await everyWay(app, { 'X-Access-Key': key.key_value }, { access_key: key.key_value }, member);
     expect(made.length).toBeGreaterThan(0);
+    const seenBy = async (room: Room, held: Watching): Promise<Record<string, Seen>> => {
+      const { access_key, admin_token } = held.auth;
+      return everyWay(app, room, access_key ? { 'X-Access-Key': access_key } : { Authorization: `Bearer ${admin_token}` }, held);
+    };
+    const ofAdmin = await seenBy('admins', watchers.admins);
     const all = new Map<RecordId, RecordByKind[Kind]>(ofAdmin['by a snapshot over REST']?.[kind]);
     expect(made.filter((id) => !all.has(id))).toEqual([]);
     const forMembers = new Map([...all].filter(([, record]) => isForMembers(kind, record)));
-    const isOfMembers = new Set<Kind>(MEMBER_KINDS).has(kind);
-    expect(forMembers.size > 0, 'some for members').toBe(isOfMembers);
+    expect(forMembers.size > 0, 'some for members').toBe(KINDS_SEEN.members.includes(kind));
+    const expected = { admins: all, viewers: KINDS_SEEN.viewers.includes(kind) ? all : undefined, members: forMembers.size > 0 ? forMembers : undefined };
     for (const [way, seen] of Object.entries(ofAdmin)) expect(seen[kind], `an admin, ${way}`).toEqual(all);
-    for (const [way, seen] of Object.entries(ofMember))
-      expect(seen[kind], `a member, ${way}`).toEqual(isOfMembers ? forMembers : undefined);
+    const others = { owners: 'admins', moderators: 'viewers', viewers: 'viewers', members: 'members' } as const;
+    for (const who of ['owners', 'moderators', 'viewers', 'members'] as const)
+      for (const [way, seen] of Object.entries(await seenBy(others[who], watchers[who])))
+        expect(seen[kind], `${who}, ${way}`).toEqual(expected[others[who]]);
   });
 });
+
+interface Watching {
+  auth: HandshakeAuth;
+  watcher: Watcher;
+}
+
+async function watch(app: TestApp, auth: HandshakeAuth): Promise<Watching> {
+  const watcher = new Watcher(app.url, auth);
+  await watcher.connect();
+  return { auth, watcher };
+}

@@ -6,7 +6,7 @@ import { refusalOf } from '../refusals.ts';
 import { liveAdminSessions, standingOfKeys } from '../session/queries.ts';
 import { characterRoom, keyRoom, socketsIn } from './admission.ts';
 import type { StoredChangeSet } from './change-log.ts';
-import type { LiveServer } from './live-server.ts';
+import type { LiveServer, LiveSocket } from './live-server.ts';
 
 /** Ends the connections of keys that were revoked or deleted and of characters that were banned, at once and with the reason. */
 export function endLostKeys(io: LiveServer, set: StoredChangeSet): void {
@@ -56,24 +56,44 @@ export async function endLostMembers({ db }: Pick<Context, 'db'>, io: LiveServer
   }
 }
 
+/** At once for those who are admins no more, or others than they were; a role that changed ends no session: they connect anew, and ask what it is. */
+export function endLostAccounts(io: LiveServer, set: StoredChangeSet): void {
+  for (const { change } of set.changes) {
+    if (change.op !== 'put' || change.kind !== 'activity') continue;
+    const { action, details } = change.record;
+    if (action !== 'admin_removed' && action !== 'admin_role_changed') continue;
+    for (const socket of adminsNamed(io, String(details.username))) {
+      if (action === 'admin_removed') socket.emit('ended', refusalOf('session.expired'));
+      socket.disconnect(true);
+    }
+  }
+}
+
+function adminsNamed(io: LiveServer, username: string): LiveSocket[] {
+  const key = nameKey(username);
+  return [...io.sockets.sockets.values()].filter(({ data: { caller } }) => caller.role === 'admin' && nameKey(caller.username) === key);
+}
+
 /** What ends sessions of admins: which ones, the database knows. */
 const ENDS_ADMINS: ReadonlySet<string> = new Set<ActivityAction>(['admin_logout', 'admin_removed', 'admin_password_changed']);
 
 export const mayEndAdmins = (set: StoredChangeSet): boolean =>
   set.changes.some(({ change }) => change.op === 'put' && change.kind === 'activity' && ENDS_ADMINS.has(change.record.action));
 
-/** Ends the connections of admins whose session is over: signed out, removed, given another password, or expired. */
+/** Ends the connections of admins whose session is over (signed out, removed, given another password, or expired), or whose role is another one. */
 export async function endLostAdmins({ db, now }: Pick<Context, 'db' | 'now'>, io: LiveServer): Promise<void> {
   const admins = [...io.sockets.sockets.values()].flatMap((socket) => {
     const { caller } = socket.data;
-    return caller.role === 'admin' ? [{ socket, token_hash: caller.token_hash }] : [];
+    return caller.role === 'admin' ? [{ socket, caller }] : [];
   });
   if (admins.length === 0) return;
-  const tokens = [...new Set(admins.map(({ token_hash }) => token_hash))];
+  const tokens = [...new Set(admins.map(({ caller }) => caller.token_hash))];
   const live = await liveAdminSessions(db, tokens, now());
-  for (const { socket, token_hash } of admins) {
-    if (live.has(token_hash)) continue;
-    socket.emit('ended', refusalOf('session.expired'));
+  for (const { socket, caller } of admins) {
+    const role = live.get(caller.token_hash);
+    if (role === caller.admin_role) continue;
+    // Whose role is another one connects anew, and asks what it is; the session goes on.
+    if (role === undefined) socket.emit('ended', refusalOf('session.expired'));
     socket.disconnect(true);
   }
 }

@@ -9,6 +9,7 @@ import type { LiveSocket } from './live-server.ts';
 import { createPresence, type Person } from './presence.ts';
 import { gathering, tellings } from './presence-gathering.ts';
 import { choices } from './presence-relay.ts';
+import { ROLES } from './role.ts';
 
 /**
  * Choices of one person, over all of their connections. A form that is being filled in says far less; what is said beyond
@@ -40,7 +41,7 @@ export function followPresence(
 ): (socket: LiveSocket) => () => void {
   const failed = (error: unknown): void => liveFailure(ctx, error, 'who is there could not be told');
   const gathered = gathering((news) => {
-    for (const telling of tellings(news, ['members', 'admins'])) tell({ event: 'presence', ...telling });
+    for (const telling of tellings(news, ROLES)) tell({ event: 'presence', ...telling });
   }, failed);
   const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: gathered.add, failed });
   measure(ctx.metrics, { name: CHOOSERS, help: 'People who choose hours just now, on any server' }, (gauge) =>

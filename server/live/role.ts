@@ -1,6 +1,12 @@
+import { type Room, ROOMS } from '../../shared/kinds.ts';
+import { may } from '../../shared/rules/roles.ts';
 import type { Caller } from '../session/callers.ts';
 
-/** Who is told what: members, and visitors where the board is public, or admins. */
-export type Role = 'members' | 'admins';
-export const ROLES: readonly Role[] = ['members', 'admins'];
-export const roleOf = (caller: Caller): Role => (caller.role === 'admin' ? 'admins' : 'members');
+/** Who is told what. */
+export type Role = Room;
+export const ROLES: readonly Role[] = ROOMS;
+
+export function roleOf(caller: Caller): Role {
+  if (caller.role !== 'admin') return 'members';
+  return may(caller.admin_role, 'guild') ? 'admins' : 'viewers';
+}

@@ -1,12 +1,4 @@
-import {
-  ADMINS_ONLY_KINDS,
-  type AdminsKind,
-  type BoardKind,
-  type Kind,
-  MEMBER_KINDS,
-  perKindInTurn,
-  type RecordLists,
-} from '../../shared/kinds.ts';
+import { ADMINS_KINDS_SEEN, type AdminsKind, type BoardKind, type Kind, MEMBER_KINDS, perKindInTurn, type RecordLists } from '../../shared/kinds.ts';
 import type { ServerSaveSettings } from '../config/clock.ts';
 import { breathe } from '../db/batches.ts';
 import type { Db, Dialect } from '../db/open.ts';
@@ -14,7 +6,7 @@ import type { Env } from '../env.ts';
 import type { ChangeBus } from './bus.ts';
 import { changesFor } from './change-log.ts';
 import { type BoardAt, KeptBoard, type TakenSnapshot } from './kept-board.ts';
-import type { Keeping, KeptBoards } from './kept-boards.ts';
+import type { Keeping, KeptBoards, KeptFor } from './kept-boards.ts';
 import { readKind } from './kinds.ts';
 import type { Role } from './role.ts';
 
@@ -27,11 +19,16 @@ export interface BoardReading extends ServerSaveSettings {
   boards: KeptBoards;
 }
 
+/** All that is seen in a room, and the clock it was taken at. */
+export async function takeSnapshot(ctx: BoardReading, role: Role): Promise<TakenSnapshot> {
+  return role === 'viewers' ? (await takeKept(ctx, 'admins')).forViewers() : takeKept(ctx, role);
+}
+
 /**
- * All that members, or admins, see, and the clock it was taken at. It is read whole once, and again after what change sets
+ * It is read whole once, and again after what change sets
  * do not name (a reset, another history, one that is missing): otherwise the board in memory follows them.
  */
-export async function takeSnapshot(ctx: BoardReading, role: Role): Promise<TakenSnapshot> {
+async function takeKept(ctx: BoardReading, role: KeptFor): Promise<TakenSnapshot> {
   const keeping = ctx.boards[role];
   const wanted = ctx.bus.clock();
   const isOne = ({ epoch, clock }: BoardAt | KeptBoard): boolean => epoch === ctx.bus.epoch && clock >= wanted;
@@ -46,7 +43,7 @@ export async function takeSnapshot(ctx: BoardReading, role: Role): Promise<Taken
   }
 }
 
-async function readAndFollow(ctx: BoardReading, role: Role, keeping: Keeping): Promise<TakenSnapshot> {
+async function readAndFollow(ctx: BoardReading, role: KeptFor, keeping: Keeping): Promise<TakenSnapshot> {
   keeping.missed = [];
   try {
     const read = await readSnapshot(ctx, role);
@@ -63,7 +60,7 @@ async function readAndFollow(ctx: BoardReading, role: Role, keeping: Keeping): P
   }
 }
 
-/** Reads all that members, or admins, see from the database. */
+/** Reads all that is seen in a room from the database. */
 export function readSnapshot(ctx: Omit<BoardReading, 'boards'>, role: Role): Promise<BoardAt> {
   // Before anything is read: rows of the history before must not pass for the next one's.
   const { epoch } = ctx.bus;
@@ -73,7 +70,11 @@ export function readSnapshot(ctx: Omit<BoardReading, 'boards'>, role: Role): Pro
     const { value: clock } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     const read = <K extends Kind>(kind: K): Promise<RecordLists[K]> => readKind(kind, { settings: ctx, tx, role });
     const forAll = await perKindInTurn<Pick<RecordLists, BoardKind>>(MEMBER_KINDS, read);
-    const forAdmins = role === 'admins' ? await perKindInTurn<Pick<RecordLists, AdminsKind>>(ADMINS_ONLY_KINDS, read) : {};
-    return { clock, epoch, snapshot: { ...forAll, ...forAdmins } };
+    const forSome: { -readonly [K in AdminsKind]?: RecordLists[K] } = {};
+    const readMore = async <K extends AdminsKind>(kind: K): Promise<void> => {
+      forSome[kind] = await read(kind);
+    };
+    for (const kind of ADMINS_KINDS_SEEN[role]) await readMore(kind);
+    return { clock, epoch, snapshot: { ...forAll, ...forSome } };
   });
 }

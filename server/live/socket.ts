@@ -7,11 +7,11 @@ import { createBroadcast } from './broadcast.ts';
 import { changesFor } from './change-log.ts';
 import { contained, liveFailure } from './contain.ts';
 import type { LiveServer } from './live-server.ts';
-import { endLostAdmins, endLostKeys, endLostMembers, mayEndAdmins, mayEndMembers } from './lost-credentials.ts';
+import { endLostAccounts, endLostAdmins, endLostKeys, endLostMembers, mayEndAdmins, mayEndMembers } from './lost-credentials.ts';
 import { SWEEP_MS, watchOutgoing } from './outgoing.ts';
 import { followPresence } from './presence-socket.ts';
 import { keepRecentSets } from './recent-sets.ts';
-import { roleOf } from './role.ts';
+import { ROLES, roleOf } from './role.ts';
 import { startOver } from './start-over.ts';
 import { answerSyncs } from './sync.ts';
 
@@ -27,7 +27,7 @@ export interface LiveTiming {
   connectTimeout: number;
 }
 
-/** Serves the live protocol: authenticated handshake, catching up by clock, change sets to members and admins. */
+/** Serves the live protocol: authenticated handshake, catching up by clock, change sets to each room. */
 export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveTiming> = {}): LiveServer {
   const io: LiveServer = new Server(http, {
     // No polling transport: it would need sticky sessions behind a balancer. The ten-second refresh is the fallback.
@@ -58,13 +58,14 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
   };
   ctx.bus.listen((set) => {
     ctx.metrics.changeSets.inc();
-    for (const role of ['members', 'admins'] as const) broadcast.tell({ event: 'changes', said: changesFor(role, set), to: [role] });
+    for (const role of ROLES) broadcast.tell({ event: 'changes', said: changesFor(role, set), to: [role] });
   });
   const endMembers = (): void => {
     endLostMembers(ctx, io).catch((error: unknown) => liveFailure(ctx, error, 'those who lost their keys could not be disconnected'));
   };
   ctx.bus.listen((set) => {
     endLostKeys(io, set);
+    endLostAccounts(io, set);
     if (mayEndMembers(set)) endMembers();
     if (mayEndAdmins(set)) endAdmins();
   });

@@ -1,4 +1,5 @@
 import type { LiveServer } from './live-server.ts';
+import { ROLES } from './role.ts';
 
 /** Connections that are told to come back in one second. */
 const RETURNS_A_SECOND = 500;
@@ -10,6 +11,6 @@ const RETURNS_A_SECOND = 500;
 export function startOver(io: LiveServer): void {
   const sockets = [...io.sockets.sockets.values()];
   const spreadMs = (sockets.length / RETURNS_A_SECOND) * 1_000;
-  io.socketsLeave(['members', 'admins']);
+  io.socketsLeave([...ROLES]);
   for (const socket of sockets) setTimeout(() => socket.disconnect(true), Math.random() * spreadMs).unref();
 }

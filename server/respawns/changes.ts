@@ -19,7 +19,7 @@ export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[
     if (record.is_enabled) {
       changes.put({ kind: 'respawn', record });
     } else {
-      changes.put({ kind: 'respawn', record }, 'admins');
+      changes.put({ kind: 'respawn', record }, 'dashboard');
       changes.remove('respawn', record.id, 'members');
     }
   }

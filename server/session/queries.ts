@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
+import type { AdminRole } from '../../shared/rules/roles.ts';
 import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { type Bound, prepared } from '../db/prepared.ts';
@@ -71,13 +72,14 @@ export async function adminOfToken(db: Db, token: string, now: Date): Promise<Ad
   return { role: 'admin', admin_id: row.id, username: row.username, admin_role: row.role, token_hash };
 }
 
-/** Those of some admins' tokens, as hashes, whose sessions still hold. */
-export async function liveAdminSessions(db: Db, token_hashes: readonly string[], now: Date): Promise<Set<string>> {
+/** Those of some admins' tokens, as hashes, whose sessions still hold, and for which role. */
+export async function liveAdminSessions(db: Db, token_hashes: readonly string[], now: Date): Promise<Map<string, AdminRole>> {
   const rows = await db
     .selectFrom('admin_sessions')
-    .select('token_hash')
+    .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
+    .select(['token_hash', 'role'])
     .where('token_hash', 'in', token_hashes)
     .where('expires_at', '>', now.toISOString())
     .execute();
-  return new Set(rows.map(({ token_hash }) => token_hash));
+  return new Map(rows.map(({ token_hash, role }) => [token_hash, role]));
 }

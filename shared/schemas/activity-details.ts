@@ -5,6 +5,7 @@ import { destinationKind, switchedOff } from './destination.ts';
 import { eventType } from './event.ts';
 import { date, flag, id } from './fields.ts';
 import { memberType } from './member-type.ts';
+import { adminRole } from './session.ts';
 
 const count = z.number().int().min(0);
 const text = z.string();
@@ -130,8 +131,12 @@ export const activityDetails = {
   category_deleted: category.extend({ respawns_moved: count }),
   admin_login: nothing,
   admin_logout: nothing,
-  admin_added: account,
+  admin_added: account.extend({ role: adminRole.exactOptional() }),
   admin_removed: account,
+  admin_role_changed: account.extend({ changed }),
+  /** Never the link: whoever reads the log could take it. */
+  admin_invited: account.extend({ role: adminRole }),
+  admin_invitation_withdrawn: account.extend({ role: adminRole }),
   admin_password_changed: account,
   /** Written by migration 003 alone: two rows with one name, and what became of them. */
   names_merged: z

@@ -39,7 +39,7 @@ export function AdminPage(): ReactNode {
   const checking = useSession((session) => session.status === 'checking');
   const admin = useSession((session) => session.admin);
   // Who has just signed in may still have a member's board, which lists no keys: not that there were none.
-  const ready = useBoard((board) => board.status === 'ready' && board.role === 'admin');
+  const ready = useBoard((board) => board.status === 'ready' && board.room !== 'members');
   const failure = useLoadFailure();
   const openTab = useOpenTab();
   const asked = useParams().tab;

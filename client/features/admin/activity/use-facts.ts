@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { Json } from '../../../../shared/errors.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { isAdminRole } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
@@ -52,6 +53,7 @@ export function useFacts(): Facts {
   };
   const textValue = (field: string, value: string): string => {
     if (field === 'type' && (value === 'single_claim' || value === 'multiple_claims')) return t(`admin.events.type.${value}`);
+    if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
     if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');
     return CALENDAR_DATE.test(value) ? dateOf(value) : value;
