@@ -1,5 +1,6 @@
 import { accessKeyRoutes } from './access-keys/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { adminRoutes } from './admins/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import { calendarRoutes } from './calendar/routes.ts';
 import { clientErrorRoutes } from './client-errors/routes.ts';
@@ -16,6 +17,7 @@ import { statisticsRoutes } from './statistics/routes.ts';
 /** The calls of the dashboard, and of what a member looks at now and then. */
 export function laterCalls(): Route[] {
   return [
+    ...adminRoutes,
     ...endingRoutes,
     ...calendarRoutes,
     ...statisticsRoutes,

@@ -43,6 +43,16 @@ export const errorStatus = {
   // The session goes on: it is the role that may not.
   'session.notAllowed': 403,
 
+  'admin.nameRequired': 400,
+  'admin.passwordLength': 400,
+  'admin.wrongPassword': 403,
+  'admin.notFound': 404,
+  'admin.nameExists': 409,
+  'admin.lastOwner': 409,
+  'admin.tooMany': 409,
+  'invitation.notFound': 404,
+  'invitation.tooMany': 409,
+
   'character.nameRequired': 400,
   'character.nameInvalid': 400,
   'character.notFound': 404,

@@ -21,7 +21,8 @@ export function reportError(failure: unknown): void {
   const body: ClientError = {
     message: withoutSecrets(message).slice(0, MAX_ERROR_MESSAGE),
     stack: withoutSecrets(stack).slice(0, MAX_ERROR_STACK),
-    page: location.pathname.slice(0, MAX_ERROR_PAGE),
+    // An invitation's link is a secret itself.
+    page: location.pathname.replace(/^(\/invite\/).+/, '$1…').slice(0, MAX_ERROR_PAGE),
   };
   // Without the cookies, which hold access keys; and although the page may be about to go.
   const options = { method: 'POST', credentials: 'omit', keepalive: true, headers: { 'Content-Type': 'application/json' } } as const;

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connected } from '../test/board-watcher.ts';
-import { aName } from '../test/builders.ts';
+import { aName, anAdmin } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
 import { runServer } from '../test/run-server.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
@@ -80,10 +80,10 @@ describe.each(databases)('npm run admin beside a running server on %s', (dialect
     await login(name, PASSWORD).expect(200);
     const { out, code } = await program(['list']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^admin {2}since 2026-11-21, signed in .*\n/);
-    expect(out).toMatch(new RegExp(`^${name} {2}since \\d{4}-\\d{2}-\\d{2}, signed in once$`, 'm'));
+    expect(out).toMatch(/^admin {2}owner, since 2026-11-21, signed in .*\n/);
+    expect(out).toMatch(new RegExp(`^${name} {2}admin, since \\d{4}-\\d{2}-\\d{2}, signed in once$`, 'm'));
     const log = await app.api.get('/admin/activity-log?action=admin_added').set(app.admin);
-    expect(log.body.data.logs[0]).toMatchObject({ admin_id: null, details: { username: name, by: 'command line' } });
+    expect(log.body.data.logs[0]).toMatchObject({ admin_id: null, details: { username: name, role: 'admin', by: 'command line' } });
     expect(JSON.stringify(log.body)).not.toContain(PASSWORD);
   });
 
@@ -148,15 +148,49 @@ describe.each(databases)('the command line beside a server on %s', (dialect) => 
   });
 });
 
-describe.each(databases)('the last admin on %s', (dialect) => {
-  it('cannot be removed, not even by two who remove each other at once', async () => {
+describe.each(databases)('the last owner on %s', (dialect) => {
+  const last = (name: string) => refused(`${name} is the last owner. Make somebody else an owner first.`);
+  const owners = async (app: TestApp) => app.ctx.db.selectFrom('admins').select('username').where('role', '=', 'owner').execute();
+
+  it('stays: neither removed nor given another role, not even by two who remove each other at once', async () => {
     const app: TestApp = await createTestApp(dialect);
-    const last = (name: string) => refused(`${name} is the last admin. Add another one first.`);
     expect(await run(app.settings, ['remove', 'admin'])).toEqual(last('admin'));
     await run(app.settings, ['add', 'Officer', STDIN], PASSWORD);
+    // An admin of another role owns nothing.
+    expect(await run(app.settings, ['remove', 'admin'])).toEqual(last('admin'));
+    expect(await run(app.settings, ['role', 'admin', 'viewer'])).toEqual(last('admin'));
+    expect(await run(app.settings, ['role', 'Officer', 'owner'])).toEqual(done('Officer is an owner now.'));
     const outcomes = await Promise.all([runProgram(app.settings, ['remove', 'admin']), runProgram(app.settings, ['remove', 'Officer'])]);
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(await app.ctx.db.selectFrom('admins').select('id').execute()).toHaveLength(1);
+    expect(await owners(app)).toHaveLength(1);
+  });
+
+  it('stays where one is demoted by the command line while the other demotes by a call', async () => {
+    const app: TestApp = await createTestApp(dialect);
+    const other = await anAdmin(app, 'owner');
+    const [byCall, byLine] = await Promise.all([
+      app.api.put(`/admin/admins/${other.id}`).set(app.admin).send({ role: 'viewer' }),
+      run(app.settings, ['role', 'admin', 'viewer']),
+    ]);
+    expect([byCall.status === 200, byLine.code === 0].filter(Boolean)).toHaveLength(1);
+    expect(await owners(app)).toHaveLength(1);
+  });
+});
+
+describe.each(databases)('roles by the command line on %s', (dialect) => {
+  it('are given to who is added and changed later, and named in the list', async () => {
+    const app: TestApp = await createTestApp(dialect);
+    expect(await run(app.settings, ['add', 'Old', 'Bram', '--role', 'moderator', STDIN], PASSWORD)).toEqual(done('Old Bram is a moderator now.'));
+    expect((await app.api.post('/login').send({ username: 'Old Bram', password: PASSWORD }).expect(200)).body.data.user.role).toBe('moderator');
+    expect(await run(app.settings, ['role', 'Old', 'Bram', 'viewer'])).toEqual(done('Old Bram is a viewer now.'));
+    expect((await run(app.settings, ['list'])).out).toMatch(/^Old Bram {2}viewer, since/m);
+    const roles = refused('A role is one of owner, admin, moderator, viewer.');
+    expect(await run(app.settings, ['role', 'Old', 'Bram', 'king'])).toEqual(roles);
+    expect(await run(app.settings, ['add', 'Kael', '--role', 'king', STDIN], PASSWORD)).toEqual(roles);
+    expect(await run(app.settings, ['role', 'Nobody', 'viewer'])).toEqual(refused('There is no admin named Nobody.'));
+    for (const args of [['role'], ['role', 'viewer'], ['remove', 'Old Bram', '--role', 'viewer']]) {
+      expect(await run(app.settings, args)).toMatchObject({ code: 1, err: expect.stringContaining('npm run admin list') });
+    }
   });
 });
 

@@ -1,6 +1,7 @@
-import { nameKey, tidyName } from '../../shared/rules/names.ts';
+import { tidyName } from '../../shared/rules/names.ts';
+import type { AdminRole } from '../../shared/rules/roles.ts';
 import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../shared/schemas/session.ts';
-import { recordActivity } from '../activity/record.ts';
+import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../admins/accounts.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
 import { StartError } from '../db/start-error.ts';
 import type { Writing } from '../db/write.ts';
@@ -10,55 +11,40 @@ import { hashPassword } from '../session/passwords.ts';
 /** Whoever works on the server itself. */
 const COMMAND_LINE = { role: 'command_line' } as const;
 
-export interface AdminAccount {
-  username: string;
-  created_at: string;
-  /** Where and how often it is signed in. */
-  sessions: number;
-}
-
-/** All admins, the oldest first. */
-export async function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<AdminAccount[]> {
-  return ctx.db
-    .selectFrom('admins')
-    .leftJoin('admin_sessions', (join) =>
-      join.onRef('admin_sessions.admin_id', '=', 'admins.id').on('expires_at', '>', ctx.now().toISOString()),
-    )
-    .select((all) => ['username', 'admins.created_at', all.fn.count<number>('token_hash').as('sessions')])
-    .groupBy(['admins.id', 'username', 'admins.created_at'])
-    .orderBy('admins.id')
-    .execute();
-}
-
-/** @throws StartError when the name cannot be one, or is taken */
-export async function addAdmin(ctx: Writing, name: string, password: string): Promise<string> {
+/** @throws StartError when the name cannot be one; DomainError admin.nameExists or admin.tooMany */
+export async function addAdmin(ctx: Writing, name: string, password: string, role: AdminRole = 'admin'): Promise<string> {
   const username = tidyName(name);
   if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
     throw new StartError(`An admin's name has 1 to ${MAX_USERNAME_LENGTH} characters.`);
   }
   const password_hash = await hashPassword(checked(password));
-  const created_at = ctx.now().toISOString();
   return write(ctx, async (tx, changes) => {
-    if (await findAdmin(tx, username)) throw new StartError(`There is already an admin named ${username}.`);
-    const row = { username, username_key: nameKey(username), password_hash, created_at };
-    await tx.insertInto('admins').values(row).execute();
-    await recordActivity(ctx, tx, changes, COMMAND_LINE, 'admin_added', { username });
+    await insertAdmin([ctx, tx, changes, COMMAND_LINE], { username, role, password_hash });
     return username;
   });
 }
 
 /**
  * Removes an admin; everywhere they are signed in that ends. Their entries in the activity log stay.
- * @throws StartError for an unknown name, and for the last admin
+ * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
 export function removeAdmin(ctx: Writing, name: string): Promise<string> {
   return write(ctx, async (tx, changes) => {
-    const { id, username } = await existing(tx, name);
-    const other = await tx.selectFrom('admins').select('id').where('id', '!=', id).executeTakeFirst();
-    if (!other) throw new StartError(`${username} is the last admin. Add another one first.`);
-    await tx.deleteFrom('admins').where('id', '=', id).execute();
-    await recordActivity(ctx, tx, changes, COMMAND_LINE, 'admin_removed', { username });
-    return username;
+    const account = await existing(tx, name);
+    await deleteAdmin([ctx, tx, changes, COMMAND_LINE], account);
+    return account.username;
+  });
+}
+
+/**
+ * Gives an admin another role, at once wherever they are signed in.
+ * @throws StartError for an unknown name; DomainError admin.lastOwner
+ */
+export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<string> {
+  return write(ctx, async (tx, changes) => {
+    const account = await existing(tx, name);
+    await changeRole([ctx, tx, changes, COMMAND_LINE], account, role);
+    return account.username;
   });
 }
 
@@ -69,11 +55,9 @@ export function removeAdmin(ctx: Writing, name: string): Promise<string> {
 export async function setPassword(ctx: Writing, name: string, password: string): Promise<string> {
   const password_hash = await hashPassword(checked(password));
   return write(ctx, async (tx, changes) => {
-    const { id, username } = await existing(tx, name);
-    await tx.updateTable('admins').set({ password_hash }).where('id', '=', id).execute();
-    await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();
-    await recordActivity(ctx, tx, changes, COMMAND_LINE, 'admin_password_changed', { username });
-    return username;
+    const account = await existing(tx, name);
+    await changePassword([ctx, tx, changes, COMMAND_LINE], account, password_hash);
+    return account.username;
   });
 }
 
@@ -82,12 +66,8 @@ export async function assertAdminExists(ctx: Reading, name: string): Promise<voi
   await existing(ctx.db, name);
 }
 
-function findAdmin(db: Db | Tx, name: string): Promise<{ id: number; username: string } | undefined> {
-  return db.selectFrom('admins').select(['id', 'username']).where('username_key', '=', nameKey(name)).executeTakeFirst();
-}
-
-async function existing(db: Db | Tx, name: string): Promise<{ id: number; username: string }> {
-  const admin = await findAdmin(db, name);
+async function existing(db: Db | Tx, name: string): Promise<Account> {
+  const admin = await findAdmin(db, { name });
   if (!admin) throw new StartError(`There is no admin named ${tidyName(name)}.`);
   return admin;
 }

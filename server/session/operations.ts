@@ -3,9 +3,10 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { Reading } from '../db/open.ts';
+import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
+import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin } from './callers.ts';
 import { checkPassword, type PasswordGuard } from './check-password.ts';
 import { hashToken } from './hash-token.ts';
@@ -22,26 +23,40 @@ const ADMIN_SESSION_DAYS = 30;
 export async function signInAdmin(
   ctx: Reading & Writing & { passwords: PasswordGuard },
   { username, password, address }: { username: string; password: string; address: string },
-): Promise<{ token: string; username: string; role: AdminRole }> {
+): Promise<OpenedSession> {
   const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
   await checkPassword(ctx.passwords, { username, password, address, hash: admin?.password_hash });
   if (!admin) throw new DomainError('session.wrongLogin');
+  return write(ctx, async (tx, changes) => {
+    // The password may have been changed, or the admin removed, while the hash was compared.
+    const same = tx.selectFrom('admins').select('id').where('id', '=', admin.id).where('password_hash', '=', admin.password_hash);
+    if (!(await same.executeTakeFirst())) throw new DomainError('session.wrongLogin');
+    return openSession(ctx, tx, changes, admin);
+  });
+}
+
+/** A session that was just opened, with its token. */
+export interface OpenedSession {
+  token: string;
+  username: string;
+  role: AdminRole;
+}
+
+/** Opens a session of an admin who has shown who they are. */
+export async function openSession(
+  ctx: Pick<Writing, 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  { id, username, role }: { id: number; username: string; role: AdminRole },
+): Promise<OpenedSession> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const token_hash = hashToken(token);
   const now = ctx.now();
   const expires = new Date(now.getTime() + ADMIN_SESSION_DAYS * 86_400_000);
-  await write(ctx, async (tx, changes) => {
-    // The password may have been changed, or the admin removed, while the hash was compared.
-    const same = tx.selectFrom('admins').select('id').where('id', '=', admin.id).where('password_hash', '=', admin.password_hash);
-    if (!(await same.executeTakeFirst())) throw new DomainError('session.wrongLogin');
-    await tx
-      .insertInto('admin_sessions')
-      .values({ token_hash, admin_id: admin.id, created_at: now.toISOString(), expires_at: expires.toISOString() })
-      .execute();
-    const actor: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, admin_role: admin.role, token_hash };
-    await recordActivity(ctx, tx, changes, actor, 'admin_login', {});
-  });
-  return { token, username: admin.username, role: admin.role };
+  const session = { token_hash, admin_id: id, created_at: now.toISOString(), expires_at: expires.toISOString() };
+  await tx.insertInto('admin_sessions').values(session).execute();
+  await recordActivity(ctx, tx, changes, { role: 'admin', admin_id: id, username, admin_role: role, token_hash }, 'admin_login', {});
+  return { token, username, role };
 }
 
 /** Ends the token: it opens nothing from now on. */
