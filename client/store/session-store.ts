@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { ErrorCode } from '../../shared/errors.ts';
-import { type Room, ROOMS } from '../../shared/kinds.ts';
+import { ROOMS, type Room } from '../../shared/kinds.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { type AdminRole, isAdminRole, may } from '../../shared/rules/roles.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';

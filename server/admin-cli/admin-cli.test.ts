@@ -180,8 +180,12 @@ describe.each(databases)('the last owner on %s', (dialect) => {
 describe.each(databases)('roles by the command line on %s', (dialect) => {
   it('are given to who is added and changed later, and named in the list', async () => {
     const app: TestApp = await createTestApp(dialect);
-    expect(await run(app.settings, ['add', 'Old', 'Bram', '--role', 'moderator', STDIN], PASSWORD)).toEqual(done('Old Bram is a moderator now.'));
-    expect((await app.api.post('/login').send({ username: 'Old Bram', password: PASSWORD }).expect(200)).body.data.user.role).toBe('moderator');
+    expect(await run(app.settings, ['add', 'Old', 'Bram', '--role', 'moderator', STDIN], PASSWORD)).toEqual(
+      done('Old Bram is a moderator now.'),
+    );
+    expect((await app.api.post('/login').send({ username: 'Old Bram', password: PASSWORD }).expect(200)).body.data.user.role).toBe(
+      'moderator',
+    );
     expect(await run(app.settings, ['role', 'Old', 'Bram', 'viewer'])).toEqual(done('Old Bram is a viewer now.'));
     expect((await run(app.settings, ['list'])).out).toMatch(/^Old Bram {2}viewer, since/m);
     const roles = refused('A role is one of owner, admin, moderator, viewer.');
@@ -227,7 +231,7 @@ describe('npm run admin', () => {
     expect(await runProgram({ DATA_DIR }, ['list'])).toEqual(refused(line));
     const server = runServer({ DATA_DIR, ADMIN_PASSWORD });
     await server.ready;
-    expect((await run({ DATA_DIR }, ['list'])).out).toMatch(/^admin {2}since/);
+    expect((await run({ DATA_DIR }, ['list'])).out).toMatch(/^admin {2}owner, since/);
     server.child.kill('SIGTERM');
     await server.ended;
     expect(await run({ DATA_DIR }, ['add', 'Officer', STDIN], PASSWORD)).toEqual(done('Officer is an admin now.'));

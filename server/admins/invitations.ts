@@ -15,7 +15,7 @@ import { type Writing, write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import type { PasswordGuard } from '../session/check-password.ts';
 import { hashToken } from '../session/hash-token.ts';
-import { openSession, type OpenedSession } from '../session/operations.ts';
+import { type OpenedSession, openSession } from '../session/operations.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { assertRoom, assertStillOwner, findAdmin, insertAdmin } from './accounts.ts';
 

@@ -34,7 +34,13 @@ async function counted<T>({ ctx, req }: Pick<Call<unknown, unknown, unknown, 'op
 
 export const adminRoutes: Route[] = [
   route(
-    { method: 'get', path: '/admin/admins', access: 'admins', summary: 'All admins with their roles, and who is invited', answer: adminList },
+    {
+      method: 'get',
+      path: '/admin/admins',
+      access: 'admins',
+      summary: 'All admins with their roles, and who is invited',
+      answer: adminList,
+    },
     async ({ ctx }) => ({ admins: await listAdmins(ctx), invitations: await openInvitations(ctx.db, ctx.now()) }),
   ),
   route(
@@ -104,7 +110,9 @@ export const adminRoutes: Route[] = [
       answer: loginAnswer,
     },
     async (call) => {
-      const { token, username, role } = await counted(call, () => acceptInvitation(call.ctx, { ...call.body, address: addressOf(call.req) }));
+      const { token, username, role } = await counted(call, () =>
+        acceptInvitation(call.ctx, { ...call.body, address: addressOf(call.req) }),
+      );
       return { type: 'admin' as const, token, user: { username, role } };
     },
   ),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_ROLES, isCapability, may } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { apiRoutes } from '../api.ts';
-import { aKey, anAdmin, asMember, ban } from '../test/builders.ts';
+import { aDestination, aKey, aName, anAdmin, asMember, ban } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
@@ -78,6 +78,38 @@ describe.each(databases)('who may make which call on %s', (dialect) => {
         for (const headers of [asMember(member), app.admin]) expect([200, 404]).toContain((await call(app, route, headers)).status);
       });
     });
+  });
+
+  it('nothing that a viewer or a moderator may read holds a key, a code, a token or where news is sent to', async () => {
+    const code = (await app.api.post('/generate-verification-code').send({ character_name: 'Sir Aldo' }).expect(201)).body.data;
+    const url = 'https://discord.com/api/webhooks/123456/secret-of-the-channel';
+    await aDestination(app, { url });
+    const { body } = await app.api.post('/admin/invitations').set(app.admin).send({ username: aName(), role: 'owner' }).expect(201);
+    const secrets = [
+      member.key_value,
+      revoked.key_value,
+      code.verification_code,
+      code.verification_token,
+      url,
+      'discord.com',
+      body.data.token,
+    ];
+    expect(secrets.filter((secret) => typeof secret !== 'string' || secret.length < 5)).toEqual([]);
+    for (const role of ['moderator', 'viewer'] as const) {
+      const { headers } = await anAdmin(app, role);
+      for (const route of apiRoutes().filter(({ method, access }) => method === 'get' && (!isCapability(access) || may(role, access)))) {
+        const { text } = await call(app, route, headers);
+        expect(
+          secrets.filter((secret) => text?.includes(secret)),
+          `${route.path}, ${role}`,
+        ).toEqual([]);
+      }
+    }
+  });
+
+  it('whoever may only look at the dashboard changes nothing there but their own session and password', () => {
+    const writes = ofAdmins.filter(({ method, access }) => method !== 'get' && may('viewer', access));
+    expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /logout', 'put /admin/password']);
   });
 
   it('a call that is open to anybody ignores credentials that do not hold', async () => {

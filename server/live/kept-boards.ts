@@ -2,7 +2,6 @@ import type { ChangeBus } from './bus.ts';
 import { changesFor, type StoredChangeSet } from './change-log.ts';
 import type { KeptBoard, TakenSnapshot } from './kept-board.ts';
 
-
 /** Change sets that may come while a board is read; beyond them what was read is not followed. */
 const MAX_MISSED = 1_000;
 

@@ -11,8 +11,8 @@ import {
   aKey,
   aMemberType,
   aName,
-  anAdmin,
   anActiveEvent,
+  anAdmin,
   anEvent,
   aRespawn,
   aWait,
@@ -137,7 +137,11 @@ describe.each(databases)('each kind of record on %s', (dialect) => {
     expect(made.filter((id) => !all.has(id))).toEqual([]);
     const forMembers = new Map([...all].filter(([, record]) => isForMembers(kind, record)));
     expect(forMembers.size > 0, 'some for members').toBe(KINDS_SEEN.members.includes(kind));
-    const expected = { admins: all, viewers: KINDS_SEEN.viewers.includes(kind) ? all : undefined, members: forMembers.size > 0 ? forMembers : undefined };
+    const expected = {
+      admins: all,
+      viewers: KINDS_SEEN.viewers.includes(kind) ? all : undefined,
+      members: forMembers.size > 0 ? forMembers : undefined,
+    };
     for (const [way, seen] of Object.entries(ofAdmin)) expect(seen[kind], `an admin, ${way}`).toEqual(all);
     const others = { owners: 'admins', moderators: 'viewers', viewers: 'viewers', members: 'members' } as const;
     for (const who of ['owners', 'moderators', 'viewers', 'members'] as const)

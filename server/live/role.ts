@@ -1,4 +1,4 @@
-import { type Room, ROOMS } from '../../shared/kinds.ts';
+import { ROOMS, type Room } from '../../shared/kinds.ts';
 import { may } from '../../shared/rules/roles.ts';
 import type { Caller } from '../session/callers.ts';
 

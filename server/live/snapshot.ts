@@ -1,4 +1,12 @@
-import { ADMINS_KINDS_SEEN, type AdminsKind, type BoardKind, type Kind, MEMBER_KINDS, perKindInTurn, type RecordLists } from '../../shared/kinds.ts';
+import {
+  ADMINS_KINDS_SEEN,
+  type AdminsKind,
+  type BoardKind,
+  type Kind,
+  MEMBER_KINDS,
+  perKindInTurn,
+  type RecordLists,
+} from '../../shared/kinds.ts';
 import type { ServerSaveSettings } from '../config/clock.ts';
 import { breathe } from '../db/batches.ts';
 import type { Db, Dialect } from '../db/open.ts';

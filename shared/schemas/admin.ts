@@ -52,6 +52,9 @@ export type InvitationShown = z.infer<typeof invitationShown>;
 export const invitationAccepted = z.object({ token, password: newPassword });
 
 export const ownPassword = z.object({
-  current_password: z.string(code('admin.wrongPassword')).min(1, code('admin.wrongPassword')).max(MAX_SECRET_LENGTH, code('admin.wrongPassword')),
+  current_password: z
+    .string(code('admin.wrongPassword'))
+    .min(1, code('admin.wrongPassword'))
+    .max(MAX_SECRET_LENGTH, code('admin.wrongPassword')),
   new_password: newPassword,
 });

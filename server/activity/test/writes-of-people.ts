@@ -1,11 +1,16 @@
 import { aCode, records } from '../../characters/test/verify.ts';
 import { aSubscription, subscribed } from '../../push/test/browser.ts';
-import { aKey, aName, asMember } from '../../test/builders.ts';
+import { aKey, aName, anAdmin, asMember } from '../../test/builders.ts';
 import { ADMIN_PASSWORD, type TestApp } from '../../test/test-app.ts';
 import { admin, type Write } from './write.ts';
 
 async function aRecord(app: TestApp, character_name: string): Promise<number | undefined> {
   return (await records(app)).find((record) => record.character_name === character_name)?.id;
+}
+
+async function anInvitation(app: TestApp): Promise<{ id: number; token: string }> {
+  const { body } = await admin(app, 'post', '/admin/invitations', { username: aName('Officer'), role: 'moderator' }).expect(201);
+  return body.data;
 }
 
 /** Sessions, keys and characters. */
@@ -19,6 +24,55 @@ export const writesOfPeople: Record<string, Write> = {
     make: async (app) => {
       const { body } = await app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
       return () => app.api.post('/logout').set('Authorization', `Bearer ${body.data.token}`);
+    },
+  },
+  'put /admin/admins/:id': {
+    owes: 'admin_role_changed',
+    changed: ['role'],
+    make: async (app) => {
+      const { id } = await anAdmin(app, 'viewer');
+      return () => admin(app, 'put', `/admin/admins/${id}`, { role: 'moderator' });
+    },
+  },
+  'delete /admin/admins/:id': {
+    owes: 'admin_removed',
+    make: async (app) => {
+      const { id } = await anAdmin(app, 'admin');
+      return () => admin(app, 'delete', `/admin/admins/${id}`);
+    },
+  },
+  'post /admin/invitations': {
+    owes: 'admin_invited',
+    make: async (app) => () => admin(app, 'post', '/admin/invitations', { username: aName('Officer'), role: 'moderator' }),
+  },
+  'delete /admin/invitations/:id': {
+    owes: 'admin_invitation_withdrawn',
+    make: async (app) => {
+      const { id } = await anInvitation(app);
+      return () => admin(app, 'delete', `/admin/invitations/${id}`);
+    },
+  },
+  'post /invitations/look': {
+    owes: null,
+    make: async (app) => {
+      const { token } = await anInvitation(app);
+      return () => app.api.post('/invitations/look').send({ token });
+    },
+  },
+  'post /invitations/accept': {
+    owes: 'admin_added',
+    make: async (app) => {
+      const { token } = await anInvitation(app);
+      return () => app.api.post('/invitations/accept').send({ token, password: 'hunting-at-night' });
+    },
+  },
+  'put /admin/password': {
+    owes: 'admin_password_changed',
+    make: async (app) => {
+      const { token } = await anInvitation(app);
+      const { body } = await app.api.post('/invitations/accept').send({ token, password: 'hunting-at-night' });
+      const passwords = { current_password: 'hunting-at-night', new_password: 'hunting-by-day' };
+      return () => app.api.put('/admin/password').set('Authorization', `Bearer ${body.data.token}`).send(passwords);
     },
   },
   'post /validate-access-key': {
