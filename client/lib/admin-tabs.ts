@@ -1,3 +1,5 @@
+import { type AdminRole, type Capability, may } from '../../shared/rules/roles.ts';
+
 /** The dashboard's tabs, in their order; the first is open where the address names none. */
 export const ADMIN_TABS = [
   'events',
@@ -12,3 +14,9 @@ export const ADMIN_TABS = [
   'system',
 ] as const;
 export type AdminTab = (typeof ADMIN_TABS)[number];
+
+/** What a role must be allowed to be shown a tab; the others are for whoever sees the dashboard. */
+const NEEDED: { readonly [T in AdminTab]?: Capability } = { keys: 'guild', verified: 'guild', notifications: 'guild', system: 'system' };
+
+/** Those that a role is shown. */
+export const tabsFor = (role: AdminRole): AdminTab[] => ADMIN_TABS.filter((tab) => may(role, NEEDED[tab] ?? 'dashboard'));

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useMay } from './may.ts';
 import { useSession } from './session-store.ts';
 
 export interface Page {
@@ -12,6 +13,7 @@ export interface Page {
 export function usePages(): Page[] {
   const { t } = useTranslation();
   const isAdmin = useSession((session) => session.admin !== null);
+  const mayClaim = useMay('claims');
   const page = (to: string, label: string, end = false): Page => ({ to, label, end });
   return [
     page('/', t('shell.home'), true),
@@ -20,6 +22,7 @@ export function usePages(): Page[] {
     page('/input', t('shell.submitClaim')),
     page('/verify', t('shell.verifyCharacter')),
     // The panel is the dashboard by its other name: only one of the two is marked as the page one is on.
-    ...(isAdmin ? [page('/admin/input', t('shell.adminInput')), page('/admin', t('shell.adminPanel'), true)] : []),
+    ...(mayClaim ? [page('/admin/input', t('shell.adminInput'))] : []),
+    ...(isAdmin ? [page('/admin', t('shell.adminPanel'), true)] : []),
   ];
 }

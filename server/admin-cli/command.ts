@@ -2,12 +2,11 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { DomainError } from '../../shared/errors.ts';
 import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../shared/rules/roles.ts';
-import { listAdmins } from '../admins/accounts.ts';
 import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
 import { refusalOf } from '../refusals.ts';
 import { openToolContext, type ToolContext } from '../tool-context.ts';
-import { addAdmin, assertAdminExists, removeAdmin, setPassword, setRole } from './operations.ts';
+import { addAdmin, assertAdminExists, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';
 import { type Keyboard, readPassword } from './password.ts';
 
 const USAGE = `npm run admin list

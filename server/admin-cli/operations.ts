@@ -1,5 +1,6 @@
 import { tidyName } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
+import type { AdminAccount } from '../../shared/schemas/admin.ts';
 import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../shared/schemas/session.ts';
 import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../admins/accounts.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
@@ -10,6 +11,19 @@ import { hashPassword } from '../session/passwords.ts';
 
 /** Whoever works on the server itself. */
 const COMMAND_LINE = { role: 'command_line' } as const;
+
+/** All admins, the oldest first, with where and how often they are signed in. */
+export function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
+  return ctx.db
+    .selectFrom('admins')
+    .leftJoin('admin_sessions', (join) =>
+      join.onRef('admin_sessions.admin_id', '=', 'admins.id').on('expires_at', '>', ctx.now().toISOString()),
+    )
+    .select((all) => ['username', 'role', 'admins.created_at', all.fn.count<number>('token_hash').as('sessions')])
+    .groupBy(['admins.id', 'username', 'role', 'admins.created_at'])
+    .orderBy('admins.id')
+    .execute();
+}
 
 /** @throws StartError when the name cannot be one; DomainError admin.nameExists or admin.tooMany */
 export async function addAdmin(ctx: Writing, name: string, password: string, role: AdminRole = 'admin'): Promise<string> {

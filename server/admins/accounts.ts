@@ -3,7 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { type AdminRole, may } from '../../shared/rules/roles.ts';
 import { type AdminAccount, MAX_ADMINS } from '../../shared/schemas/admin.ts';
 import { type Actor, recordActivity } from '../activity/record.ts';
-import type { Db, Reading, Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 
@@ -14,17 +14,8 @@ export interface Account {
 }
 
 /** All admins, the oldest first. */
-export function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<AdminAccount[]> {
-  return ctx.db
-    .selectFrom('admins')
-    .leftJoin('admin_sessions', (join) =>
-      join.onRef('admin_sessions.admin_id', '=', 'admins.id').on('expires_at', '>', ctx.now().toISOString()),
-    )
-    .select((all) => ['admins.id', 'username', 'role', 'admins.created_at', all.fn.count<number>('token_hash').as('sessions')])
-    .groupBy(['admins.id', 'username', 'role', 'admins.created_at'])
-    .orderBy('admins.id')
-    .execute();
-}
+export const listAdmins = (db: Db): Promise<AdminAccount[]> =>
+  db.selectFrom('admins').select(['id', 'username', 'role', 'created_at']).orderBy('id').execute();
 
 export function findAdmin(db: Db | Tx, by: { name: string } | { id: number }): Promise<Account | undefined> {
   const found = db.selectFrom('admins').select(['id', 'username', 'role']);

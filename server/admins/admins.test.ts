@@ -40,7 +40,7 @@ describe.each(databases)('an invitation on %s', (dialect) => {
     const verified = await app.api.get('/admin/verify').set('Authorization', `Bearer ${body.data.token}`).expect(200);
     expect(verified.body.data).toEqual({ admin: username, role: 'moderator' });
     await app.api.post('/login').send({ username, password: PASSWORD }).expect(200);
-    expect(await named(app, username)).toMatchObject({ role: 'moderator', sessions: 2 });
+    expect(await named(app, username)).toMatchObject({ role: 'moderator' });
     expect((await listed(app)).invitations).not.toContainEqual(expect.objectContaining({ username }));
     for (const answer of [await look(app, token), await accept(app, token)]) expectRefusal(answer, 404, 'invitation.notFound', GONE, {});
   });

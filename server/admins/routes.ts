@@ -41,7 +41,7 @@ export const adminRoutes: Route[] = [
       summary: 'All admins with their roles, and who is invited',
       answer: adminList,
     },
-    async ({ ctx }) => ({ admins: await listAdmins(ctx), invitations: await openInvitations(ctx.db, ctx.now()) }),
+    async ({ ctx }) => ({ admins: await listAdmins(ctx.db), invitations: await openInvitations(ctx.db, ctx.now()) }),
   ),
   route(
     {

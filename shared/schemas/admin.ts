@@ -14,8 +14,6 @@ export const adminAccount = z.object({
   username: z.string(),
   role: adminRole,
   created_at: timestamp,
-  /** Where and how often they are signed in. */
-  sessions: z.number().int(),
 });
 export type AdminAccount = z.infer<typeof adminAccount>;
 

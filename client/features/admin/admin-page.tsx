@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
-import { ADMIN_TABS as TABS, type AdminTab as Tab } from '../../lib/admin-tabs.ts';
+import { type AdminTab as Tab, tabsFor } from '../../lib/admin-tabs.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
@@ -40,10 +40,11 @@ export function AdminPage(): ReactNode {
   const admin = useSession((session) => session.admin);
   // Who has just signed in may still have a member's board, which lists no keys: not that there were none.
   const ready = useBoard((board) => board.status === 'ready' && board.room !== 'members');
+  const mayGuild = useMay('guild');
   const failure = useLoadFailure();
   const openTab = useOpenTab();
   const asked = useParams().tab;
-  const tabs = useTabs();
+  const tabs = tabsFor(admin?.role ?? 'viewer');
   const tab = tabs.find((one) => one === asked) ?? 'events';
   // Of the event's claims their tab says itself that they could not be had newly.
   const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
@@ -57,7 +58,7 @@ export function AdminPage(): ReactNode {
       <div className={styles.head}>
         <h1 className={styles.title}>{t('admin.title', { admin_username: admin.username })}</h1>
         <div className={styles.tools}>
-          <GuildSettings />
+          {mayGuild ? <GuildSettings /> : null}
           <Button onClick={() => void signOutAdmin()}>{t('admin.logout')}</Button>
         </div>
       </div>
@@ -77,12 +78,6 @@ export function AdminPage(): ReactNode {
       </Tabs>
     </div>
   );
-}
-
-/** Those whose every call this admin's role may make. */
-function useTabs(): readonly Tab[] {
-  const seesSystem = useMay('system');
-  return TABS.filter((tab) => tab !== 'system' || seesSystem);
 }
 
 /** How many characters wait for an admin to verify them; nobody does where the game's data is asked. */

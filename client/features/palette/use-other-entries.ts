@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { changeLanguage, LANGUAGES } from '../../i18n.ts';
-import { ADMIN_TABS } from '../../lib/admin-tabs.ts';
+import { tabsFor } from '../../lib/admin-tabs.ts';
 import { setTheme, THEMES } from '../../lib/theme.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useSession } from '../../store/session-store.ts';
@@ -15,13 +15,13 @@ export function useOtherEntries(): Entry[] {
   const navigate = useNavigate();
   const pages = usePages();
   const maySee = useMaySeeBoard();
-  const isAdmin = useSession((session) => session.admin !== null);
+  const role = useSession((session) => session.admin?.role ?? null);
   const hasProfile = useSession((session) => session.current !== null);
   const page = (to: string, label: string, hint?: string): Entry => {
     return { key: to, group: 'pages', label, hint, run: () => void navigate(to) };
   };
   // Their sentences may not have come.
-  const tabs = isAdmin && i18n.exists('admin.tabs.events') ? ADMIN_TABS : [];
+  const tabs = role && i18n.exists('admin.tabs.events') ? tabsFor(role) : [];
   return [
     ...pages.map(({ to, label }) => page(to, label)),
     ...(hasProfile ? [page('/mine', t('mine.title')), page('/notifications', t('shell.profile.notifications'))] : []),

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useBoard } from '../../store/board-store.ts';
+import { useMay } from '../../store/may.ts';
 import { useSession } from '../../store/session-store.ts';
 import { useClaimsForOthers } from '../../store/use-claim-page.ts';
 import { AdminSubmission } from './admin-submission.tsx';
@@ -33,6 +34,8 @@ export function AdminInputPage(): ReactNode {
   const isChecked = useSession((session) => session.status === 'ready');
   const isAdmin = useSession((session) => session.admin !== null);
   const isBoardHere = useBoard((board) => board.status === 'ready');
+  const mayClaim = useMay('claims');
   if (isChecked && !isAdmin) return <Navigate to="/admin/login" replace />;
+  if (isChecked && !mayClaim) return <Navigate to="/admin/dashboard" replace />;
   return isChecked && isBoardHere ? <AdminSubmission /> : <LoadingPage title={title} />;
 }

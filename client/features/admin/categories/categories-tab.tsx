@@ -4,6 +4,7 @@ import { type Category, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/c
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { useMay } from '../../../store/may.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useOpened } from '../forms/row-edit.ts';
@@ -17,6 +18,7 @@ import { CategoryRow } from './category-row.tsx';
 export function CategoriesTab(): ReactNode {
   const { t } = useTranslation();
   const table = useBoard((board) => board.byKind.category);
+  const mayGuild = useMay('guild');
   const respawns = useBoard((board) => board.byKind.respawn);
   const { shown, openedOf, setOpen } = useOpened(table, (category) => category.id);
   const [deleting, setDeleting] = useState<Category | null>(null);
@@ -26,9 +28,11 @@ export function CategoriesTab(): ReactNode {
   const uncategorised = spots.get(null) ?? 0;
   return (
     <div className={styles.tab}>
-      <Panel>
-        <AddCategory />
-      </Panel>
+      {mayGuild ? (
+        <Panel>
+          <AddCategory />
+        </Panel>
+      ) : null}
       <section ref={list} tabIndex={-1} aria-label={t('admin.categories.list')} className={tab.list}>
         {shown.length === 0 ? <EmptyState title={t('admin.categories.empty.title')} text={t('admin.categories.empty.text')} /> : null}
         {shown.length > 0 ? (

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Category, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
+import { useMay } from '../../../store/may.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useEditFocus } from '../forms/row-edit.ts';
@@ -21,6 +22,7 @@ export interface CategoryRowProps {
 
 export function CategoryRow({ category: { id, name }, live, spots, opened, onEdit, onDelete }: CategoryRowProps): ReactNode {
   const { t } = useTranslation();
+  const mayGuild = useMay('guild');
   const row = useRef<HTMLLIElement>(null);
   useEditFocus(row, opened ? id : null);
   if (opened) {
@@ -39,16 +41,18 @@ export function CategoryRow({ category: { id, name }, live, spots, opened, onEdi
         <span className={styles.spots}>{t('admin.categories.spots', { count: spots })}</span>
         {isDefault ? <span className={styles.why}>{t('errors.category.isDefault')}</span> : null}
       </div>
-      <div className={styles.actions}>
-        <Button small data-edit={id} onClick={() => onEdit(true)} aria-label={t('admin.categories.renameName', { name })}>
-          {t('admin.categories.rename')}
-        </Button>
-        {isDefault ? null : (
-          <Button small variant="danger" onClick={onDelete} aria-label={t('admin.categories.deleteName', { name })}>
-            {t('common.delete')}
+      {mayGuild ? (
+        <div className={styles.actions}>
+          <Button small data-edit={id} onClick={() => onEdit(true)} aria-label={t('admin.categories.renameName', { name })}>
+            {t('admin.categories.rename')}
           </Button>
-        )}
-      </div>
+          {isDefault ? null : (
+            <Button small variant="danger" onClick={onDelete} aria-label={t('admin.categories.deleteName', { name })}>
+              {t('common.delete')}
+            </Button>
+          )}
+        </div>
+      ) : null}
     </li>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type EventTimeStatus, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
+import { useMay } from '../../../store/may.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
@@ -24,6 +25,7 @@ export interface EventRowProps {
 export function EventRow({ event, today, onEdit, onDeed, onCopy, onSave }: EventRowProps): ReactNode {
   const { t } = useTranslation();
   const { name, type, is_active, single_claim_template } = event;
+  const mayGuild = useMay('guild');
   const status = eventTimeStatus(event, today);
   const turn = is_active ? 'deactivate' : 'activate';
   return (
@@ -43,23 +45,25 @@ export function EventRow({ event, today, onEdit, onDeed, onCopy, onSave }: Event
           </div>
         ) : null}
       </div>
-      <div className={styles.actions}>
-        <Button small onClick={() => onDeed(turn)} aria-label={t(`admin.events.${turn}Name`, { name })}>
-          {t(`admin.events.${turn}`)}
-        </Button>
-        <Button small onClick={onEdit} aria-label={t('admin.events.editName', { name })}>
-          {t('common.edit')}
-        </Button>
-        <Button small onClick={onCopy} aria-label={t('admin.events.next.copyName', { name })}>
-          {t('admin.events.next.copy')}
-        </Button>
-        <Button small onClick={onSave} aria-label={t('admin.events.next.saveName', { name })}>
-          {t('admin.events.next.saveAs')}
-        </Button>
-        <Button small variant="danger" onClick={() => onDeed('delete')} aria-label={t('admin.events.deleteName', { name })}>
-          {t('common.delete')}
-        </Button>
-      </div>
+      {mayGuild ? (
+        <div className={styles.actions}>
+          <Button small onClick={() => onDeed(turn)} aria-label={t(`admin.events.${turn}Name`, { name })}>
+            {t(`admin.events.${turn}`)}
+          </Button>
+          <Button small onClick={onEdit} aria-label={t('admin.events.editName', { name })}>
+            {t('common.edit')}
+          </Button>
+          <Button small onClick={onCopy} aria-label={t('admin.events.next.copyName', { name })}>
+            {t('admin.events.next.copy')}
+          </Button>
+          <Button small onClick={onSave} aria-label={t('admin.events.next.saveName', { name })}>
+            {t('admin.events.next.saveAs')}
+          </Button>
+          <Button small variant="danger" onClick={() => onDeed('delete')} aria-label={t('admin.events.deleteName', { name })}>
+            {t('common.delete')}
+          </Button>
+        </div>
+      ) : null}
     </li>
   );
 }

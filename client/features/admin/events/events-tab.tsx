@@ -4,6 +4,7 @@ import type { Event } from '../../../../shared/schemas/event.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
+import { useMay } from '../../../store/may.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
@@ -26,12 +27,12 @@ export function EventsTab(): ReactNode {
   const [inArchive, setInArchive] = useState(false);
   const list = useRef<HTMLElement>(null);
   const events = [...table.values()].sort(newestStartFirst);
-  const create = (
+  const create = useMay('guild') ? (
     <Button variant="primary" onClick={() => setForm('new')}>
       <PlusIcon />
       {t('admin.events.create')}
     </Button>
-  );
+  ) : null;
   const archive = <Button onClick={() => setInArchive(true)}>{t('admin.events.archive.open')}</Button>;
   return (
     <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={styles.tab}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import { deleteMemberType } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useMay } from '../../../store/may.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -96,6 +97,7 @@ type ActionsProps = Pick<MemberTypeCardProps, 'type' | 'carriers' | 'focusAfterD
 
 function CardActions({ type, carriers, onEdit, focusAfterDelete }: ActionsProps): ReactNode {
   const { t } = useTranslation();
+  const mayGuild = useMay('guild');
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
   const [failure, setFailure] = useState<string | null>(null);
@@ -118,26 +120,28 @@ function CardActions({ type, carriers, onEdit, focusAfterDelete }: ActionsProps)
           {failure}
         </Alert>
       ) : null}
-      <div className={styles.actions}>
-        <Button small data-edit={name} onClick={onEdit} aria-label={t('admin.members.editName', { name })}>
-          {t('common.edit')}
-        </Button>
-        {is_system ? (
-          <span className={styles.protected}>{t('admin.members.systemStays')}</span>
-        ) : (
-          <TwoStepButton
-            label={t('common.delete')}
-            confirmLabel={t('admin.members.confirmDelete')}
-            name={t('admin.members.deleteName', { name })}
-            confirmName={t('admin.members.confirmDeleteName', { name })}
-            warning={t('admin.members.nameStays', {
-              keys: t('admin.members.keys', { count: carriers.keys }),
-              claims: t('admin.members.claims', { count: carriers.claims }),
-            })}
-            onConfirm={remove}
-          />
-        )}
-      </div>
+      {mayGuild ? (
+        <div className={styles.actions}>
+          <Button small data-edit={name} onClick={onEdit} aria-label={t('admin.members.editName', { name })}>
+            {t('common.edit')}
+          </Button>
+          {is_system ? (
+            <span className={styles.protected}>{t('admin.members.systemStays')}</span>
+          ) : (
+            <TwoStepButton
+              label={t('common.delete')}
+              confirmLabel={t('admin.members.confirmDelete')}
+              name={t('admin.members.deleteName', { name })}
+              confirmName={t('admin.members.confirmDeleteName', { name })}
+              warning={t('admin.members.nameStays', {
+                keys: t('admin.members.keys', { count: carriers.keys }),
+                claims: t('admin.members.claims', { count: carriers.claims }),
+              })}
+              onConfirm={remove}
+            />
+          )}
+        </div>
+      ) : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../store/board-store.ts';
+import { useMay } from '../../../store/may.ts';
 import { useOpened } from '../forms/row-edit.ts';
 import { carriersByType } from './carriers.ts';
 import { CreateMemberType } from './create-member-type.tsx';
@@ -9,6 +10,7 @@ import styles from './members.module.css';
 
 /** All member types, live: make, change and delete them. */
 export function MembersTab(): ReactNode {
+  const mayGuild = useMay('guild');
   const { t } = useTranslation();
   const table = useBoard((board) => board.byKind.member_type);
   const keys = useBoard((board) => board.byKind.access_key);
@@ -18,7 +20,7 @@ export function MembersTab(): ReactNode {
   const list = useRef<HTMLElement>(null);
   return (
     <div className={styles.tab}>
-      <CreateMemberType />
+      {mayGuild ? <CreateMemberType /> : null}
       <section ref={list} tabIndex={-1} aria-label={t('admin.members.list')} className={styles.list}>
         <ul className={styles.cards}>
           {shown.map((type) => (

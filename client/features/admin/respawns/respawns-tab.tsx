@@ -21,6 +21,7 @@ import { matchingRespawns, useRespawnView } from './use-respawn-view.ts';
 /** All respawns, live, the disabled ones too: make, find, change and delete them. */
 export function RespawnsTab(): ReactNode {
   const { t } = useTranslation();
+  const mayGuild = useMay('guild');
   const table = useBoard((board) => board.byKind.respawn);
   const view = useRespawnView();
   const search = useDeferredValue(view.search);
@@ -34,9 +35,11 @@ export function RespawnsTab(): ReactNode {
   const respawns = matchingRespawns(table.values(), { search, category, enabled, keep: edit.opened });
   return (
     <div className={tab.tab}>
-      <Panel title={t('admin.respawns.newRespawn')}>
-        <CreateRespawn />
-      </Panel>
+      {mayGuild ? (
+        <Panel title={t('admin.respawns.newRespawn')}>
+          <CreateRespawn />
+        </Panel>
+      ) : null}
       <section ref={list} tabIndex={-1} aria-label={t('admin.respawns.list')} className={tab.list}>
         {table.size > 0 ? (
           <div className={styles.bar}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { useMay } from '../../../store/may.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import type { Selection } from '../../../ui/selection/use-selection.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -28,6 +29,7 @@ type RespawnColumn = 'name' | 'enabled' | 'category' | 'claims' | 'last_claim' |
 
 export function RespawnsTable({ respawns, sort, onSort, edit, onDelete, selection }: RespawnsTableProps): ReactNode {
   const { t } = useTranslation();
+  const mayGuild = useMay('guild');
   const box = useRef<HTMLDivElement>(null);
   const editing = edit.opened?.id ?? null;
   useEditFocus(box, editing);
@@ -74,7 +76,7 @@ export function RespawnsTable({ respawns, sort, onSort, edit, onDelete, selectio
     <div ref={box} onKeyDownCapture={editing === null ? undefined : (event) => saveOrCancel(event, edit)}>
       <DataTable
         caption={t('admin.respawns.list')}
-        columns={columns}
+        columns={mayGuild ? columns : columns.filter(({ part }) => part !== 'actions')}
         records={respawns}
         idOf={(respawn) => String(respawn.id)}
         sort={sort}

@@ -4,8 +4,8 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { askAboutBar } from '../../../store/asked-bar.ts';
 import { askToRelease } from '../../../store/asked-release.ts';
 import { askToWait } from '../../../store/asked-wait.ts';
+import { useMay } from '../../../store/may.ts';
 import { useMinutesLeft } from '../../../store/minutes-left.ts';
-import { useSession } from '../../../store/session-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { QueueIcon, UserIcon } from '../../../ui/icons.tsx';
@@ -72,7 +72,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
     ...(waiting.length > 0 ? [t('board.wait.count', { count: waiting.length })] : []),
     ...(own ? [t('board.wait.yourPlace', { place: own.position })] : []),
   ].join(', ');
-  const isAdmin = useSession((session) => session.admin !== null);
+  const isAdmin = useMay('claims');
   const toDo = [...(isOffered ? [t('board.wait.these')] : []), ...(hasRest ? [t('mine.release.rest')] : [])];
   const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '));
   const menu = {

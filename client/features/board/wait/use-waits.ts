@@ -5,6 +5,7 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { type BoardState, useBoard } from '../../../store/board-store.ts';
 import { claimsOf } from '../../../store/own-claims.ts';
 import { useSession } from '../../../store/session-store.ts';
+import { useClaimsForOthers } from '../../../store/use-claim-page.ts';
 import { claimTimeNow } from '../../../store/use-claim-time.ts';
 import { claimsOn } from '../day-claims.ts';
 
@@ -14,7 +15,7 @@ export type Waits = 'off' | 'seen' | 'offered';
 /** How far waiting goes on a date, for all its cards and rows at once; what is pressed is judged by the rules themselves. */
 export function useWaits(date: string, today: string, event: ActiveEvent | null): Waits {
   const profiles = useSession((session) => session.profiles);
-  const isAdmin = useSession((session) => session.admin !== null && !session.current);
+  const isAdmin = useClaimsForOthers();
   return useBoard((board) => {
     const settings = board.byKind.config.get(CONFIG_ID);
     // One of a server before this one has no such switch.

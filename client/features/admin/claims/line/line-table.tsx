@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Wait } from '../../../../../shared/schemas/wait.ts';
 import { useBoard } from '../../../../store/board-store.ts';
+import { useMay } from '../../../../store/may.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
@@ -19,6 +20,7 @@ interface LineTableProps {
 /** By date and spot, then by the place in line, unless a column is chosen. */
 export function LineTable({ waits, onDeed }: LineTableProps): ReactNode {
   const { t } = useTranslation();
+  const mayClaims = useMay('claims');
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
   const [sort, setSort] = useState({ id: 'date', desc: false });
@@ -69,7 +71,7 @@ export function LineTable({ waits, onDeed }: LineTableProps): ReactNode {
   return (
     <DataTable
       caption={t('admin.line.list')}
-      columns={columns}
+      columns={mayClaims ? columns : columns.filter(({ part }) => part !== 'actions')}
       records={waits}
       idOf={({ id }) => String(id)}
       sort={sort}

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { useMay } from '../../../../store/may.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { Emblem } from '../../../../ui/emblem.tsx';
@@ -103,6 +104,7 @@ interface GroupHeadProps {
 function GroupHead({ group, complete, onClear }: GroupHeadProps): ReactNode {
   const { t } = useTranslation();
   const { name, image_url } = group;
+  const mayClaims = useMay('claims');
   const clearAll = {
     small: true,
     'aria-label': t('admin.claims.clearName', { respawn: name }),
@@ -113,7 +115,7 @@ function GroupHead({ group, complete, onClear }: GroupHeadProps): ReactNode {
       {image_url ? <Emblem src={image_url} name={name} size={32} /> : null}
       <h2 className={styles.respawn}>{name}</h2>
       <span className={styles.headCount}>{t('admin.claims.count', { count: countClaims([group]) })}</span>
-      {complete ? (
+      {!mayClaims ? null : complete ? (
         <Button {...clearAll} variant="danger" onClick={onClear} />
       ) : (
         <BlockedButton {...clearAll} reason={t('admin.claims.notAllLoaded')} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../../lib/claim-order.ts';
+import { useMay } from '../../../../store/may.ts';
 import { Badge } from '../../../../ui/badge.tsx';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
@@ -75,6 +76,7 @@ interface ClaimLineProps {
 
 function ClaimLine({ claim, day, date, select, onEdit, onDelete }: ClaimLineProps): ReactNode {
   const { t } = useTranslation();
+  const mayClaims = useMay('claims');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
   const about = { name, day, hours: t('time.range', { start, end }) };
   const edit = {
@@ -97,18 +99,20 @@ function ClaimLine({ claim, day, date, select, onEdit, onDelete }: ClaimLineProp
           <Badge tone="accent">{t('admin.claims.secondary', { priority: claim.secondary_priority })}</Badge>
         ) : null}
       </span>
-      <span className={styles.actions}>
-        {blocked ? <BlockedButton {...edit} reason={blocked} /> : <Button {...edit} onClick={onEdit} />}
-        <Button
-          small
-          variant="quiet"
-          className={tab.destructive}
-          onClick={onDelete}
-          aria-label={t(claim.is_held ? 'admin.line.endHoldOf' : 'admin.claims.deleteName', about)}
-        >
-          {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}
-        </Button>
-      </span>
+      {mayClaims ? (
+        <span className={styles.actions}>
+          {blocked ? <BlockedButton {...edit} reason={blocked} /> : <Button {...edit} onClick={onEdit} />}
+          <Button
+            small
+            variant="quiet"
+            className={tab.destructive}
+            onClick={onDelete}
+            aria-label={t(claim.is_held ? 'admin.line.endHoldOf' : 'admin.claims.deleteName', about)}
+          >
+            {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}
+          </Button>
+        </span>
+      ) : null}
     </li>
   );
 }
