@@ -96,10 +96,10 @@ describe.each(databases)('who may make which call on %s', (dialect) => {
     const secrets = [
       member.key_value,
       revoked.key_value,
-      code.verification_code,
+      code.code,
       code.verification_token,
       url,
-      'discord.com',
+      'secret-of-the-channel',
       body.data.token,
     ];
     expect(secrets.filter((secret) => typeof secret !== 'string' || secret.length < 5)).toEqual([]);
