@@ -1,10 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityAction } from '../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { activityDetails } from '../../shared/schemas/activity-details.ts';
+import { NEWS_TYPES } from '../../shared/schemas/news.ts';
 import { apiRoutes } from '../api.ts';
 import { serveGameData } from '../characters/test/game-data.ts';
 import type { StoredChange } from '../live/change-log.ts';
+import { aDestination } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createSuiteApp, type TestApp } from '../test/test-app.ts';
 import type { Write } from './test/write.ts';
@@ -41,6 +43,7 @@ it('every call that may write is in the table of this test', () => {
 
 describe.each(databases)('a successful write on %s', (dialect) => {
   const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url } });
+  beforeAll(async () => void (await aDestination(app, { events: [...NEWS_TYPES] })));
 
   it.each(Object.entries(writes))('%s: leaves its entry in the same transaction', async (_call, { owes, changed = [], make }) => {
     const call = await make(app, data);
@@ -57,5 +60,20 @@ describe.each(databases)('a successful write on %s', (dialect) => {
     expect(activityDetails[owes].strict().parse(details)).toEqual(details);
     const told: unknown = entry?.details.changed ?? {};
     for (const path of changed.flatMap((field) => [`${field}.from`, `${field}.to`])) expect(told).toHaveProperty(path);
+  });
+
+  it('tells no destination a key, a code, a token or who knows one', async () => {
+    const { db } = app.ctx;
+    await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
+    const news = await db.selectFrom('news').select(['type', 'body']).execute();
+    // That nobody came is told by time alone.
+    expect([...new Set(news.map(({ type }) => type)), 'claim.no_show'].sort()).toEqual([...NEWS_TYPES].sort());
+    const told = news.map(({ body }) => body).join('\n');
+    const keys = await db.selectFrom('access_keys').select('key_value as secret').execute();
+    const codes = await db.selectFrom('verifications').select('code as secret').where('code', 'is not', null).execute();
+    expect(Math.min(keys.length, codes.length)).toBeGreaterThan(1);
+    const secrets = [...keys, ...codes].map(({ secret }) => String(secret));
+    expect([...secrets, app.admin.Authorization.replace('Bearer ', '')].filter((secret) => told.includes(secret))).toEqual([]);
+    expect(told).not.toMatch(/"\w*(key|token|secret|password|code|hash|address)\w*":/i);
   });
 });
