@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { ClaimInput } from '../../shared/schemas/claim.ts';
-import { aDestination, aKey, anActiveEvent } from '../test/builders.ts';
+import { MAX_DESTINATIONS } from '../../shared/schemas/destination.ts';
+import { aDestination, aKey, anActiveEvent, changeUnheard } from '../test/builders.ts';
 import { countingStatements } from '../test/counting-statements.ts';
 import { databases } from '../test/databases.ts';
 import { manyClaims } from '../test/many-claims.ts';
@@ -49,6 +51,24 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 3);
     await aDestination(app, { events: ['claim.created', 'claim.deleted'] });
     expect(await statementsOf(app, 'member', [{ hour_start: 14, hour_end: 15 }])).toBe(STATEMENTS + 3);
+  });
+
+  it('are two more where all twenty that hear of it hang: nothing is written of any of them, nor of when it is tried again', async () => {
+    const app = await createTestApp(dialect);
+    for (let n = 0; n < MAX_DESTINATIONS; n += 1) await aDestination(app);
+    expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS + 3);
+    // Half of them are being asked now, the others have failed and wait.
+    const failed = { due_at: '2026-11-21T19:00:00.000Z', attempts: 3, last_error: 'timeout' };
+    const asked = { attempts: 1, leased_until: '2026-11-21T18:00:30.000Z' };
+    await changeUnheard(app, async (tx) => {
+      await tx.updateTable('jobs').set(failed).where('kind', '=', 'destination.send').where(sql`id % 2`, '=', 0).execute();
+      await tx.updateTable('jobs').set(asked).where('kind', '=', 'destination.send').where(sql`id % 2`, '=', 1).execute();
+    });
+    const waiting = () => app.ctx.db.selectFrom('jobs').selectAll().where('kind', '=', 'destination.send').orderBy('id').execute();
+    const before = await waiting();
+    expect(before).toHaveLength(MAX_DESTINATIONS);
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 2);
+    expect(await waiting()).toEqual(before);
   });
 
   it('are no more for many dates, and one for the secondary ones', async () => {
