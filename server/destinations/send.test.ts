@@ -1,14 +1,15 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { addDays } from '../../shared/rules/server-save.ts';
 import { DELIVERIES_KEPT } from '../../shared/schemas/destination.ts';
 import { NEWS_TYPES } from '../../shared/schemas/news.ts';
 import { latest } from '../activity/test/undo.ts';
 import { admin } from '../activity/test/write.ts';
 import { foldNews, huntsIn, toldIn } from '../news/test/fold.ts';
-import { aClaim, aDestination, aKey, submitAsAdmin, submitted } from '../test/builders.ts';
+import { aClaim, aDestination, aKey, aRespawn, submitAsAdmin, submitted } from '../test/builders.ts';
 import { databases, filledDatabase } from '../test/databases.ts';
 import { answering, aReceiver, hanging, type Received, resetting } from '../test/receiver.ts';
-import { createTestApp, NOW } from '../test/test-app.ts';
+import { createTestApp, NOW, TODAY } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
 
@@ -252,6 +253,40 @@ describe.each(databases)('a channel on Discord, on %s', (dialect) => {
     const told = JSON.parse(receiver.received.at(-1)?.body ?? '{}');
     expect(told.embeds.map(({ title }: { title: string }) => title)).toEqual(['Nobody came']);
     expect(await toldIn(app)).toEqual([]);
+  });
+});
+
+describe('25 changes at once, of names of sixty signs that mean something to Discord', () => {
+  it('reach a channel with each sign as it is, and a webhook byte for byte', async () => {
+    const app = await createTestApp('sqlite', { env: AT_HOME });
+    const [channel, hook] = [await aReceiver(answering(204)), await aReceiver(answering(204))];
+    await aDestination(app, { kind: 'discord', url: channel.url });
+    const { secret } = await aDestination(app, { url: hook.url });
+    const names = Array.from({ length: 25 }, (_, n) => `${n} **Ñ** @everyone <@1>`.padEnd(60, '_`~|*'));
+    const spot = await aRespawn(app, 'Cave [x](https://a.example)'.padEnd(60, '*_'));
+    const claims = names.map((character_name, n) =>
+      aClaim({ character_name }, { respawn_id: spot.id, date: addDays(TODAY, 1 + n), hour_start: 10, hour_end: 11 }),
+    );
+    await submitAsAdmin(app, 'member', ...claims).expect(201);
+    await at(app, later(NOW, 2));
+
+    const messages = channel.received.map(({ body }) => JSON.parse(body));
+    expect(messages.map(({ embeds }) => embeds.length)).toEqual([10, 10, 5]);
+    expect(messages.every(({ allowed_mentions }) => allowed_mentions.parse.length === 0)).toBe(true);
+    const said: string[] = messages.flatMap(({ embeds }) => embeds.map(({ description }: { description: string }) => description));
+    for (const [n, text] of said.entries()) {
+      // Whoever takes the marks back that keep it from meaning anything reads the name.
+      expect(text.replace(/\\(.)/g, '$1')).toContain(names[n]);
+      expect(text).not.toMatch(/(?<!\\)@everyone|<@1>|\*\*Ñ/);
+    }
+
+    expect(hook.received.map(({ body }) => JSON.parse(body).data.character_name)).toEqual(names);
+    for (const { headers, body } of hook.received) {
+      const { data } = JSON.parse(body);
+      expect(data.respawn_name).toBe(spot.name);
+      const signed = new Webhook(String(secret)).sign(String(headers['webhook-id']), new Date(later(NOW, 2)), body);
+      expect(headers['webhook-signature']).toBe(signed);
+    }
   });
 });
 
