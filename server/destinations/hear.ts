@@ -2,7 +2,7 @@ import type { News } from '../../shared/schemas/news.ts';
 import { inBatches } from '../db/batches.ts';
 import type { NewsTable } from '../db/outbox-tables.ts';
 import { type BoundRows, prepared, preparedRows } from '../db/prepared.ts';
-import { addMissingJobs } from '../jobs/add.ts';
+import { addJobs } from '../jobs/add.ts';
 import type { NewsListener } from '../news/outbox.ts';
 import { isNews } from '../news/told.ts';
 import { eventsOf } from './queries.ts';
@@ -41,11 +41,11 @@ export const destinationsHear: NewsListener = {
     const kept = news.filter(({ type }) => heard.has(type));
     for (const some of inBatches(kept, NEWS_A_STATEMENT)) await storeNews(tx, some.map(rowOf));
     const now = ctx.now().getTime();
-    const latest = new Date(now + LONGEST_WAIT_MS);
+    const latest = new Date(now + LONGEST_WAIT_MS).toISOString();
     const jobs = hearers
-      .filter(({ due_at, given_up_at }) => due_at === null || given_up_at !== null || due_at > latest.toISOString())
+      .filter(({ due_at, given_up_at }) => due_at === null || given_up_at !== null || due_at > latest)
       .map(({ id, kind }) => ({ key: String(id), due_at: new Date(now + GATHERED_MS[kind]), payload: null }));
-    if (jobs.length > 0) await addMissingJobs(tx, changes, SEND_JOB, jobs, latest);
+    await addJobs(tx, changes, SEND_JOB, jobs);
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { JobKind } from './kind.ts';
-import { storeJob, storeJobs, storeMissingJobs } from './stored.ts';
+import { storeJob, storeJobs, storeMissingJob } from './stored.ts';
 
 /** What a job may take, in characters: it names records, it does not hold them. */
 export const PAYLOAD_MOST = 10_000;
@@ -50,20 +50,16 @@ export async function addJobs<P>(
   for (const { due_at } of rows) changes.due(due_at);
 }
 
-/**
- * Stores some that are not stored yet. One that is stays as it is, whoever runs it now or waits to try it again, unless it was
- * given up or is due later than it can be.
- */
-export async function addMissingJobs<P>(
+/** Stores one that is not stored yet. One that is stays as it is, whoever runs it now or however late it is due. */
+export async function addMissingJob<P>(
   tx: Tx,
   changes: ChangeRecorder,
   { kind }: Pick<JobKind<P>, 'kind'>,
-  jobs: readonly NewJob<P>[],
-  latest: Date,
+  { key, due_at, payload, via }: NewJob<P>,
 ): Promise<void> {
-  const rows = jobs.map(({ key, due_at, payload, via }) => rowOf(kind, key, due_at, JSON.stringify(payload), via));
-  await storeMissingJobs(tx, rows, latest.toISOString());
-  for (const { due_at } of rows) changes.due(due_at);
+  const row = rowOf(kind, key, due_at, JSON.stringify(payload), via);
+  await storeMissingJob(tx, row);
+  changes.due(row.due_at);
 }
 
 /** Takes back what is no longer to be done; one that is running outside just then runs to its end. */

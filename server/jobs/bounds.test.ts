@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { changeUnheard } from '../test/builders.ts';
+import { change, changeUnheard } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { hadWork, later } from '../test/jobs.ts';
 import { createSuiteApp, NOW, type TestApp } from '../test/test-app.ts';
+import { addMissingJob } from './add.ts';
 import { forgetJobs } from './forget.ts';
 import type { InsideKind, JobKind, OutsideKind } from './kind.ts';
 import { createJobs, type Jobs } from './runner.ts';
@@ -22,6 +23,27 @@ const stored = ({ ctx }: TestApp, { kind }: { kind: string }) => ctx.db.selectFr
 
 describe.each(databases)('what a job may take on %s', (dialect) => {
   const app = createSuiteApp(dialect);
+
+  it('is what was added first where another is added only if it is missing; one that is added otherwise takes its place', async () => {
+    app.setNow(NOW);
+    const kind: InsideKind<number> = { ...{ kind: `test.missing.${++count}`, runs: 'inside', payload: z.number() }, run: async () => {} };
+    const missing = (payload: number) =>
+      change(app, (tx, changes) => addMissingJob(tx, changes, kind, { key: 'k', due_at: since(payload), payload }));
+    await missing(5);
+    await changeUnheard(app, (tx) =>
+      tx
+        .updateTable('jobs')
+        .set({ attempts: 2, leased_until: since(30_000).toISOString() })
+        .where('kind', '=', kind.kind)
+        .execute(),
+    );
+    const before = await stored(app, kind);
+    expect(before).toMatchObject([{ due_at: since(5).toISOString(), payload: '5' }]);
+    await missing(1);
+    expect(await stored(app, kind)).toEqual(before);
+    await later(app, kind, { key: 'k', due_at: since(9), payload: 9 });
+    expect(await stored(app, kind)).toMatchObject([{ due_at: since(9).toISOString(), payload: '9', attempts: 0 }]);
+  });
 
   it('is as long as its kind says, and half a minute where its server is gone', async () => {
     app.setNow(NOW);

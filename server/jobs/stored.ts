@@ -50,23 +50,12 @@ export async function storeJobs(tx: Tx, jobs: readonly NewRow[]): Promise<void> 
     .execute();
 }
 
-/** Stores those whose kind and key nobody has; of the others those that were given up, or are due later than this. */
-export async function storeMissingJobs(tx: Tx, jobs: readonly NewRow[], latest: string): Promise<void> {
+/** Stores one, unless there is one of its kind and key: that stays as it is. */
+export async function storeMissingJob(tx: Tx, job: NewRow): Promise<void> {
   await tx
     .insertInto('jobs')
-    .values([...jobs])
-    .onConflict((conflict) =>
-      conflict
-        .columns(['kind', 'key'])
-        .doUpdateSet(({ ref }) => ({
-          due_at: ref('excluded.due_at'),
-          attempts: 0,
-          last_error: null,
-          given_up_at: null,
-          revision: sql<number>`jobs.revision + 1`,
-        }))
-        .where((where) => where.or([where('jobs.due_at', '>', latest), where('jobs.given_up_at', 'is not', null)])),
-    )
+    .values(job)
+    .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
     .execute();
 }
 

@@ -2,7 +2,7 @@ import type { PushPreferences } from '../../shared/schemas/push.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import type { Db } from '../db/open.ts';
 import type { Verdict } from '../destinations/read-answer.ts';
-import { addMissingJobs } from '../jobs/add.ts';
+import { addMissingJob } from '../jobs/add.ts';
 import type { Job, JobContext, OutsideKind, Settle } from '../jobs/kind.ts';
 import { deliver } from './deliver.ts';
 import type { Notice } from './notice.ts';
@@ -12,9 +12,6 @@ import { findSubscription, type StoredSubscription, serviceOf } from './queries.
 import { afterMiss, forgetSubscription, noteMiss, noteReached, restOf } from './reached.ts';
 import { earliestFor } from './store.ts';
 import { wordedFor } from './words.ts';
-
-/** A notice waits no longer than this for its next try, in milliseconds; later ones were planned by a clock that has leapt since. */
-const LONGEST_WAIT_MS = 25 * 3_600_000;
 
 /** How many of them go to one push service at once: one that hangs leaves the others their places. */
 export const A_SHARE = 10;
@@ -91,7 +88,7 @@ function later({ metrics }: Pick<JobContext, 'metrics'>, to: StoredSubscription,
   }
   const due_at = new Date(at);
   const again = { key, due_at, payload, via: serviceOf(to) };
-  return (tx, changes) => addMissingJobs(tx, changes, PUSH_JOB, [again], new Date(due_at.getTime() + LONGEST_WAIT_MS));
+  return (tx, changes) => addMissingJob(tx, changes, PUSH_JOB, again);
 }
 
 async function settled(ctx: JobContext, to: StoredSubscription, verdict: Verdict, job: Due): Promise<Settle | undefined> {
