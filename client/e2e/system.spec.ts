@@ -1,0 +1,27 @@
+import { expect, expectNothingSerious, expectToFit, signInAsAdmin, test } from './fixtures.ts';
+
+/** Both are made by processes that let others go first: on a busy machine the others are many. */
+const DONE = { timeout: 60_000 };
+
+test('an owner makes a backup and has everything looked at, and reads both when they are done', async ({ board, page }) => {
+  await signInAsAdmin(page, board.url);
+  await page.getByRole('tab', { name: 'System' }).click();
+  const backups = page.getByRole('region', { name: 'Backups' });
+  await expect(backups.getByText("There is none in this server's folder yet.")).toBeVisible();
+  await backups.getByRole('button', { name: 'Back up now' }).click();
+  await expect(backups.getByText(/^Newest: /)).toBeVisible(DONE);
+
+  const checks = page.getByRole('region', { name: 'Is it well?' });
+  await checks.getByRole('button', { name: 'Check now' }).click();
+  await expect(checks.getByText(/^Checked /)).toBeVisible(DONE);
+  const checkOf = (name: string) => checks.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  await expect(checkOf('Backup')).toContainText('and whole');
+  await expect(checkOf('Integrity')).toContainText('The database is whole.');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page, 'the system');
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectNothingSerious(page, `the system, ${colorScheme}`);
+  }
+});
