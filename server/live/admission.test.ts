@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeKeysInBulk } from '../access-keys/bulk.ts';
 import { DatabaseAway } from '../db/failures.ts';
 import { connected, type LiveSocket } from '../test/board-watcher.ts';
-import { aKey, changeUnheard } from '../test/builders.ts';
+import { aKey, changeUnheard, manyKeys } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { connect, ended } from '../test/watcher.ts';
@@ -48,6 +49,36 @@ it('a handshake while the database is away is told so, and no failure of ours', 
   await expect(refused).rejects.toMatchObject({ data: { code: 'server.databaseAway' } });
   const { values } = await app.ctx.metrics.failures.get();
   expect(values.filter(({ labels }) => labels.where === 'live')).toEqual([]);
+});
+
+describe.each(databases)('connections of keys that were revoked by the hundred on %s', (dialect) => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('end, also where the database could not say at once which they are', async () => {
+    const app = await createTestApp(dialect);
+    const keys = await manyKeys(app, 101);
+    const socket = connect(app.url, { access_key: keys[0]?.key_value ?? '' });
+    await connected(socket);
+    const { db } = app.ctx;
+    const away = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async () => {
+        throw new Error('away');
+      },
+    });
+    const failed = async () => (await app.ctx.metrics.failures.get()).values.some(({ labels }) => labels.where === 'live');
+    const reason = ended(socket);
+    const ids = keys.map(({ id }) => id);
+    // The write has connections of its own.
+    app.ctx.bus.listen(() => Object.assign(app.ctx, { db }));
+    const admin = { role: 'admin', admin_id: 1, admin_role: 'owner', username: 'admin', token_hash: '' } as const;
+    Object.assign(app.ctx, { db: away });
+    await changeKeysInBulk(app.ctx, admin, ids, { do: 'revoke' });
+    await expect.poll(failed).toBe(true);
+    vi.advanceTimersByTime(SWEEP_MS);
+    expect((await reason).code).toBe('session.keyRevoked');
+  });
 });
 
 describe.each(databases)('an admin’s live connection on %s', (dialect) => {

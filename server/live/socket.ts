@@ -60,8 +60,13 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
     ctx.metrics.changeSets.inc();
     for (const role of ROLES) broadcast.tell({ event: 'changes', said: changesFor(role, set), to: [role] });
   });
+  let isOwedMembers = false;
   const endMembers = (): void => {
-    endLostMembers(ctx, io).catch((error: unknown) => liveFailure(ctx, error, 'those who lost their keys could not be disconnected'));
+    isOwedMembers = false;
+    endLostMembers(ctx, io).catch((error: unknown) => {
+      isOwedMembers = true;
+      liveFailure(ctx, error, 'those who lost their keys could not be disconnected');
+    });
   };
   ctx.bus.listen((set) => {
     endLostKeys(io, set);
@@ -80,6 +85,8 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
     ctx.bus.wake();
     // A session also ends by its time, and where no change tells of it.
     endAdmins();
+    // The database was away when it should have said who is no member any more, and no later change may ask it.
+    if (isOwedMembers) endMembers();
   }, SWEEP_MS).unref();
   http.once('close', () => clearInterval(sweeping));
   return io;
