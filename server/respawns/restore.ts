@@ -113,7 +113,7 @@ export async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots:
     tx,
     back.map(({ changed, category_name = null }) => ({ category_id: changed.before.category_id, category_name })),
   );
-  const alike = Map.groupBy(back, ({ changed: { before } }) => JSON.stringify([before.category_id, before.is_enabled]));
+  const alike = Map.groupBy(back, ({ changed: { before } }) => JSON.stringify(before));
   for (const [first, ...rest] of alike.values()) {
     if (!first) continue;
     const ids = [first, ...rest].map(({ id }) => id);
