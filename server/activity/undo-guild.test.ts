@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { aCode, records } from '../characters/test/verify.ts';
+import { aCode, checked, records } from '../characters/test/verify.ts';
 import { wrongCounts } from '../claims/recount.ts';
 import { aClaim, aKey, aMemberType, aName, anAdmin, aRespawn, aSpot, aWait, change, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
@@ -252,6 +252,27 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
       { id: expect.anything(), token_hash: expect.any(String) },
     ]);
   });
+
+  it('a verification record gives its browser no key that was made for its character since', async () => {
+    const [character_name, later] = ['Trollefar', 'Eternal Oblivion'];
+    const deletedRecord = async (name: string) => {
+      const { verification_token } = await aCode(app, name);
+      const { id } = await aKey(app, name);
+      const [record] = (await records(app)).filter((one) => one.character_name === name);
+      await change(app, (tx) => tx.updateTable('verifications').set({ verified_at: NOW }).where('character_name', '=', name).execute());
+      await remove(app, `/admin/verified-codes/${record?.id}`);
+      return { id, verification_token };
+    };
+    const first = await deletedRecord(character_name);
+    expect((await undoLatest(app, 'verification_deleted')).status).toBe(200);
+    expect(await checked(app, character_name, first.verification_token)).toMatchObject({ accessKey: expect.any(String) });
+
+    const second = await deletedRecord(later);
+    await remove(app, `/admin/access-keys/${second.id}`);
+    await aKey(app, later);
+    expect((await undoLatest(app, 'verification_deleted')).status).toBe(200);
+    expect(await checked(app, later, second.verification_token)).not.toHaveProperty('accessKey');
+  });
 });
 
 describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) => {
@@ -294,6 +315,29 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     expect(await refusal()).toBe('activity.otherVersion');
     await write(kept.body);
     expect((await undoLatest(app, 'respawn_deleted')).status).toBe(200);
+  });
+
+  it('is columns of spots that were changed in different ways: each is set back in its own', async () => {
+    const app = await createTestApp(dialect);
+    const [one, two, three] = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
+    await moveTo(app, one.id, null);
+    const before = await guild(app);
+    const { keepUndo } = await import('./kept-undos.ts');
+    const { changedRespawns } = await import('../respawns/restore.ts');
+    const { recordActivity } = await import('./record.ts');
+    await change(app, async (tx, changes) => {
+      const records = [
+        ...(await changedRespawns(tx, [one.id], { category_id: 1, is_enabled: 0 })),
+        ...(await changedRespawns(tx, [two.id, three.id], { is_enabled: 0 })),
+      ];
+      const kept = await keepUndo(app.ctx, tx, { records });
+      await tx.updateTable('respawns').set({ is_enabled: 0 }).where('id', 'in', [one.id, two.id, three.id]).execute();
+      await tx.updateTable('respawns').set({ category_id: 1 }).where('id', '=', one.id).execute();
+      changes.reset();
+      await recordActivity(app.ctx, tx, changes, { role: 'server' }, 'respawns_disabled', { count: 3, names: [] }, kept);
+    });
+    expect((await undoLatest(app, 'respawns_disabled')).status).toBe(200);
+    expect(await guild(app)).toEqual(before);
   });
 
   it('is changed columns, too: they are set back where they still are what was made of them', async () => {

@@ -94,6 +94,8 @@ const storedCode = z.object({
   expires_at: timestamp.nullable(),
   verified_at: timestamp.nullable(),
   address_hash: z.string().nullable(),
+  /** Kept, to know whether its character has the same key still; null: it had none. */
+  access_key_id: id.nullable().exactOptional(),
 });
 const storedBan = z.object({ character_name: z.string(), created_at: timestamp });
 

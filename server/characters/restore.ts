@@ -7,23 +7,38 @@ import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { keepBansVisible, type NamedCharacter } from './changes.ts';
+import { keysOfCharacters } from './queries.ts';
 
 type DeletedCode = DeletedRow<'verified_code'>;
 
-const CODE_COLUMNS = ['id', 'character_name', 'code', 'token_hash', 'created_at', 'expires_at', 'verified_at', 'address_hash'] as const;
+const CODE_COLUMNS = [
+  'v.id',
+  'v.character_name',
+  'code',
+  'token_hash',
+  'v.created_at',
+  'expires_at',
+  'verified_at',
+  'address_hash',
+] as const;
 
-const codes = (tx: Tx) => tx.selectFrom('verifications').select(CODE_COLUMNS).orderBy('id');
+const codes = (tx: Tx) =>
+  tx
+    .selectFrom('verifications as v')
+    .leftJoin('access_keys', 'access_keys.character_key', 'v.character_key')
+    .select([...CODE_COLUMNS, 'access_keys.id as access_key_id'])
+    .orderBy('v.id');
 
 const keptCodes = (rows: readonly DeletedCode[]): UndoRecord[] => rows.map((deleted) => ({ kind: 'verified_code', deleted }));
 
 /** Verification records that are about to be deleted, for the undo of it. */
 export const deletedCodes = async (tx: Tx, ids: readonly number[]): Promise<UndoRecord[]> =>
-  keptCodes(await byIds(ids, (some) => codes(tx).where('id', 'in', some).execute()));
+  keptCodes(await byIds(ids, (some) => codes(tx).where('v.id', 'in', some).execute()));
 
 /** All of some characters, for the same. */
 export async function deletedCodesOf(tx: Tx, character_keys: readonly string[]): Promise<UndoRecord[]> {
   const rows: DeletedCode[] = [];
-  for (const some of inBatches(character_keys)) rows.push(...(await codes(tx).where('character_key', 'in', some).execute()));
+  for (const some of inBatches(character_keys)) rows.push(...(await codes(tx).where('v.character_key', 'in', some).execute()));
   return keptCodes(rows);
 }
 
@@ -39,8 +54,12 @@ export async function restoreCodes(tx: Tx, changes: ChangeRecorder, deleted: rea
     // What came back shows the ban of a character that had no other record meanwhile.
     await dropBanners(tx, changes, characters);
     const verified = new Set(await verifiedAmong(tx, characters));
-    // Who verified since holds what its browser is given: an earlier one's is given nothing any more.
-    const stored = some.map((row) => (row.verified_at !== null && verified.has(row.character_key) ? { ...row, token_hash: null } : row));
+    const keys = new Map((await keysOfCharacters(tx, characters)).map(({ id, character_name }) => [nameKey(character_name), id]));
+    const stored = some.map(({ access_key_id, ...row }) => {
+      // Who verified since, or was given a key since, may be somebody else: an earlier one's browser is given nothing any more.
+      const isStale = verified.has(row.character_key) || (keys.get(row.character_key) ?? null) !== access_key_id;
+      return row.verified_at !== null && isStale ? { ...row, token_hash: null } : row;
+    });
     await tx.insertInto('verifications').values(stored).execute();
   }
 }
