@@ -50,6 +50,17 @@ it('has the right server-save clock though the first question failed, and renews
   expect(watches).toHaveLength(1);
 });
 
+it('shows an admin the board of their role at the first connection, where the page started without the server', async () => {
+  const role = async (): Promise<Response> => Response.json({ success: true, data: { admin: 'Thora', role: 'owner' } });
+  vi.stubGlobal('fetch', (url: string) => (url.includes('/admin/verify') ? role() : answers({})()));
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'viewer' } });
+  renderHook(useLiveBoard);
+  await act(async () => watches[0]?.onConnected?.(false));
+  await passes(0);
+  expect(useSession.getState().admin?.role).toBe('owner');
+  expect([watches.map(({ room }) => room), stopped.length]).toEqual([['viewers', 'admins'], 1]);
+});
+
 it('watches a public board though the first question failed, and forgets it when it is public no more', async () => {
   config.mockImplementation(answers({ board_visibility: 'public' }));
   useSession.setState({ status: 'ready' });

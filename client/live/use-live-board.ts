@@ -17,9 +17,10 @@ export function useLiveBoard(): void {
   useEffect(() => {
     if (!ready) return;
     if (admin_token) {
-      const onConnected = (isAgain: boolean): void => {
+      // The first time, too: a page that started without the server shows what was saved, or the least.
+      const onConnected = (): void => {
         renew();
-        if (isAgain) void renewAdmin();
+        void renewAdmin();
       };
       return watchBoard({ auth: { admin_token }, room, onRefused: ({ code }) => dropAdmin(code), onConnected });
     }

@@ -85,6 +85,18 @@ describe('the start', () => {
     expect(localStorage.getItem('adminToken')).toBeNull();
   });
 
+  test('keeps the role beside a token that was saved without one: a start without network shows it, too', async () => {
+    localStorage.setItem('adminToken', 'TOKEN');
+    vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { admin: 'Thora', role: 'owner' } }));
+    await startSession();
+    expect(useSession.getState().admin?.role).toBe('owner');
+    useSession.setState({ status: 'checking', admin: null });
+    answering({});
+    await startSession();
+    expect(useSession.getState().admin).toMatchObject({ token: 'TOKEN', role: 'owner' });
+    useSession.setState({ admin: null });
+  });
+
   test('a key that another tab logs out while it is being checked does not come back', async () => {
     for (const each of [ARDEN, BRAM]) rememberProfile(each);
     vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {

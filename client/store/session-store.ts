@@ -112,6 +112,8 @@ async function checkAdmin(): Promise<Checked<SessionState['admin']>> {
   if (!token) return { valid: null, ended: [] };
   try {
     const { admin, role } = await verifyAdmin(token);
+    // One that an earlier version saved has no role beside it.
+    if (localStorage.getItem(ADMIN_TOKEN) === token) localStorage.setItem(ADMIN_ROLE, role);
     return { valid: { username: admin, token, role }, ended: [] };
   } catch (error) {
     if (!endsSession(error)) return { valid: savedAdmin(), ended: [] };
