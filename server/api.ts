@@ -10,6 +10,7 @@ import { endingRoutes } from './endings/routes.ts';
 import { firstCalls } from './first-calls.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
+import { importRoutes } from './imports/routes.ts';
 import { nextPeriodRoutes } from './next-period/routes.ts';
 import { pushRoutes } from './push/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
@@ -25,6 +26,7 @@ export function laterCalls(): Route[] {
     ...activityRoutes,
     ...archiveRoutes,
     ...nextPeriodRoutes,
+    ...importRoutes,
     ...destinationRoutes,
     ...pushRoutes,
     ...healthRoutes,

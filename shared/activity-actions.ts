@@ -51,6 +51,8 @@ export const ACTIVITY_ACTIONS = [
   'respawn_created',
   'respawn_updated',
   'respawn_deleted',
+  'respawns_imported',
+  'members_imported',
   'category_created',
   'category_updated',
   'category_deleted',

@@ -99,6 +99,11 @@ export const errorStatus = {
   'respawn.notGif': 415,
   'respawn.gifTooLarge': 415,
 
+  // What is wrong with a line of an imported table.
+  'import.twice': 409,
+  'import.tooLong': 400,
+  'import.yesOrNo': 400,
+
   'activity.notFound': 404,
   'activity.nothingToUndo': 409,
   'activity.alreadyUndone': 409,

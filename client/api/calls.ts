@@ -30,6 +30,7 @@ import type { EventCopied, EventCopy } from '../../shared/schemas/event-copy.ts'
 import type { EventTemplate, EventTemplateInput, TemplateUse } from '../../shared/schemas/event-template.ts';
 import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
+import type { ImportAnswer, MembersImport, RespawnsImport } from '../../shared/schemas/import.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { PushPreferences, PushSubscribed, PushTestAnswer } from '../../shared/schemas/push.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
@@ -299,6 +300,9 @@ export const getArchivedClaims = (
   signal: AbortSignal,
 ): Promise<{ records: ClaimRow[]; total: number | null }> =>
   requestPage(`/admin/archive/events/${event_id}/claims?${asked(page)}`, { signal });
+
+export const importRespawns = (body: RespawnsImport): Promise<ImportAnswer> => request('/admin/import/respawns', { method: 'POST', body });
+export const importMembers = (body: MembersImport): Promise<ImportAnswer> => request('/admin/import/members', { method: 'POST', body });
 
 export const getActivityLog = (query: Partial<ActivityQuery>, signal?: AbortSignal): Promise<ActivityPage> =>
   request(`/admin/activity-log?${asked(query)}`, signal ? { signal } : {});

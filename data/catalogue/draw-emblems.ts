@@ -107,6 +107,8 @@ const catalogue = JSON.parse(readFileSync(new URL('catalogue.json', here), 'utf8
 const spots = [
   ...catalogue.categories.flatMap(({ name, respawns }) => respawns.map((spot) => ({ spot, region: name }))),
   ...catalogue.uncategorised.map((spot) => ({ spot, region: '' })),
+  // Of a spot that was imported without a picture.
+  { spot: { name: 'Any spot', image: 'any-spot.gif' }, region: '' },
 ];
 
 const drawnBy = new Map<string, string>();

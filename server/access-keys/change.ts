@@ -7,12 +7,44 @@ import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
+import type { Admin } from '../session/callers.ts';
 import { retypeWaits } from '../waits/retype.ts';
+import { newKeyValue } from './key-value.ts';
+import { ACCESS_KEY_COLUMNS } from './queries.ts';
 
 /*
  * What is done to keys, one or many, in the write of whoever does it: everything that it owes but the log's entry.
  * Each key is given as it was found in that write.
  */
+
+/** Makes keys for characters that have none and are not banned. */
+export async function makeKeys(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  { username: created_by_username }: Pick<Admin, 'username'>,
+  characters: readonly Pick<AccessKey, 'character_name' | 'member_type'>[],
+): Promise<void> {
+  const made: AccessKey[] = [];
+  const created_at = ctx.now().toISOString();
+  await inTurns(characters, async (some) => {
+    const rows = some.map(({ character_name, member_type }) => ({
+      character_name,
+      character_key: nameKey(character_name),
+      key_value: newKeyValue(),
+      created_by_username,
+      member_type,
+      created_at,
+    }));
+    made.push(...(await tx.insertInto('access_keys').values(rows).returning(ACCESS_KEY_COLUMNS).execute()));
+  });
+  // An admin may have let a character wait before it had a key.
+  for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
+    const character_keys = all.map(({ character_name }) => nameKey(character_name));
+    await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+  }
+  await showKeys(tx, changes, made);
+}
 
 /** Revokes keys: they open nothing from now on, and their live connections end. Or enables them again. */
 export async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {

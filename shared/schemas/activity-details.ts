@@ -53,6 +53,8 @@ const account = z.object({ username: text });
 const destination = z.object({ destination_id: id, name: text, kind: destinationKind, host: text });
 /** Of a deed to many at once: how many, and the names of the first. */
 const many = z.object({ count, names: z.array(text) });
+/** The names of the first of both. */
+const imported = z.object({ added: count, altered: count, names: z.array(text) });
 const nothing = z.object({});
 
 /** What the undo of a deed tells of it: what the deed did. */
@@ -126,6 +128,8 @@ export const activityDetails = {
   respawn_created: respawn.extend({ category_name: text.nullable(), image: text }),
   respawn_updated: respawn.extend({ changed }),
   respawn_deleted: respawn.extend({ claim_count: count, beyond_undo }),
+  respawns_imported: imported.extend({ new_categories: z.array(text) }),
+  members_imported: imported,
   category_created: category,
   category_updated: category.extend({ changed }),
   category_deleted: category.extend({ respawns_moved: count }),

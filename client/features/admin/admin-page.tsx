@@ -16,6 +16,7 @@ import { type TabCount, Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
 import { waitingCharacters } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
+import { TablesButton } from './imports/tables-dialog.tsx';
 import { switchedOffIn } from './notifications/destination-status.ts';
 import { GuildSettings } from './settings/guild-settings.tsx';
 
@@ -59,6 +60,7 @@ export function AdminPage(): ReactNode {
         <h1 className={styles.title}>{t('admin.title', { admin_username: admin.username })}</h1>
         <div className={styles.tools}>
           {mayGuild ? <GuildSettings /> : null}
+          {mayGuild ? <TablesButton /> : null}
           <Button onClick={() => void signOutAdmin()}>{t('admin.logout')}</Button>
         </div>
       </div>

@@ -1,0 +1,141 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ImportedRow } from '../../../../shared/schemas/import.ts';
+import { clearBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { aKey, aSpot } from '../../../test/records.ts';
+import { savedFiles } from '../test/saved-files.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { openAdmin } from '../test/show-admin.tsx';
+import { MOST_BYTES, readTable } from './read-table.ts';
+
+beforeEach(clearBoard);
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const COLUMNS = [
+  { field: 'name', headings: ['Respawn', 'name'], required: true },
+  { field: 'category', headings: ['Category'] },
+] as const;
+const read = (text: string) => readTable(new Blob([text]), COLUMNS);
+
+describe('a file that is read', () => {
+  test('may be divided by commas, semicolons or tabs, with quotes, empty lines and a mark at its beginning', async () => {
+    expect(await read('\u{FEFF}Respawn,Category,Note\r\n"Hero, cave",East,x\r\n\r\n"A ""b""",,\r\n')).toEqual({
+      rows: [
+        { name: 'Hero, cave', category: 'East' },
+        { name: 'A "b"', category: '' },
+      ],
+      lines: [2, 4],
+      ignored: ['Note'],
+    });
+    expect(await read('NAME;Category\nHero cave;East')).toMatchObject({ rows: [{ name: 'Hero cave', category: 'East' }] });
+    expect(await read('Category\tname\nEast\tHero cave')).toMatchObject({ rows: [{ name: 'Hero cave', category: 'East' }] });
+  });
+
+  test('may be one that was saved here: the sign before what a spreadsheet would run is none of the name', async () => {
+    expect(await read("Respawn\n'=Hero\n'-1\n'tis")).toMatchObject({ rows: [{ name: '=Hero' }, { name: '-1' }, { name: "'tis" }] });
+  });
+
+  test('says what is wrong with it as a whole', async () => {
+    expect(await read('')).toEqual({ problem: 'noTable' });
+    expect(await read('Respawn\n"never closed')).toEqual({ problem: 'noTable' });
+    expect(await read('Category\nEast')).toEqual({ problem: 'noColumn', column: 'Respawn' });
+    expect(await read('Respawn\n\n')).toEqual({ problem: 'empty' });
+    expect(await read(`Respawn\n${'x\n'.repeat(2_001)}`)).toEqual({ problem: 'tooMany' });
+    expect(await read(`Respawn\n${'x'.repeat(201)}`)).toEqual({ problem: 'longCell' });
+    expect(await read(`Respawn\n${'x'.repeat(MOST_BYTES)}`)).toEqual({ problem: 'tooLarge' });
+  });
+});
+
+const row = (name: string, outcome: ImportedRow['outcome'], more: Partial<ImportedRow> = {}): ImportedRow => ({
+  outcome,
+  name,
+  code: null,
+  params: {},
+  changed: {},
+  ...more,
+});
+const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const choose = (text: string, name = 'spots.csv'): Promise<void> =>
+  userEvent.upload(screen.getByLabelText('CSV file'), new File([text], name, { type: 'text/csv' }));
+const openImport = async (what: string): Promise<void> => {
+  await openAdmin('/admin/dashboard', { respawn: [aSpot(1, 'Hero cave')] });
+  await press('Tables');
+  await press(`Import ${what}`);
+};
+
+describe('an import', () => {
+  test('shows what becomes of each row, and is done by one more press', async () => {
+    const answer = {
+      rows: [
+        row('Hero cave', 'new'),
+        row('Old', 'changed', { changed: { is_enabled: { from: 1, to: 0 } } }),
+        row('', 'wrong', { code: 'respawn.nameRequired' }),
+        row('Same', 'same'),
+      ],
+      new_categories: ['East'],
+      activity_id: null,
+    };
+    const sent = answering({ 'POST /api/admin/import/respawns': () => ok(answer) });
+    await openImport('Respawns');
+    await choose('Respawn,Category,Enabled\nHero cave,East,yes\nOld,,no\n\n,East,\nSame,,');
+    const preview = await screen.findByRole('region', { name: 'What would be done' });
+    expect(within(preview).getByRole('status').textContent).toBe('1 new1 changed1 stays as it is1 left out');
+    const lines = within(preview)
+      .getAllByRole('row')
+      .map(({ textContent }) => textContent);
+    expect(lines.slice(1)).toEqual(['5(no name)Respawn name is required', '3OldEnabled: yes → no', '2Hero caveis made']);
+    expect(preview.textContent).toContain('A category is made, too: East.');
+    expect(sent[0]?.body).toEqual({
+      rows: [
+        { name: 'Hero cave', category: 'East', enabled: 'yes' },
+        { name: 'Old', category: '', enabled: 'no' },
+        { name: '', category: 'East', enabled: '' },
+        { name: 'Same', category: '', enabled: '' },
+      ],
+      preview: true,
+    });
+    await press('Import 2 rows');
+    expect(await screen.findByText('Imported: 1 new, 1 changed')).toBeTruthy();
+    expect(sent[1]?.body).toMatchObject({ preview: false });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('that would change nothing cannot be done, and what the server refuses is said', async () => {
+    let refuse = true;
+    answering({
+      'POST /api/admin/import/members': () =>
+        refuse ? refused(503, 'server.busy') : ok({ rows: [row('Thora', 'same')], new_categories: [], activity_id: null }),
+    });
+    await openImport('Members and keys');
+    await choose('Character\nThora');
+    expect((await screen.findByRole('alert')).textContent).not.toBe('');
+    refuse = false;
+    await choose('Character\nThora');
+    await screen.findByRole('region', { name: 'What would be done' });
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Import' })).toHaveProperty('disabled', true);
+  });
+});
+
+test('every table is saved as it is', async () => {
+  const saved = savedFiles();
+  await openAdmin('/admin/dashboard', { respawn: [aSpot(1, 'Hero cave')], access_key: [aKey()] });
+  await press('Tables');
+  await press('Export CSV of Respawns');
+  await press('Export CSV of Members and keys');
+  await waitFor(() => expect(saved[1]?.text).not.toBe(''));
+  expect(saved[0]?.name).toMatch(/^respawns-\d{4}-\d{2}-\d{2}\.csv$/);
+  expect(saved[0]?.text).toContain('Respawn,Category,Enabled,Claims,Last claim');
+  expect(saved[1]?.text).toContain(aKey().key_value);
+});
+
+test('who may only look has no tables: keys are in them', async () => {
+  await openAdmin('/admin/dashboard');
+  useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'viewer' } });
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Tables' })).toBeNull());
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Lines that one import takes at most: some tenths of a second of a server's time, as of a deed in bulk. */
+export const MOST_IMPORTED = 2_000;
+/** Characters of a cell. A longer one is a slip: names have 60. */
+export const MOST_IN_CELL = 200;
+
+/** A cell as it stands in the file: what is wrong with it is told of its line, and the other lines are none the worse for it. */
+const cell = z.string().max(MOST_IN_CELL);
+const rows = <R extends z.ZodType>(row: R) =>
+  z.object({ rows: z.array(row).min(1).max(MOST_IMPORTED), preview: z.boolean().default(false) });
+
+/** A column that the file has not is left out: what stands there stays. */
+export const respawnsImport = rows(
+  z.object({
+    name: cell,
+    /** By its name; one that there is not yet is made. Empty: in none. */
+    category: cell.optional(),
+    /** 1 or yes, 0 or no; empty: as it is. */
+    enabled: cell.optional(),
+  }),
+);
+export type RespawnsImport = z.infer<typeof respawnsImport>;
+
+export const membersImport = rows(
+  z.object({
+    character_name: cell,
+    /** Empty: as it is, and of a new key the usual one. */
+    member_type: cell.optional(),
+  }),
+);
+export type MembersImport = z.infer<typeof membersImport>;
+
+/** What becomes of a line: made, changed, as it is already, or left out for what is wrong with it. */
+export const importOutcome = z.enum(['new', 'changed', 'same', 'wrong']);
+export type ImportOutcome = z.infer<typeof importOutcome>;
+
+export const importedRow = z.object({
+  outcome: importOutcome,
+  name: z.string(),
+  /** Of a wrong one, as refusals have them. */
+  code: z.string().nullable(),
+  params: z.record(z.string(), z.json()),
+  /** Of a changed one: from what to what. */
+  changed: z.record(z.string(), z.object({ from: z.json(), to: z.json() })),
+});
+export type ImportedRow = z.infer<typeof importedRow>;
+
+export const importAnswer = z.object({
+  /** A row each, in the file's order. */
+  rows: z.array(importedRow),
+  new_categories: z.array(z.string()),
+  /** The log's entry; null: of a preview, or nothing was to be done. */
+  activity_id: z.number().int().nullable(),
+});
+export type ImportAnswer = z.infer<typeof importAnswer>;
