@@ -258,6 +258,10 @@ export const writesOfBoard: Record<string, Write> = {
       return () => app.api.put(`/admin/respawns/${id}/image`).set(app.admin).attach('image', aGif(), 'spot.gif');
     },
   },
+  'post /admin/import/respawns': {
+    owes: 'respawns_imported',
+    make: async (app) => () => admin(app, 'post', '/admin/import/respawns', { rows: [{ name: aName('Spot') }] }),
+  },
   'post /admin/respawns/bulk': {
     owes: 'respawns_deleted',
     make: async (app) => {

@@ -196,6 +196,10 @@ export const writesOfPeople: Record<string, Write> = {
     owes: 'access_key_created',
     make: async (app) => () => admin(app, 'post', '/admin/access-keys', { characterName: aName(), memberType: 'member' }),
   },
+  'post /admin/import/members': {
+    owes: 'members_imported',
+    make: async (app) => () => admin(app, 'post', '/admin/import/members', { rows: [{ character_name: aName() }] }),
+  },
   'post /admin/access-keys/bulk': {
     owes: 'access_keys_moved',
     make: async (app) => {
