@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { importMembers, importRespawns } from '../../../api/calls.ts';
 import { toCsv } from '../../../lib/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
+import { useBoard } from '../../../store/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { DownloadIcon, UploadIcon } from '../../../ui/icons.tsx';
@@ -71,8 +72,15 @@ function TablesDialog({ onImport, onClose }: { onImport: (what: 'respawns' | 'me
   );
 }
 
+/** Of the guild's own, so many show how a file is to look. */
+const IN_EXAMPLE = 5;
+
 function ImportRespawns({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const example = [...respawns.values()]
+    .slice(0, IN_EXAMPLE)
+    .map(({ name, category_name, is_enabled }) => [name, category_name ?? '', t(is_enabled ? 'admin.activity.yes' : 'admin.activity.no')]);
   return (
     <ImportDialog
       title={t('admin.import.respawns.title')}
@@ -82,13 +90,7 @@ function ImportRespawns({ onClose }: { onClose: () => void }): ReactNode {
         { field: 'category', headings: [t('admin.respawns.columns.category'), 'category'] },
         { field: 'enabled', headings: [t('admin.respawns.fields.is_enabled'), 'enabled', 'is_enabled'] },
       ]}
-      example={{
-        name: 'respawns.csv',
-        rows: [
-          ['Asura Mirror', 'Roshamuul', t('admin.activity.yes')],
-          ['Banuta -1', '', t('admin.activity.no')],
-        ],
-      }}
+      example={{ name: 'respawns.csv', rows: example }}
       send={(rows, preview) => importRespawns({ rows: rows.map(({ name = '', ...row }) => ({ name, ...row })), preview })}
       onClose={onClose}
     />
@@ -97,6 +99,8 @@ function ImportRespawns({ onClose }: { onClose: () => void }): ReactNode {
 
 function ImportMembers({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
+  const keys = useBoard((board) => board.byKind.access_key);
+  const example = [...keys.values()].slice(0, IN_EXAMPLE).map(({ character_name, member_type }) => [character_name, member_type]);
   return (
     <ImportDialog
       title={t('admin.import.members.title')}
@@ -105,13 +109,7 @@ function ImportMembers({ onClose }: { onClose: () => void }): ReactNode {
         { field: 'character_name', headings: [t('admin.keys.columns.character'), 'character', 'character_name', 'name'], required: true },
         { field: 'member_type', headings: [t('admin.keys.columns.type'), 'type', 'member_type'] },
       ]}
-      example={{
-        name: 'members.csv',
-        rows: [
-          ['Lady Bubble', 'elite'],
-          ['Sir Ardent', 'member'],
-        ],
-      }}
+      example={{ name: 'members.csv', rows: example }}
       send={(rows, preview) =>
         importMembers({ rows: rows.map(({ character_name = '', ...row }) => ({ character_name, ...row })), preview })
       }
