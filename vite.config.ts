@@ -45,7 +45,7 @@ const buildName: Plugin = {
 
 /**
  * `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it: what Discord is told, too, of
- * which they see examples. `en.json?notices` is the page of that name's. `en.json?first` is what the page can say when none of these files come.
+ * which they see examples, and how one becomes an admin. `en.json?notices` is the page of that name's. `en.json?first` is what the page can say when none of these files come.
  */
 const sentenceParts: Plugin = {
   name: 'sentence-parts',
@@ -54,9 +54,9 @@ const sentenceParts: Plugin = {
     if (!file || !part) return null;
     this.addWatchFile(file);
     // What the server writes to phones, `push`, no page says.
-    const { admin, discord, notifications, push: _, ...member } = JSON.parse(readFileSync(file, 'utf8'));
+    const { admin, discord, invite, notifications, push: _, ...member } = JSON.parse(readFileSync(file, 'utf8'));
     const first = { shell: { part: member.shell.part }, common: { tryAgain: member.common.tryAgain } };
-    const sentences = { member, admin: { admin, discord }, notices: { notifications }, first }[part];
+    const sentences = { member, admin: { admin, discord, invite }, notices: { notifications }, first }[part];
     return { code: `export default ${JSON.stringify(sentences)}`, moduleType: 'js' };
   },
 };

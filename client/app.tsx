@@ -33,6 +33,10 @@ const BarActions = lazyPart(async () => {
   const [part] = await Promise.all([import('./features/admin/claims/bar/bar-actions.tsx'), loadAdminSentences()]);
   return part.BarActions;
 });
+const InvitePage = lazyPart(async () => {
+  const [page] = await Promise.all([import('./features/invite/invite-page.tsx'), loadAdminSentences()]);
+  return page.InvitePage;
+});
 const MinePage = lazyPart(async () => (await import('./features/mine/mine-page.tsx')).MinePage);
 const NotificationsPage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/notifications/notifications-page.tsx'), loadNoticeSentences()]);
@@ -122,6 +126,7 @@ export function Pages(): ReactNode {
         <Route path="notifications" element={<NotificationsPage />} />
         <Route path="statistics" element={<StatisticsPage />} />
         <Route path="login" element={<LoginPage />} />
+        <Route path="invite/:token" element={<InvitePage />} />
         <Route path="verify" element={<VerifyPage />} />
         <Route path="verify/:characterName" element={<VerifyPage />} />
         <Route path="admin">

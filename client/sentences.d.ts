@@ -1,6 +1,6 @@
 /** What vite.config.ts makes of a language's file. */
 declare module '*.json?member' {
-  const sentences: Omit<typeof import('../shared/locales/en.json'), 'admin' | 'discord' | 'notifications' | 'push'>;
+  const sentences: Omit<typeof import('../shared/locales/en.json'), 'admin' | 'discord' | 'invite' | 'notifications' | 'push'>;
   export default sentences;
 }
 declare module '*.json?notices' {
@@ -8,7 +8,7 @@ declare module '*.json?notices' {
   export default sentences;
 }
 declare module '*.json?admin' {
-  const sentences: Pick<typeof import('../shared/locales/en.json'), 'admin' | 'discord'>;
+  const sentences: Pick<typeof import('../shared/locales/en.json'), 'admin' | 'discord' | 'invite'>;
   export default sentences;
 }
 declare module '*.json?first' {
