@@ -1,15 +1,19 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Snapshot } from '../../../shared/live.ts';
+import type { EventTemplate } from '../../../shared/schemas/event-template.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
-import { aConfig, anEvent, aVerifiedCode } from '../../test/records.ts';
+import { aConfig, anEvent, aSpot, aVerifiedCode } from '../../test/records.ts';
 import { answering, ok } from './test/server.ts';
 import { openAdmin, push, renderAdmin, showAdmin } from './test/show-admin.tsx';
 
 // Loaded already, so that no test waits for them.
 import './characters/characters-tab.tsx';
 import './keys/keys-tab.tsx';
+import './members/members-tab.tsx';
+import './respawns/respawns-tab.tsx';
 
 beforeEach(() => {
   clearBoard();
@@ -89,4 +93,48 @@ test('a tab that is opened again has the filters it was left with', async () => 
   await userEvent.click(screen.getByRole('tab', { name: 'Keys' }));
   await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=mira'));
   expect(await screen.findByLabelText('Search keys')).toHaveProperty('value', 'mira');
+});
+
+describe.each(['viewer', 'moderator'] as const)('to a %s, who may not change the guild,', (role) => {
+  const as = async (address: string, snapshot: Snapshot): Promise<void> => {
+    showAdmin(address, snapshot);
+    act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role } }));
+    await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull());
+  };
+  const buttons = (): (string | null)[] =>
+    within(screen.getByRole('tabpanel'))
+      .queryAllByRole('button')
+      .map((one) => one.textContent);
+
+  test('events are to be read: no button changes one, and no template makes one', async () => {
+    const template: EventTemplate = {
+      ...{ id: 7, name: 'Week {n}', type: 'multiple_claims', days: 7, weekday: 1, start_clock: 'T10:00', end_clock: 'T09:00' },
+      ...{ single_claim_template: null, claims: 'all', made_events: [], created_at: '2026-11-01T10:00:00.000Z' },
+    };
+    await as('/admin/dashboard/events', { event: [anEvent({ name: 'Week 12' })], event_template: [template] });
+    expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
+    expect(screen.queryByRole('list', { name: 'Templates' })).toBeNull();
+    expect(buttons()).toEqual(['Archive']);
+  });
+
+  test('a list without anything proposes nothing that would be refused', async () => {
+    await as('/admin/dashboard/events', {});
+    expect(screen.getByText('There are no events yet')).toBeTruthy();
+    expect(screen.queryByText(/Create one, then activate it/)).toBeNull();
+    expect(buttons()).toEqual(['Archive']);
+  });
+
+  test('a member type says no count of keys, which this role does not see', async () => {
+    await as('/admin/dashboard/members', {});
+    expect(screen.getAllByText('0 claims on the board').length).toBeGreaterThan(0);
+    expect(screen.queryByText(/keys/)).toBeNull();
+    expect(buttons()).toEqual([]);
+  });
+
+  test('spots and categories have no boxes, no bar and no buttons', async () => {
+    await as('/admin/dashboard/respawns', { respawn: [aSpot(1, 'Fire Library')] });
+    expect(screen.getByText('Fire Library')).toBeTruthy();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: /Edit|Delete|Create/ })).toBeNull();
+  });
 });

@@ -34,7 +34,9 @@ export function CategoriesTab(): ReactNode {
         </Panel>
       ) : null}
       <section ref={list} tabIndex={-1} aria-label={t('admin.categories.list')} className={tab.list}>
-        {shown.length === 0 ? <EmptyState title={t('admin.categories.empty.title')} text={t('admin.categories.empty.text')} /> : null}
+        {shown.length === 0 ? (
+          <EmptyState title={t('admin.categories.empty.title')} text={mayGuild ? t('admin.categories.empty.text') : null} />
+        ) : null}
         {shown.length > 0 ? (
           <ul className={styles.rows}>
             {inNameOrder(shown, ({ name }) => name).map((category) => (

@@ -27,7 +27,8 @@ export function EventsTab(): ReactNode {
   const [inArchive, setInArchive] = useState(false);
   const list = useRef<HTMLElement>(null);
   const events = [...table.values()].sort(newestStartFirst);
-  const create = useMay('guild') ? (
+  const mayGuild = useMay('guild');
+  const create = mayGuild ? (
     <Button variant="primary" onClick={() => setForm('new')}>
       <PlusIcon />
       {t('admin.events.create')}
@@ -40,7 +41,7 @@ export function EventsTab(): ReactNode {
       {events.length === 0 ? (
         <EmptyState
           title={t('admin.events.empty.title')}
-          text={t('admin.events.empty.text')}
+          text={mayGuild ? t('admin.events.empty.text') : null}
           action={
             <div className={styles.bar}>
               {archive}

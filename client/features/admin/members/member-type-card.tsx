@@ -68,6 +68,8 @@ const FACTS = [
 function Facts({ type, carriers }: Pick<MemberTypeCardProps, 'type' | 'carriers'>): ReactNode {
   const { t } = useTranslation();
   const { labelOf, inWords } = useMemberTypeWords();
+  // Whoever sees no keys would read that there are none.
+  const seesKeys = useMay('guild');
   const values: MemberTypeValues = valuesOf(type);
   return (
     <dl className={styles.facts}>
@@ -86,7 +88,8 @@ function Facts({ type, carriers }: Pick<MemberTypeCardProps, 'type' | 'carriers'
       <div>
         <dt>{t('admin.members.carriedBy')}</dt>
         <dd>
-          {t('admin.members.keys', { count: carriers.keys })}, {t('admin.members.claims', { count: carriers.claims })}
+          {seesKeys ? `${t('admin.members.keys', { count: carriers.keys })}, ` : null}
+          {t('admin.members.claims', { count: carriers.claims })}
         </dd>
       </div>
     </dl>

@@ -28,7 +28,6 @@ export function RespawnsTab(): ReactNode {
   const edit = useRespawnEdit();
   const [deleting, setDeleting] = useState<Respawn | null>(null);
   const list = useRef<HTMLElement>(null);
-  const mayChange = useMay('guild');
   const selection = useSelection((id) => table.get(Number(id)) !== undefined);
   const deeds = useRespawnDeeds();
   const { category, enabled, sort } = view;
@@ -51,7 +50,7 @@ export function RespawnsTab(): ReactNode {
             </p>
           </div>
         ) : (
-          <EmptyState title={t('admin.respawns.empty.title')} text={t('admin.respawns.empty.text')} />
+          <EmptyState title={t('admin.respawns.empty.title')} text={mayGuild ? t('admin.respawns.empty.text') : null} />
         )}
         {table.size > 0 && respawns.length === 0 ? (
           <EmptyState
@@ -68,11 +67,11 @@ export function RespawnsTab(): ReactNode {
               onSort={view.setSort}
               edit={edit}
               onDelete={setDeleting}
-              selection={mayChange ? selection : null}
+              selection={mayGuild ? selection : null}
             />
           </Panel>
         ) : null}
-        {mayChange ? (
+        {mayGuild ? (
           <BulkBar
             selection={selection}
             order={respawns.map(({ id }) => String(id))}

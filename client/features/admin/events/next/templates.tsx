@@ -10,6 +10,7 @@ import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
 import { useBoard } from '../../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../../store/clock.ts';
+import { useMay } from '../../../../store/may.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../../ui/toast.tsx';
@@ -22,7 +23,8 @@ import { useAfterCopy } from './use-after-copy.ts';
 export function Templates(): ReactNode {
   const { t } = useTranslation();
   const templates = useBoard((board) => board.byKind.event_template);
-  if (templates.size === 0) return null;
+  // What is made at a press is of no use to who may not press.
+  if (!useMay('guild') || templates.size === 0) return null;
   return (
     <ul aria-label={t('admin.events.next.templates')} className={styles.list}>
       {[...templates.values()].map((template) => (
