@@ -268,6 +268,19 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     expect(idsOf(await app.ctx.db.selectFrom('claims').select('id').where('id', 'in', ids).execute()).sort()).toEqual(ids.sort());
     await settled();
   });
+
+  it('that were only held for somebody are not offered to be put back', async () => {
+    await app.api.put('/admin/config').set(app.admin).send({ waits_enabled: 1 }).expect(200);
+    const [holder, next] = [await aKey(app), await aKey(app)];
+    const { id: respawn_id } = await aRespawn(app);
+    const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id, hour_start: 18, hour_end: 22 }));
+    await aWait(app, next, { respawn_id, hour_start: 18, hour_end: 22 });
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    const held = app.ctx.db.selectFrom('claims').select('id').where('held_until', 'is not', null);
+    const ids = idsOf(await held.where('character_name', '=', next.character_name).execute());
+    const { body } = await bulk(app, 'claims', ids, { do: 'delete' }).expect(200);
+    expect(body.data).toEqual({ changed: 1, unchanged: 0, activity_id: null });
+  });
 });
 
 describe.each(databases)('respawns in bulk on %s', (dialect) => {

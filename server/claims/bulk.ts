@@ -18,6 +18,6 @@ export function deleteClaimsInBulk(ctx: Writing, admin: Admin, ids: readonly num
     const { undo } = await deleteClaimsIn(ctx, tx, changes, scope, { keep: true, ended: endedNow(ctx, 'admin', admin) });
     const told = manyOf(found.map(({ character_name }) => character_name));
     const activity_id = await recordActivity(ctx, tx, changes, admin, 'claims_deleted', told, undo);
-    return { changed: found.length, unchanged: ids.length - found.length, activity_id };
+    return { changed: found.length, unchanged: ids.length - found.length, activity_id: undo && activity_id };
   });
 }

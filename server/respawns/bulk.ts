@@ -48,11 +48,12 @@ async function carryOut(
   admin: Admin,
   respawns: readonly Respawn[],
   deed: RespawnsDeed,
-): Promise<number> {
+): Promise<number | null> {
   const told = manyOf(respawns.map(({ name }) => name));
   if (deed.do === 'delete') {
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
-    return recordActivity(ctx, tx, changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
+    const activity_id = await recordActivity(ctx, tx, changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
+    return undo && activity_id;
   }
   const set = deed.do === 'move' ? { category_id: deed.category_id } : { is_enabled: deed.do === 'enable' ? (1 as const) : (0 as const) };
   const ids = respawns.map(({ id }) => id);
