@@ -138,6 +138,7 @@ export const errorStatus = {
   'copy.banned': 409,
   'copy.keyRevoked': 409,
   'copy.keyDeleted': 409,
+  'copy.otherType': 409,
 
   'template.notFound': 404,
   'template.nameRequired': 400,

@@ -51,12 +51,7 @@ export async function judgeCopy(ctx: Ctx, tx: Tx, source: Event, target: EventFa
   const claims = await claimsToCopy(tx, source, wanted);
   const count = claims.length * datesEach(target);
   if (claims.length > MAX_CLAIMS_TO_COPY || count > MAX_DATES_TO_COPY) throw tooMany(claims.length, target);
-  const judging = new Judging(
-    ctx,
-    target,
-    daysFrom(eventDate(source.start_time), eventDate(target.start_time)),
-    await readPeople(tx, claims),
-  );
+  const judging = new Judging(ctx, source, target, await readPeople(tx, claims));
   const primaries = claims.filter((claim) => !claim.is_secondary_claim);
   for (const some of inBatches(primaries, CLAIMS_A_TURN)) await judging.primariesOf(tx, some);
   for (const some of inBatches(
@@ -100,6 +95,8 @@ class Judging {
   /** In whole days: the server-save date is what a claim has, whatever clocks do in between. */
   readonly #shift: number;
   readonly #people: People;
+  /** By a template: a claim of one date is none of all, nor the other way round. */
+  readonly #isOtherType: boolean;
   readonly #types = new Map<string, MemberType>();
   readonly #judged = new Map<Claim, Judged>();
   /** What comes along, by character and date. */
@@ -108,10 +105,11 @@ class Judging {
   /** Hours of the copy, by character. */
   readonly #used = new Map<string, number>();
 
-  constructor(ctx: Ctx, target: EventFacts, shift: number, people: People) {
+  constructor(ctx: Ctx, source: Event, target: EventFacts, people: People) {
     this.#ctx = ctx;
     this.#target = target;
-    this.#shift = shift;
+    this.#shift = daysFrom(eventDate(source.start_time), eventDate(target.start_time));
+    this.#isOtherType = source.type !== target.type;
     this.#people = people;
   }
 
@@ -162,6 +160,7 @@ class Judging {
     for (const claim of claims) {
       const refused = this.#people.refusalOf(claim);
       try {
+        if (this.#isOtherType) throw new DomainError('copy.otherType');
         if (refused) throw new DomainError(refused, { character_name: claim.character_name });
         const facts = await this.#facts(tx, claim);
         const plan = planSubmission(

@@ -97,6 +97,25 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     });
   });
 
+  it('takes no claims along from an event that is of another type by now, and says so of each', async () => {
+    const event = await anEvent(app, { ...WEEK, type: 'single_claim' });
+    const template = await aTemplate(app, event, { claims: 'all' });
+    await app.api.put(`/events/${event.id}`).set(app.admin).send({ type: 'multiple_claims' }).expect(200);
+    await app.api.post(`/events/${event.id}/activate`).set(app.admin).expect(200);
+    const [key, respawn_id] = [await aKey(app), aSpot()];
+    for (const date of ['2026-11-20', '2026-11-21'])
+      await submitAsAdmin(app, 'member', aClaim(key, { respawn_id, date })).expect(201);
+    const codes = ({ claims }: EventCopied) => claims.map(({ refusal }) => refusal?.code);
+    expect(codes(await next(app, template.id, { preview: true }))).toEqual(['copy.otherType', 'copy.otherType']);
+    const made = await next(app, template.id);
+    expect([made.event?.type, made.copied, made.left_out, codes(made)]).toEqual([
+      'single_claim',
+      0,
+      2,
+      ['copy.otherType', 'copy.otherType'],
+    ]);
+  });
+
   it('remembers no more than the last events it made', async () => {
     const template = await aTemplate(app, await anEvent(app, WEEK));
     const before = Array.from({ length: MAX_MADE_KEPT }, (_, n) => 900_000 + n);
