@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wallClockByIntl } from '../shared/rules/server-save.ts';
+import { isTimeZone, wallClockByIntl } from '../shared/rules/server-save.ts';
 import { wallClockByTemporal } from './wall-clock.ts';
 
 const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'US/Pacific', 'europe/berlin', 'EST5EDT', 'Etc/GMT+5', '+05:30'];
@@ -13,6 +13,14 @@ it('a server reads the same wall clocks as a browser', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+it("a zone that Temporal does not know, but a browser's tables do, is read by those: settings and members may name it", () => {
+  const at = new Date('2026-11-21T18:00:00Z');
+  for (const zone of ['PST', 'SystemV/EST5']) {
+    expect(wallClockByTemporal(at, zone)).toEqual(wallClockByIntl(at, zone));
+    expect(isTimeZone(zone)).toBe(true);
+  }
 });
 
 it('a zone that there is not is refused by both', () => {

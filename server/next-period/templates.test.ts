@@ -103,8 +103,7 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     await app.api.put(`/events/${event.id}`).set(app.admin).send({ type: 'multiple_claims' }).expect(200);
     await app.api.post(`/events/${event.id}/activate`).set(app.admin).expect(200);
     const [key, respawn_id] = [await aKey(app), aSpot()];
-    for (const date of ['2026-11-20', '2026-11-21'])
-      await submitAsAdmin(app, 'member', aClaim(key, { respawn_id, date })).expect(201);
+    for (const date of ['2026-11-20', '2026-11-21']) await submitAsAdmin(app, 'member', aClaim(key, { respawn_id, date })).expect(201);
     const codes = ({ claims }: EventCopied) => claims.map(({ refusal }) => refusal?.code);
     expect(codes(await next(app, template.id, { preview: true }))).toEqual(['copy.otherType', 'copy.otherType']);
     const made = await next(app, template.id);
