@@ -31,6 +31,7 @@ const PAGES: { [path: string]: readonly string[] } = {
   '/admin/dashboard/claims': ['search', 'type', 'day', 'view', 'reason', 'from', 'to'],
   '/admin/dashboard/respawns': ['search', 'category', 'enabled', 'sort'],
   '/admin/dashboard/categories': [],
+  '/admin/dashboard/admins': [],
   '/*': [],
 };
 const KNOWN = new Set(Object.values(PAGES).flat());
@@ -39,6 +40,7 @@ const KNOWN = new Set(Object.values(PAGES).flat());
 await Promise.all([
   import('./features/admin/dashboard.tsx'),
   import('./features/admin/activity/activity-tab.tsx'),
+  import('./features/admin/admins/admins-tab.tsx'),
   import('./features/admin/categories/categories-tab.tsx'),
   import('./features/admin/characters/characters-tab.tsx'),
   import('./features/admin/claims/claims-tab.tsx'),

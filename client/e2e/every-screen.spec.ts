@@ -32,7 +32,7 @@ const SCREENS = [
   { path: '/admin/dashboard/claims?view=endings', as: 'admin' },
 ] as const;
 /** What stands in these axe looks at in their own tests, with their dialogs. */
-const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories', 'notifications', 'system'].map(
+const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories', 'notifications', 'admins', 'system'].map(
   (tab) => ({ path: `/admin/dashboard/${tab}`, as: 'admin' }) as const,
 );
 

@@ -111,7 +111,19 @@ test('the dashboard without a server says so, and shows everything once it is th
   await signInAsAdmin(page, network.url);
   await expect(page.getByRole('button', { name: 'Create event' })).toBeVisible({ timeout: 20_000 });
   network.fault(PORTAL, 'cut');
-  for (const tab of ['events', 'activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'notifications', 'system', 'categories']) {
+  for (const tab of [
+    'events',
+    'activity',
+    'members',
+    'keys',
+    'verified',
+    'claims',
+    'respawns',
+    'notifications',
+    'admins',
+    'system',
+    'categories',
+  ]) {
     await page.goto(`${network.url}/admin/dashboard/${tab}`);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText('Loading…')).toBeHidden();

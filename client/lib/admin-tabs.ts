@@ -11,12 +11,19 @@ export const ADMIN_TABS = [
   'respawns',
   'categories',
   'notifications',
+  'admins',
   'system',
 ] as const;
 export type AdminTab = (typeof ADMIN_TABS)[number];
 
 /** What a role must be allowed to be shown a tab; the others are for whoever sees the dashboard. */
-const NEEDED: { readonly [T in AdminTab]?: Capability } = { keys: 'guild', verified: 'guild', notifications: 'guild', system: 'system' };
+const NEEDED: { readonly [T in AdminTab]?: Capability } = {
+  keys: 'guild',
+  verified: 'guild',
+  notifications: 'guild',
+  admins: 'admins',
+  system: 'system',
+};
 
 /** Those that a role is shown. */
 export const tabsFor = (role: AdminRole): AdminTab[] => ADMIN_TABS.filter((tab) => may(role, NEEDED[tab] ?? 'dashboard'));

@@ -18,6 +18,7 @@ import { waitingCharacters } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
 import { TablesButton } from './imports/tables-dialog.tsx';
 import { switchedOffIn } from './notifications/destination-status.ts';
+import { ChangePassword } from './password/change-password.tsx';
 import { GuildSettings } from './settings/guild-settings.tsx';
 
 /** The first is there at once, the others when they are opened. */
@@ -31,6 +32,7 @@ const CONTENT: { [T in Tab]: ComponentType } = {
   respawns: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab),
   categories: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab),
   notifications: lazyPart(async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab),
+  admins: lazyPart(async () => (await import('./admins/admins-tab.tsx')).AdminsTab),
   system: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab),
 };
 
@@ -61,6 +63,7 @@ export function AdminPage(): ReactNode {
         <div className={styles.tools}>
           {mayGuild ? <GuildSettings /> : null}
           {mayGuild ? <TablesButton /> : null}
+          <ChangePassword />
           <Button onClick={() => void signOutAdmin()}>{t('admin.logout')}</Button>
         </div>
       </div>
