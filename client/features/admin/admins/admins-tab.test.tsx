@@ -1,0 +1,144 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AdminList } from '../../../../shared/schemas/admin.ts';
+import { clearBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { answering, ok, refused, type Sent } from '../test/server.ts';
+import { openAdmin } from '../test/show-admin.tsx';
+// Here before the first test, which would otherwise wait for it.
+import './admins-tab.tsx';
+
+const AT = '2026-11-21T17:58:00.000Z';
+const thora = { id: 1, username: 'Thora', role: 'owner', created_at: AT } as const;
+const kael = { id: 2, username: 'Kael', role: 'moderator', created_at: AT } as const;
+const mira = { id: 7, username: 'Mira', role: 'viewer', created_by_username: 'Thora', created_at: AT, expires_at: AT } as const;
+
+beforeEach(() => clearBoard());
+afterEach(() => vi.unstubAllGlobals());
+
+/** The tab before a server that holds this list, and changes it as the real one does. */
+const show = async (list: AdminList, more: Record<string, (body: unknown) => Response> = {}): Promise<Sent[]> => {
+  const sent = answering({ 'GET /api/admin/admins': () => ok(list), ...more });
+  await openAdmin('/admin/dashboard/admins');
+  await screen.findByRole('region', { name: 'Who is an admin' });
+  return sent;
+};
+const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const row = (name: string): HTMLElement => {
+  const found = screen.getByRole('heading', { level: 3, name }).closest('li');
+  if (!found) throw new Error(`no row of ${name}`);
+  return found;
+};
+const reads = (sent: Sent[]): number => sent.filter(({ call }) => call.startsWith('GET')).length;
+const writes = (sent: Sent[]): Sent[] => sent.filter(({ call }) => !call.startsWith('GET'));
+
+test('each is listed with what they may do; the own row is marked, and the last owner is told why they stay', async () => {
+  await show({ admins: [thora, kael], invitations: [] });
+  expect(row('Thora').textContent).toMatch(/You.*May do all.*The last owner keeps this role/);
+  expect(within(row('Thora')).queryByRole('button')).toBeNull();
+  expect(row('Kael').textContent).toMatch(/Changes claims and waits.*Admin since 21 Nov 2026/);
+  expect(screen.getByText('Nobody is invited who has not come yet.')).toBeTruthy();
+});
+
+test('more rights are given at once, fewer only after a question; the list is read anew', async () => {
+  const list: AdminList = { admins: [thora, kael], invitations: [] };
+  const sent = await show(list, {
+    'PUT /api/admin/admins/2': (body) => {
+      list.admins = [thora, { ...kael, ...Object(body) }];
+      return ok(list.admins[1]);
+    },
+  });
+  const role = (): HTMLElement => screen.getByLabelText('Role of Kael');
+  await userEvent.selectOptions(role(), 'Admin');
+  await screen.findByText('Kael has the role Admin from now on');
+  await waitFor(() => expect(row('Kael').textContent).toContain('all but those that are for owners'));
+  await userEvent.selectOptions(role(), 'Viewer');
+  expect(writes(sent)).toHaveLength(1);
+  expect(role()).toHaveProperty('value', 'admin');
+  await press('Change role');
+  await waitFor(() => expect(row('Kael').textContent).toContain('Reads what a moderator reads'));
+  expect(writes(sent).map(({ body }) => body)).toEqual([{ role: 'admin' }, { role: 'viewer' }]);
+  expect(reads(sent)).toBe(3);
+});
+
+test('somebody is removed after a question; a refusal is said there', async () => {
+  const list: AdminList = { admins: [thora, kael], invitations: [] };
+  let answer = (): Response => refused(409, 'admin.lastOwner', { name: 'Kael' });
+  await show(list, { 'DELETE /api/admin/admins/2': () => answer() });
+  await press('Remove Kael');
+  await press('Remove admin');
+  expect((await screen.findByRole('alert')).textContent).toContain('Kael is the last owner');
+  answer = () => {
+    list.admins = [thora];
+    return ok();
+  };
+  await press('Remove admin');
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Kael' })).toBeNull());
+});
+
+test('whoever removes themself is told so first, and led to the login', async () => {
+  await show({ admins: [thora, { ...kael, role: 'owner' }], invitations: [] }, { 'DELETE /api/admin/admins/1': () => ok() });
+  await press('Remove Thora');
+  expect(screen.getByRole('alertdialog').textContent).toContain('This is you');
+  await press('Remove admin');
+  expect(await screen.findByText('Login page')).toBeTruthy();
+  expect(useSession.getState().ended).toEqual([]);
+});
+
+test('an invitation is made, its link shown once; it is withdrawn after a question', async () => {
+  const list: AdminList = { admins: [thora], invitations: [] };
+  let answer = (): Response => refused(409, 'admin.nameExists', { name: 'Mira' });
+  const sent = await show(list, {
+    'POST /api/admin/invitations': () => answer(),
+    'DELETE /api/admin/invitations/7': () => {
+      list.invitations = [];
+      return ok();
+    },
+  });
+  await press('Make link');
+  expect(screen.getByRole('alert').textContent).toBe('A name is required');
+  await userEvent.type(screen.getByLabelText('Name'), ' Mira ');
+  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Viewer');
+  await press('Make link');
+  expect((await screen.findByRole('alert')).textContent).toContain('There is already an admin named Mira.');
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', ' Mira ');
+  answer = () => {
+    list.invitations = [mira];
+    return ok({ ...mira, token: 'secret-token' });
+  };
+  await press('Make link');
+  const dialog = await screen.findByRole('dialog', { name: 'The link for Mira' });
+  expect(within(dialog).getByText(`${location.origin}/invite/secret-token`)).toBeTruthy();
+  expect(within(dialog).getByRole('button', { name: 'Copy link' })).toBeTruthy();
+  expect(writes(sent).at(-1)?.body).toEqual({ username: 'Mira', role: 'viewer' });
+  await press('I have sent it');
+  expect(screen.queryByText(/secret-token/)).toBeNull();
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', '');
+  await press('Withdraw the invitation of Mira');
+  await press('Withdraw invitation');
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Mira' })).toBeNull());
+});
+
+test('who comes back to the page sees what others did meanwhile; what cannot be read is said, and the last answer stays', async () => {
+  const list: AdminList = { admins: [thora], invitations: [] };
+  let away = false;
+  await show(list, { 'GET /api/admin/admins': () => (away ? refused(503, 'server.databaseAway', { seconds: 2 }) : ok(list)) });
+  list.admins = [thora, kael];
+  act(() => void window.dispatchEvent(new Event('focus')));
+  expect(await screen.findByRole('heading', { name: 'Kael' })).toBeTruthy();
+  away = true;
+  act(() => void window.dispatchEvent(new Event('focus')));
+  expect((await screen.findByRole('alert')).textContent).toContain('The admins could not be loaded.');
+  expect(row('Kael')).toBeTruthy();
+  away = false;
+  await press('Try again');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('only owners have the tab', async () => {
+  await show({ admins: [thora], invitations: [] });
+  act(() => useSession.setState(({ admin }) => ({ admin: admin && { ...admin, role: 'admin' } })));
+  await waitFor(() => expect(screen.queryByRole('tab', { name: 'Admins' })).toBeNull());
+  expect(screen.queryByRole('region', { name: 'Who is an admin' })).toBeNull();
+});

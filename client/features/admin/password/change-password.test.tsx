@@ -1,0 +1,54 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ADMIN_ROLES } from '../../../../shared/rules/roles.ts';
+import { clearBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { showAdmin } from '../test/show-admin.tsx';
+
+beforeEach(() => clearBoard());
+afterEach(() => vi.unstubAllGlobals());
+
+const [open, send] = ['Change password', 'Change password'];
+const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const fill = async (label: string, text: string): Promise<void> => {
+  await userEvent.clear(screen.getByLabelText(label));
+  await userEvent.type(screen.getByLabelText(label), text);
+};
+
+test.each(ADMIN_ROLES)('an admin who is %s has it in the head', (role) => {
+  showAdmin('/admin/dashboard');
+  act(() => useSession.setState(({ admin }) => ({ admin: admin && { ...admin, role } })));
+  expect(screen.getByRole('button', { name: open })).toBeTruthy();
+});
+
+test('it asks for the one before and twice for the new one, keeps what was typed when it is refused, and leads to the login', async () => {
+  let answer = (): Response => refused(403, 'admin.wrongPassword');
+  const sent = answering({ 'PUT /api/admin/password': () => answer() });
+  showAdmin('/admin/dashboard');
+  await press(open);
+  await fill('Current password', 'hunting');
+  await fill('New password', 'five5');
+  await press(send);
+  expect(screen.getByRole('alert').textContent).toBe('A password has 6 to 200 characters.');
+  await fill('New password', 'at-night');
+  await fill('New password again', 'at-noon');
+  await press(send);
+  expect(screen.getByRole('alert').textContent).toBe('This is not the new password as you typed it above.');
+  expect(document.activeElement).toBe(screen.getByLabelText('New password again'));
+  expect(sent).toHaveLength(0);
+  await fill('New password again', 'at-night');
+  await press(send);
+  expect((await screen.findByRole('alert')).textContent).toBe('This is not your current password.');
+  expect(screen.getByLabelText('New password')).toHaveProperty('value', 'at-night');
+  answer = () => refused(429, 'request.tooManyTries', { seconds: 42 });
+  await press(send);
+  expect((await screen.findByText(/Please wait 42 seconds/)).closest('[role="alert"]')).toBeTruthy();
+  answer = () => ok();
+  await press(send);
+  expect(await screen.findByText('Login page')).toBeTruthy();
+  expect(screen.getByText('Your password is changed. Sign in with the new one.')).toBeTruthy();
+  expect(sent.at(-1)?.body).toEqual({ current_password: 'hunting', new_password: 'at-night' });
+  expect(useSession.getState()).toMatchObject({ admin: null, ended: [] });
+});
