@@ -25,7 +25,7 @@ export function InvitationLink({ invitation, onClose }: { invitation: NewInvitat
         </Button>
       }
     >
-      <Alert tone="accent">{t('admin.admins.link.once')}</Alert>
+      <Alert tone="accent">{t('admin.admins.link.once', { name: username })}</Alert>
       <div className={styles.link}>
         <CopyableCode text={`${location.origin}/invite/${token}`} copyLabel={t('admin.admins.link.copy')} />
       </div>
