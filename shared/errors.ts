@@ -103,6 +103,7 @@ export const errorStatus = {
   'import.twice': 409,
   'import.tooLong': 400,
   'import.yesOrNo': 400,
+  'import.manyCategories': 400,
 
   'activity.notFound': 404,
   'activity.nothingToUndo': 409,

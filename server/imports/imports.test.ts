@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameKey } from '../../shared/rules/names.ts';
-import { type ImportedRow, MOST_IMPORTED } from '../../shared/schemas/import.ts';
+import { type ImportedRow, MOST_IMPORTED, MOST_NEW_CATEGORIES } from '../../shared/schemas/import.ts';
 import { aKey, aMemberType, aName, anAdmin, aRespawn, ban } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
@@ -129,6 +129,16 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
       const long = await send('members', [{ character_name: 'n'.repeat(201) }]);
       expect(long.body.code).toBe('request.invalid');
     });
+  });
+
+  it('make no more categories than somebody may mean', async () => {
+    const prefix = aName('Many');
+    const rows = Array.from({ length: MOST_NEW_CATEGORIES + 2 }, (_, at) => ({
+      name: `${prefix} spot ${at}`,
+      category: `${prefix} ${at}`,
+    }));
+    const { body } = await send('respawns', rows, true).expect(200);
+    expect(outcomes(body.data.rows).slice(-3)).toEqual(['new', 'import.manyCategories', 'import.manyCategories']);
   });
 
   it('are an admin’s affair', async () => {

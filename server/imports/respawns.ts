@@ -1,6 +1,7 @@
+import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../shared/schemas/category.ts';
-import type { ImportAnswer, ImportedRow, RespawnsImport } from '../../shared/schemas/import.ts';
+import { type ImportAnswer, type ImportedRow, MOST_NEW_CATEGORIES, type RespawnsImport } from '../../shared/schemas/import.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { manyOf } from '../activity/many.ts';
 import { recordActivity } from '../activity/record.ts';
@@ -48,6 +49,8 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
     const name = readName(cell, 'category.nameRequired');
     const there = spelling.get(nameKey(name));
     if (there !== undefined) return there;
+    if (planned.new_categories.length >= MOST_NEW_CATEGORIES)
+      throw new DomainError('import.manyCategories', { count: MOST_NEW_CATEGORIES });
     spelling.set(nameKey(name), name);
     planned.new_categories.push(name);
     return name;
@@ -90,7 +93,7 @@ export async function importRespawns(ctx: Reading & Writing, admin: Admin, rows:
     await makeRespawns(ctx, tx, changes, made, ids);
     await changeRespawns(tx, changes, changed, ids);
     const { names } = manyOf([...made, ...changed.map(({ after }) => after)].map(({ name }) => name));
-    const details = { added: made.length, altered: changed.length, names, new_categories };
+    const details = { added: made.length, altered: changed.length, names, new_categories: manyOf(new_categories).names };
     const activity_id = await recordActivity(ctx, tx, changes, admin, 'respawns_imported', details);
     return { rows: judged, new_categories, activity_id };
   });

@@ -5,6 +5,9 @@ export const MOST_IMPORTED = 2_000;
 /** Characters of a cell. A longer one is a slip: names have 60. */
 export const MOST_IN_CELL = 200;
 
+/** Categories that one import makes at most: more are no categories, but a column of something else. */
+export const MOST_NEW_CATEGORIES = 100;
+
 /** A cell as it stands in the file: what is wrong with it is told of its line, and the other lines are none the worse for it. */
 const cell = z.string().max(MOST_IN_CELL);
 const rows = <R extends z.ZodType>(row: R) =>

@@ -36,6 +36,19 @@ describe('a file that is read', () => {
     expect(await read('Category\tname\nEast\tHero cave')).toMatchObject({ rows: [{ name: 'Hero cave', category: 'East' }] });
   });
 
+  test('may be short, name what divides its cells, and be of any spreadsheet’s letters', async () => {
+    expect(await read('sep=;\r\nRespawn;Category\r\nHero cave;East\r\n')).toMatchObject({
+      rows: [{ name: 'Hero cave', category: 'East' }],
+    });
+    expect(await read('Respawn;Category\r\nA;B\r\n\r\nC;D\r\n')).toMatchObject({ rows: [{ name: 'A' }, { name: 'C' }], lines: [2, 4] });
+    const windows = new Uint8Array(
+      [...'Respawn\nSantu'].map((sign) => sign.charCodeAt(0)).concat(0xe1, ...[...'rio'].map((sign) => sign.charCodeAt(0))),
+    );
+    expect(await readTable(new Blob([windows]), COLUMNS)).toMatchObject({ rows: [{ name: 'Santuário' }] });
+    const wide = new Uint16Array([0xfeff, ...[...'Respawn\tCategory\nSantuário\tEast'].map((sign) => sign.charCodeAt(0))]);
+    expect(await readTable(new Blob([wide]), COLUMNS)).toMatchObject({ rows: [{ name: 'Santuário', category: 'East' }] });
+  });
+
   test('may be one that was saved here: the sign before what a spreadsheet would run is none of the name', async () => {
     expect(await read("Respawn\n'=Hero\n'-1\n'tis")).toMatchObject({ rows: [{ name: '=Hero' }, { name: '-1' }, { name: "'tis" }] });
   });

@@ -18,6 +18,27 @@ export type TableRead<F extends string> =
   /** @param column its first heading, of `noColumn` */
   | { problem: TableProblem; column?: string };
 
+const DIVIDERS = [',', ';', '\t'] as const;
+
+/** By the heading line, as it has no text but names: a guess by all lines goes wrong where they are few. */
+function dividerOf(text: string): string {
+  const [head = ''] = text.split(/\r?\n/, 1);
+  const times = (sign: string): number => head.split(sign).length;
+  return DIVIDERS.reduce((best, sign) => (times(sign) > times(best) ? sign : best));
+}
+
+/** As spreadsheets save: in UTF-8, in UTF-16 with its mark, or in what Windows wrote before. */
+function decoded(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
 const plain = (heading: string): string => heading.trim().toLowerCase();
 /** What our own files put before a text that a spreadsheet would take for a formula. */
 const WITHOUT_APOSTROPHE = /^'(?=[=+\-@\t\r])/;
@@ -26,7 +47,9 @@ const WITHOUT_APOSTROPHE = /^'(?=[=+\-@\t\r])/;
 export async function readTable<F extends string>(file: Blob, columns: readonly Column<F>[]): Promise<TableRead<F>> {
   if (file.size > MOST_BYTES) return { problem: 'tooLarge' };
   const { default: papa } = await import('papaparse');
-  const { data, errors } = papa.parse<string[]>(await file.text());
+  // Spreadsheets may begin with a line that names what divides the cells.
+  const text = decoded(await file.arrayBuffer()).replace(/^sep=.\r?\n/, '');
+  const { data, errors } = papa.parse<string[]>(text, { delimiter: dividerOf(text) });
   const [head, ...below] = data;
   const lines = below.map((cells, at) => ({ cells, line: at + 2 })).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   if (!head?.some((heading) => heading.trim() !== '') || errors.some(({ type }) => type === 'Quotes')) return { problem: 'noTable' };
