@@ -2,14 +2,16 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../shared/live.ts';
+import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import type { EventTemplate } from '../../../shared/schemas/event-template.ts';
 import { applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
-import { aConfig, anEvent, aSpot, aVerifiedCode } from '../../test/records.ts';
+import { aCategory, aConfig, anEvent, aSpot, aVerifiedCode } from '../../test/records.ts';
 import { answering, ok } from './test/server.ts';
 import { openAdmin, push, renderAdmin, showAdmin } from './test/show-admin.tsx';
 
 // Loaded already, so that no test waits for them.
+import './categories/categories-tab.tsx';
 import './characters/characters-tab.tsx';
 import './keys/keys-tab.tsx';
 import './members/members-tab.tsx';
@@ -131,10 +133,17 @@ describe.each(['viewer', 'moderator'] as const)('to a %s, who may not change the
     expect(buttons()).toEqual([]);
   });
 
-  test('spots and categories have no boxes, no bar and no buttons', async () => {
+  test('spots have no boxes, no bar and no buttons', async () => {
     await as('/admin/dashboard/respawns', { respawn: [aSpot(1, 'Fire Library')] });
     expect(screen.getByText('Fire Library')).toBeTruthy();
     expect(screen.queryByRole('checkbox')).toBeNull();
     expect(screen.queryByRole('button', { name: /Edit|Delete|Create/ })).toBeNull();
+  });
+
+  test('categories are to be read, and none says that it cannot be deleted', async () => {
+    await as('/admin/dashboard/categories', { category: [aCategory(DEFAULT_CATEGORY_ID, 'General')] });
+    expect(screen.getByRole('heading', { name: 'General' })).toBeTruthy();
+    expect(screen.queryByText('The default category cannot be deleted.')).toBeNull();
+    expect(buttons()).toEqual([]);
   });
 });

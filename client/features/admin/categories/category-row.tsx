@@ -39,7 +39,7 @@ export function CategoryRow({ category: { id, name }, live, spots, opened, onEdi
         <h2>{name}</h2>
         {isDefault ? <Badge tone="accent">{t('admin.categories.default')}</Badge> : null}
         <span className={styles.spots}>{t('admin.categories.spots', { count: spots })}</span>
-        {isDefault ? <span className={styles.why}>{t('errors.category.isDefault')}</span> : null}
+        {isDefault && mayGuild ? <span className={styles.why}>{t('errors.category.isDefault')}</span> : null}
       </div>
       {mayGuild ? (
         <div className={styles.actions}>
