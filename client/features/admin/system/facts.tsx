@@ -31,7 +31,7 @@ export function Facts({ system }: { system: System }): ReactNode {
           {t('admin.system.databaseOf', { kind: KINDS[database.kind], size })}
         </Fact>
         <Fact name={t('admin.system.watching')} more={t('admin.system.choosing', { count: watching.choosing })}>
-          {t('admin.system.watchers', { members: watching.members, admins: watching.admins })}
+          {t('admin.system.watchingMembers', { count: watching.members })}, {t('admin.system.watchingAdmins', { count: watching.admins })}
         </Fact>
         <Fact name={t('admin.system.clock')} more={t('admin.system.serverSave', { at: minute(clock.next_server_save) })}>
           {`${minute(clock.time)} · SS+${clock.hour}`}

@@ -53,7 +53,7 @@ test('the facts of the server are read, sizes in words', async () => {
   expect(facts).toContain('0.1.0, pages abc123');
   expect(facts).toContain('SQLite, 820 MB');
   expect(facts).toContain('claims 610 MB · undo 4 kB');
-  expect(facts).toContain('12 members, 1 admins');
+  expect(facts).toContain('12 members, 1 admin');
   expect(facts).toContain('2 are choosing hours');
   expect(facts).toContain('SS+9');
   expect(facts).toContain('41 GB of 80 GB free');
