@@ -66,13 +66,16 @@ function CopyForm({
   const judged = new Map(preview.told?.claims.map((claim) => [claim.id, claim]));
   const listed = (all.told?.claims ?? []).map((claim) => judged.get(claim.id) ?? claim);
 
+  // Nothing to choose from is not "none of them": all may be too many to be looked at.
+  const isUnread = choice === 'choose' && !all.told;
+
   const start = (start_time: string): void =>
     setPeriod(start_time ? periodFrom(period.start_time ? period : proposed, eventDate(start_time)) : { ...period, start_time });
   const toggle = (id: number): void => setOut(out.has(id) ? new Set([...out].filter((one) => one !== id)) : new Set([...out, id]));
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (isBusy || refusal) return;
+    if (isBusy || refusal || isUnread) return;
     setBusy(true);
     setFailure(null);
     try {
@@ -152,7 +155,7 @@ function CopyForm({
       {isBusy ? <p role="status">{t('admin.events.next.copying', { count: preview.told?.copied ?? 0 })}</p> : null}
       <DialogActions>
         <Button onClick={onDone}>{t('common.cancel')}</Button>
-        <Button type="submit" variant="primary" busy={isBusy} disabled={refusal !== null}>
+        <Button type="submit" variant="primary" busy={isBusy} disabled={refusal !== null || isUnread}>
           {preview.told && choice !== 'none'
             ? t('admin.events.next.createWith', { count: preview.told.copied })
             : t('admin.events.form.create')}

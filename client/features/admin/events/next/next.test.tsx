@@ -146,6 +146,17 @@ describe('the next event of one', () => {
     expect(within(dialog).getByRole('button', { name: 'Create event' })).toHaveProperty('disabled', true);
   });
 
+  test('is not made without claims where they were to be chosen and could not be looked at', async () => {
+    answering({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
+    const dialog = await openCopy();
+    const create = within(dialog).getByRole('button', { name: 'Create event' });
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'Choose' }));
+    expect(await within(dialog).findByRole('alert')).toBeTruthy();
+    expect(create).toHaveProperty('disabled', true);
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'None' }));
+    expect(create).toHaveProperty('disabled', false);
+  });
+
   test('with too many claims says so, and can be made without', async () => {
     answering({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
     const dialog = await openCopy();
