@@ -1,6 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
+// What a server loads when it is first asked for: no timer of a world knows how long a disk takes.
+import '../../api.ts';
+import '../../calendar/routes.ts';
 import { createApp } from '../../app.ts';
 import { beginDay } from '../../config/day.ts';
 import { type Context, createContext } from '../../context.ts';
