@@ -1,3 +1,4 @@
+import { MAX_ID } from '../../../shared/schemas/fields.ts';
 import type { AskedClaim, Deed } from './deed.ts';
 import { dayAfter, type Model } from './model.ts';
 import type { By, Wish, WishedClaim } from './script.ts';
@@ -68,7 +69,8 @@ export function resolve(wish: Wish, { model, today, undoable, number }: Surround
     case 'delete':
       return { do: 'delete', claim: one(model.claims.keys(), wish.nth) };
     case 'undo': {
-      const { entry, of, nth } = undoable[wish.nth % Math.max(undoable.length, 1)] ?? { entry: 1, of: 'nothing', nth: 0 };
+      // Where there is nothing, an entry that there cannot be: the model does not know of spots that come back.
+      const { entry, of, nth } = undoable[wish.nth % Math.max(undoable.length, 1)] ?? { entry: MAX_ID, of: 'nothing', nth: 0 };
       return { do: 'undo', entry, of, nth };
     }
     case 'clear':
