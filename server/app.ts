@@ -19,6 +19,7 @@ import { mount, type Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { refuseNulInUrl } from './http/storable-text.ts';
 import { unchangedFirst } from './http/unchanged-first.ts';
+import { once } from './once.ts';
 import { servePictures } from './respawns/pictures.ts';
 import { CATALOGUE_DIR } from './seed/catalogue.ts';
 
@@ -100,15 +101,11 @@ async function otherCalls(ctx: Context): Promise<express.Router> {
   return router;
 }
 
-let description: Promise<string> | null = null;
-
 /** The same for every server of the process, and slow to make: when somebody asks for it. */
-function describedApi(): Promise<string> {
-  description ??= Promise.all([import('./api.ts'), import('./http/openapi.ts')]).then(([{ apiRoutes }, { openApiDocument }]) =>
-    JSON.stringify(openApiDocument(apiRoutes())),
-  );
-  return description;
-}
+const describedApi = once(async () => {
+  const [{ apiRoutes }, { openApiDocument }] = await Promise.all([import('./api.ts'), import('./http/openapi.ts')]);
+  return JSON.stringify(openApiDocument(apiRoutes()));
+});
 
 function singlePageApp(res: express.Response): void {
   const page = path.join(CLIENT_DIR, 'index.html');

@@ -7,7 +7,6 @@ import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
-import type { Admin } from '../session/callers.ts';
 import { retypeWaits } from '../waits/retype.ts';
 import { newKeyValue } from './key-value.ts';
 import { ACCESS_KEY_COLUMNS } from './queries.ts';
@@ -17,23 +16,20 @@ import { ACCESS_KEY_COLUMNS } from './queries.ts';
  * Each key is given as it was found in that write.
  */
 
-/** Makes keys for characters that have none and are not banned. */
-export async function makeKeys(
+/** Makes keys for characters that have none. What whoever makes them owes besides, showing them for one, they know. */
+export async function storeKeys(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
-  { username: created_by_username }: Pick<Admin, 'username'>,
-  characters: readonly Pick<AccessKey, 'character_name' | 'member_type'>[],
-): Promise<void> {
+  characters: readonly Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>[],
+): Promise<AccessKey[]> {
   const made: AccessKey[] = [];
   const created_at = ctx.now().toISOString();
   await inTurns(characters, async (some) => {
-    const rows = some.map(({ character_name, member_type }) => ({
-      character_name,
-      character_key: nameKey(character_name),
+    const rows = some.map((character) => ({
+      ...character,
+      character_key: nameKey(character.character_name),
       key_value: newKeyValue(),
-      created_by_username,
-      member_type,
       created_at,
     }));
     made.push(...(await tx.insertInto('access_keys').values(rows).returning(ACCESS_KEY_COLUMNS).execute()));
@@ -43,7 +39,7 @@ export async function makeKeys(
     const character_keys = all.map(({ character_name }) => nameKey(character_name));
     await retypeWaits(ctx, tx, changes, { character_keys, member_type });
   }
-  await showKeys(tx, changes, made);
+  return made;
 }
 
 /** Revokes keys: they open nothing from now on, and their live connections end. Or enables them again. */
@@ -112,7 +108,7 @@ export async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, { ne
 }
 
 /** Shows keys as they are now, with what their characters' records tell of them. Of many, the admins load the board anew. */
-async function showKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[]): Promise<void> {
+export async function showKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[]): Promise<void> {
   if (keys.length > MANY_CHANGES) return changes.reset('admins');
   for (const record of keys) changes.put({ kind: 'access_key', record });
   await putCharacters(

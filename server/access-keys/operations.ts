@@ -11,9 +11,7 @@ import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { findMemberType } from '../member-types/queries.ts';
 import type { Admin } from '../session/callers.ts';
-import { retypeWaits } from '../waits/retype.ts';
-import { deleteKeys, moveKeys, noteLost, turnKeys } from './change.ts';
-import { newKeyValue } from './key-value.ts';
+import { deleteKeys, moveKeys, noteLost, storeKeys, turnKeys } from './change.ts';
 import { findAccessKey } from './queries.ts';
 import { deletedKeys } from './restore.ts';
 
@@ -53,29 +51,16 @@ export function createAccessKey(ctx: Writing, admin: Admin, { characterName, mem
   });
 }
 
-/** Stores a new key of a character that has none. What it owes besides, whoever makes it knows. */
+/** Stores a new key of a character that has none, and shows it. What it owes besides, whoever makes it knows. */
 export async function storeKey(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   { character_name, member_type, created_by_username }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
 ): Promise<AccessKey> {
-  const { id } = await tx
-    .insertInto('access_keys')
-    .values({
-      character_name,
-      character_key: nameKey(character_name),
-      key_value: newKeyValue(),
-      created_by_username,
-      member_type,
-      created_at: ctx.now().toISOString(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const record = await existing(tx, id);
+  const [record] = await storeKeys(ctx, tx, changes, [{ character_name, member_type, created_by_username }]);
+  if (!record) throw new Error('a key was not stored');
   changes.put({ kind: 'access_key', record });
-  // An admin may have let the character wait before it had a key.
-  await retypeWaits(ctx, tx, changes, { character_keys: [nameKey(character_name)], member_type: record.member_type });
   return record;
 }
 

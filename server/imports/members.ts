@@ -3,7 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ImportAnswer, ImportedRow, MembersImport } from '../../shared/schemas/import.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
-import { makeKeys, moveKeys } from '../access-keys/change.ts';
+import { moveKeys, showKeys, storeKeys } from '../access-keys/change.ts';
 import { ACCESS_KEY_COLUMNS } from '../access-keys/queries.ts';
 import { manyOf } from '../activity/many.ts';
 import { recordActivity } from '../activity/record.ts';
@@ -84,7 +84,9 @@ export async function importMembers(ctx: Reading & Writing, admin: Admin, rows: 
   if (known.made.length + known.moved.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
   return write(ctx, async (tx, changes) => {
     const { rows: judged, made, moved } = await plan(tx, rows);
-    await makeKeys(ctx, tx, changes, admin, made);
+    const created_by_username = admin.username;
+    const keys = made.map((character) => ({ ...character, created_by_username }));
+    await showKeys(tx, changes, await storeKeys(ctx, tx, changes, keys));
     for (const [member_type, all] of Map.groupBy(moved, (one) => one.member_type))
       await moveKeys(
         ctx,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/open.ts';
 import type { WriteQueue } from '../db/write-queue.ts';
+import { once } from '../once.ts';
 
 const stored = z.object({ public_key: z.string(), private_key: z.string() });
 /** By which push services know who sends; both in base64url. Browsers that subscribed to others hear nothing any more. */
@@ -9,18 +10,14 @@ export type VapidKeys = z.infer<typeof stored>;
 export type ReadVapid = () => Promise<VapidKeys>;
 
 /** The keys are made when they are first asked for, and are the same for all servers and for good. */
-export function createVapid(ctx: { db: Db; writes: Pick<WriteQueue, 'transaction'> }): ReadVapid {
-  let keys: Promise<VapidKeys> | null = null;
-  return () => {
-    keys ??= readOrMake(ctx).catch((error: unknown) => {
-      keys = null;
-      throw error;
-    });
-    return keys;
-  };
+export const createVapid = (ctx: Keeping): ReadVapid => once(() => readOrMake(ctx));
+
+interface Keeping {
+  db: Db;
+  writes: Pick<WriteQueue, 'transaction'>;
 }
 
-async function readOrMake({ db, writes }: Parameters<typeof createVapid>[0]): Promise<VapidKeys> {
+async function readOrMake({ db, writes }: Keeping): Promise<VapidKeys> {
   const found = await read(db);
   if (found) return found;
   const { generateVAPIDKeys } = (await import('web-push')).default;
