@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { CsvCell } from '../../../lib/csv.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { useKeyFile } from '../keys/use-key-file.ts';
 
 /** One table of the guild's, as a file has it. */
 export interface GuildTable {
@@ -16,6 +17,7 @@ export interface GuildTable {
 export function useTables(): readonly GuildTable[] {
   const { t } = useTranslation();
   const { respawn, category, member_type, access_key, verified_code, event } = useBoard((board) => board.byKind);
+  const keyFile = useKeyFile();
   const yes = (flag: 0 | 1): string => t(flag ? 'admin.activity.yes' : 'admin.activity.no');
   return [
     {
@@ -41,23 +43,8 @@ export function useTables(): readonly GuildTable[] {
     {
       id: 'members',
       name: t('admin.import.tables.members'),
-      headings: [
-        t('admin.keys.columns.character'),
-        t('admin.keys.columns.type'),
-        t('admin.keys.columns.key'),
-        t('admin.keys.columns.status'),
-        t('admin.keys.columns.created'),
-        t('admin.keys.columns.created_by'),
-      ],
-      rows: () =>
-        inNameOrder(access_key.values(), ({ character_name }) => character_name).map((key) => [
-          key.character_name,
-          key.member_type,
-          key.key_value,
-          t(key.is_revoked ? 'admin.keys.revoked' : 'admin.keys.active'),
-          key.created_at,
-          key.created_by_username ?? t('admin.keys.byVerification'),
-        ]),
+      headings: keyFile.headings,
+      rows: () => inNameOrder(access_key.values(), ({ character_name }) => character_name).map(keyFile.rowOf),
       count: access_key.size,
     },
     {

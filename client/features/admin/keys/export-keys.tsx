@@ -7,23 +7,17 @@ import type { Sort } from '../../../lib/use-query-state.ts';
 import { sortRecords } from '../../../lib/words/sort-records.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
+import { useKeyFile } from './use-key-file.ts';
 import { KEY_COLUMNS } from './use-key-view.ts';
 
 /** Saves the keys that are shown, as they are sorted, for a spreadsheet. */
 export function ExportKeys({ keys, sort }: { keys: readonly AccessKey[]; sort: Sort }): ReactNode {
   const { t } = useTranslation();
+  const { headings, rowOf } = useKeyFile();
   const save = (): void => {
     const sortBy = Object.entries(KEY_COLUMNS).find(([id]) => id === sort.id)?.[1] ?? KEY_COLUMNS.created;
-    const columns = (['character', 'type', 'key', 'created', 'created_by', 'status'] as const).map((id) => t(`admin.keys.columns.${id}`));
-    const rows = sortRecords(keys, sortBy, sort.desc).map((key) => [
-      key.character_name,
-      key.member_type,
-      key.key_value,
-      key.created_at,
-      key.created_by_username ?? t('admin.keys.byVerification'),
-      key.is_revoked ? t('admin.keys.revoked') : t('admin.keys.active'),
-    ]);
-    saveFile(t('admin.keys.fileName', { date: new Date().toISOString().slice(0, 10) }), toCsv(columns, rows), 'text/csv');
+    const rows = sortRecords(keys, sortBy, sort.desc).map(rowOf);
+    saveFile(t('admin.keys.fileName', { date: new Date().toISOString().slice(0, 10) }), toCsv(headings, rows), 'text/csv');
   };
   return (
     <Button small variant="quiet" onClick={save}>
