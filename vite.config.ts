@@ -70,19 +70,18 @@ const server = {
   hookTimeout: 120_000,
 };
 /**
- * Those that ask a server of their own over HTTP share what they have in common, loaded once a process. Not what replaces a
- * module, counts what others make, too, or makes so much that its process is better done with it.
+ * What replaces a module, counts what others make, too, or makes so much that its process is better done with it. All others
+ * of the server's share what they load: a process of its own costs a file two seconds of a processor.
  */
-const sharing = [
-  'server/{access-keys,activity,archive,categories,characters,client-errors,config,events,jobs,member-types,next-period,seed}/**/*.test.ts',
-  'server/{build-name,context}.test.ts',
-  'server/claims/!(big-deletions|invariants|racing|statements|storm-of-writers).test.ts',
-  'server/db/!(black-hole|plans|statements|stored-bytes).test.ts',
-  'server/db/migrations/*.test.ts',
-  'server/http/!(connections|pieces|read-metrics).test.ts',
-  'server/live/!(admission|broadcast|contain|convergence|kept-board|kinds|outgoing|presence|presence-gathering|sync-race).test.ts',
-  'server/respawns/!(board).test.ts',
-  'server/session/!(turns).test.ts',
+const alone = [
+  'server/claims/{big-deletions,invariants,racing,statements,storm-of-writers}.test.ts',
+  'server/db/{black-hole,plans,statements,stored-bytes}.test.ts',
+  'server/http/{connections,pieces,read-metrics}.test.ts',
+  'server/live/{admission,broadcast,contain,convergence,kept-board,kinds,outgoing,presence,presence-gathering,sync-race}.test.ts',
+  'server/respawns/board.test.ts',
+  'server/session/turns.test.ts',
+  'server/outbound/*.test.ts',
+  'server/{bench,check,prove}/**/*.test.ts',
 ];
 
 /** What sets Happy DOM's own clock and address, which beside other windows in one process are out of a test's reach. */
@@ -160,7 +159,8 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server shared',
-          include: sharing,
+          include: ['server/**/*.test.ts'],
+          exclude: alone,
           isolate: false,
           setupFiles: [...setupFiles, 'server/test/count-from-one.ts'],
         },
@@ -170,8 +170,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
-          include: ['server/**/*.test.ts'],
-          exclude: sharing,
+          include: alone,
           setupFiles,
         },
       },
