@@ -1,4 +1,8 @@
+import { withPictures } from './chromium.ts';
 import { expect, newPerson, signInAsAdmin, test } from './fixtures.ts';
+
+/** What a page may load holds for the pictures, too. */
+test.use({ launchOptions: withPictures });
 
 test('nothing but the client’s own style sheets is applied, and a page that tries is noticed', async ({
   board,
@@ -23,8 +27,7 @@ test('nothing but the client’s own style sheets is applied, and a page that tr
 });
 
 test('a dialog locks the page behind it, without a style of its own in the page', async ({ board, page }) => {
-  await signInAsAdmin(page, board.url);
-  await page.goto(`${board.url}/admin/dashboard/respawns`);
+  await signInAsAdmin(page, board.url, '/admin/dashboard/respawns');
   const body = page.locator('body');
   await page
     .getByRole('button', { name: /^Delete / })

@@ -1,6 +1,7 @@
+import { withPictures } from './chromium.ts';
 import { expect, KILLS, loginWithKey, test } from './fixtures.ts';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', launchOptions: withPictures });
 
 test('the installed app opens without a server, says so, shows no old claims, and recovers by itself', { tag: KILLS }, async ({
   board,

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
+import { withPictures } from './chromium.ts';
 import { type Claimboard, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
+
+test.use({ launchOptions: withPictures });
 
 interface Spot {
   id: number;

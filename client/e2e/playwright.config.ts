@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags } from '../../server/test/run/chromium/flags.mjs';
-
-const executablePath = process.env.CHROMIUM_PATH;
+import { withoutPictures } from './chromium.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -22,6 +20,6 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // What a test sees is this build and this server; the test of the installed app allows it.
     serviceWorkers: 'block',
-    launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
+    launchOptions: withoutPictures,
   },
 });
