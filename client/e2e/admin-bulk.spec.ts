@@ -14,8 +14,7 @@ test('keys are selected, revoked together, which signs their holders out, and al
   for (const name of ['Riley Ashdown', 'Sable Quinn', 'Tessa Wynn', 'Una Vale']) keys.push(await board.aKey(name));
   const member = await newPerson(browser);
   await signInWithKey(member, board.url, keys[1]?.key_value ?? '');
-  await signInAsAdmin(page, board.url);
-  await page.goto(`${board.url}/admin/dashboard/keys?sort=character`);
+  await signInAsAdmin(page, board.url, '/admin/dashboard/keys?sort=character');
 
   await box(page, 'Riley Ashdown').focus();
   await page.keyboard.press('Space');

@@ -32,8 +32,7 @@ async function aScene(board: Claimboard, admin: Page, member: Page): Promise<Sce
   ).json();
   const spot = respawns[0];
   if (!spot) throw new Error('there are no respawns');
-  await signInWithKey(member, board.url, key.key_value);
-  await member.goto(`${board.url}/?show=claimed`);
+  await signInWithKey(member, board.url, key.key_value, '/?show=claimed');
   await signInAsAdmin(admin, board.url);
   await admin.getByRole('tab', { name: 'Claims' }).click();
   const claim: Scene['claim'] = (character_name, hour_start, hour_end) =>
@@ -116,8 +115,7 @@ test('what comes above keeps the page and the focus where they are', async ({ bo
       claims: [{ respawn_id, character_name: `Hunter ${respawn_id}`, hour_start: 8, hour_end: 11, date }],
     });
   }
-  await signInAsAdmin(page, board.url);
-  await page.goto(`${board.url}/admin/dashboard/claims`);
+  await signInAsAdmin(page, board.url, '/admin/dashboard/claims');
   await expect(page.getByText('40 claims', { exact: true }).last()).toBeVisible();
   const button = page.locator('[data-index="40"]').getByRole('button').first();
   await page.mouse.wheel(0, 2400);

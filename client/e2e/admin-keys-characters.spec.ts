@@ -7,8 +7,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 test('a key is made, found, retyped, exported, revoked, enabled and deleted', async ({ board, page }) => {
   await board.aKey('Sable Quinn', 'elite');
-  await signInAsAdmin(page, board.url);
-  await page.goto(`${board.url}/admin/dashboard/keys`);
+  await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
   await page.getByLabel('Character name').fill('Riley Ashdown');
   await press(page, 'Generate key');
   await expect(page.getByText('Access key for Riley Ashdown created')).toBeVisible();
@@ -37,11 +36,9 @@ test('a key is made, found, retyped, exported, revoked, enabled and deleted', as
 });
 
 test('a character is verified by hand, banned, unbanned and deleted, and another admin sees it', async ({ board, page, browser }) => {
-  await signInAsAdmin(page, board.url);
-  await page.goto(`${board.url}/admin/dashboard/verified`);
+  await signInAsAdmin(page, board.url, '/admin/dashboard/verified');
   const other = await newPerson(browser);
-  await signInAsAdmin(other, board.url);
-  await other.goto(`${board.url}/admin/dashboard/verified?status=banned`);
+  await signInAsAdmin(other, board.url, '/admin/dashboard/verified?status=banned');
 
   await page.getByLabel('Character name').fill('Riley Ashdown');
   await press(page, 'Verify character');
@@ -70,8 +67,7 @@ test('a character is verified by hand, banned, unbanned and deleted, and another
 test('of very many keys some are there, and one that comes above does not move what is being read', async ({ board, page }) => {
   test.slow();
   for (let at = 0; at < 150; at += 1) await board.aKey(`Riley the ${at + 1}th`);
-  await signInAsAdmin(page, board.url);
-  await page.goto(`${board.url}/admin/dashboard/keys`);
+  await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
   await expect(page.getByText('150 keys')).toBeVisible();
   expect(await page.getByRole('row').count()).toBeLessThan(60);
   await page.mouse.move(600, 400);
@@ -87,8 +83,7 @@ test('of very many keys some are there, and one that comes above does not move w
 test('an admin closes claims: a board says so at once and leads nowhere, until Undo', async ({ board, page, browser }) => {
   const key = await board.aKey('Riley Ashdown');
   const member = await newPerson(browser);
-  await signInWithKey(member, board.url, key.key_value);
-  await member.goto(`${board.url}/?search=cobra+bastion`);
+  await signInWithKey(member, board.url, key.key_value, '/?search=cobra+bastion');
   const name = member.getByRole('link', { name: /Cobra Bastion/ }).first();
   await expect(name).toHaveAttribute('href', /\/input/);
   await signInAsAdmin(page, board.url);
@@ -121,12 +116,13 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await board.asAdmin('POST', '/admin/verify-character', { character_name: 'Sable Quinn' });
     await board.asAdmin('POST', '/admin/revoke-character-access', { character_name: 'Sable Quinn' });
     await board.asAdmin('POST', '/admin/ban-character', { character_name: 'Kael Morrow' });
+    const page = await newPerson(browser, { colorScheme });
+    await signInAsAdmin(page, board.url, '/favicon.svg');
     for (const viewport of [
       { width: 1440, height: 900 },
       { width: 390, height: 844 },
     ]) {
-      const page = await newPerson(browser, { colorScheme, viewport });
-      await signInAsAdmin(page, board.url);
+      await page.setViewportSize(viewport);
       for (const tab of ['keys', 'verified']) {
         await page.goto(`${board.url}/admin/dashboard/${tab}`);
         await expect(page.getByRole('table')).toBeVisible();
@@ -135,7 +131,6 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await press(page, 'Guild settings');
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectFine(page, `settings at ${viewport.width}`);
-      await page.context().close();
     }
   });
 }

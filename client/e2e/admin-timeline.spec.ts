@@ -24,11 +24,9 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await claim('Nim Farrow', there?.id, 20, 23);
   const key = await board.aKey('Sable Quinn');
   const member = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
-  await signInWithKey(member, board.url, key.key_value);
-  await member.goto(`${board.url}/?view=timeline`);
+  await signInWithKey(member, board.url, key.key_value, '/?view=timeline');
   await page.setViewportSize({ width: 1440, height: 900 });
-  await signInAsAdmin(page, board.url);
-  await page.goto(`${board.url}/?view=timeline&show=claimed`);
+  await signInAsAdmin(page, board.url, '/?view=timeline&show=claimed');
 
   await barOf(page, 'Riley Ashdown', 10, 14).focus();
   await page.keyboard.press('Enter');

@@ -38,14 +38,14 @@ const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', '
 
 type Person = (typeof SCREENS)[number]['as'];
 
-/** Opens pages, those of a person in one browser: what the first has loaded and compiled serves the others. */
+/** The page of a person, which goes from one address to the next: a page of its own for each would be a process of its own for each. */
 function persons(board: Claimboard, browser: Browser, key: string, options: BrowserContextOptions): (as: Person) => Promise<Page> {
   const known = new Map<Person, Page>();
   return async (as) => {
-    const first = known.get(as) ?? (await newPerson(browser, options));
-    if (!known.has(as)) await signIn(first, board, as, key);
-    known.set(as, first);
-    return first.context().newPage();
+    const page = known.get(as) ?? (await newPerson(browser, options));
+    if (!known.has(as)) await signIn(page, board, as, key);
+    known.set(as, page);
+    return page;
   };
 }
 
@@ -111,7 +111,6 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await page.goto(board.url + path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectNothingSerious(page, `${as} at ${path}`);
-      await page.close();
     }
   });
 }
@@ -124,6 +123,7 @@ for (const locale of ['en', 'es', 'pt'] as const) {
     for (const { path, as } of [...SCREENS, ...TABS]) {
       const page = await openPage(as);
       const problems: string[] = [];
+      page.removeAllListeners('console').removeAllListeners('pageerror');
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
       page.on('pageerror', (error) => problems.push(error.message));
       await page.goto(board.url + path);
@@ -134,7 +134,6 @@ for (const locale of ['en', 'es', 'pt'] as const) {
         /\b(common|time|shell|board|verify|submit|login|admin|errors|notifications)\.[a-zA-Z.]+/,
       );
       expect(problems, `${as} at ${path}`).toEqual([]);
-      await page.close();
     }
   });
 }
@@ -157,7 +156,6 @@ test('what is written on a control is part of its name: whoever speaks to the pa
     await page.goto(`${board.url}/?${query}`);
     await expect(page.locator(`[data-spot="${spot}"]`)).toBeVisible();
     expect(await namesWithoutWhatIsWritten(page), query).toEqual([]);
-    await page.close();
   }
   for (const { path, as } of [
     { path: `/input?respawn=7&date=${today}&hour=20`, as: 'member' },
@@ -171,6 +169,5 @@ test('what is written on a control is part of its name: whoever speaks to the pa
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (path.startsWith('/input')) await expect(page.getByRole('button', { name: /^SS\+12, taken/ })).toBeVisible();
     expect(await namesWithoutWhatIsWritten(page), path).toEqual([]);
-    await page.close();
   }
 });

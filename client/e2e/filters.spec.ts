@@ -35,8 +35,7 @@ async function twoClaims(board: Claimboard): Promise<{ hunted: Spot; later: Spot
 
 async function openAsMember(page: Page, board: Claimboard): Promise<void> {
   const key = await board.aKey('Riley Ashdown');
-  await signInWithKey(page, board.url, key.key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, board.url, key.key_value, '/');
   await expect(cards(page).first()).toBeVisible();
 }
 

@@ -147,24 +147,24 @@ export async function loginAsAdmin(page: Page, url: string): Promise<void> {
   await expect(page).toHaveURL(/admin\/dashboard/);
 }
 
-/** Signs a member in without the login page, which has tests of its own. */
-export async function signInWithKey(page: Page, url: string, key: string): Promise<void> {
+/** Signs a member in without the login page, which has tests of its own, and opens `path`: no page is loaded that is not looked at. */
+export async function signInWithKey(page: Page, url: string, key: string, path = '/submit-claims'): Promise<void> {
   const answer = await page.request.post(`${url}/api/validate-access-key`, { data: { accessKey: key } });
   const { data } = await answer.json();
   const profile = { ...data, accessKey: key, isVerified: true, createdAt: '' };
   const name = `access_key_${profile.characterName.toLowerCase().replace(/[^a-z0-9]/g, '_')}`;
   await page.context().addCookies([{ name, value: encodeURIComponent(JSON.stringify(profile)), url }]);
-  await page.goto(`${url}/submit-claims`);
+  await page.goto(url + path);
 }
 
-/** Signs the admin in without the login page. */
-export async function signInAsAdmin(page: Page, url: string): Promise<void> {
+/** Signs the admin in without the login page, and opens `path`. */
+export async function signInAsAdmin(page: Page, url: string, path = '/admin/dashboard'): Promise<void> {
   const answer = await page.request.post(`${url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
   const { data } = await answer.json();
   // A page of the server without the app: its storage is the app's.
   await page.goto(`${url}/favicon.svg`);
   await page.evaluate((token) => localStorage.setItem('adminToken', token), data.token);
-  await page.goto(`${url}/admin/dashboard`);
+  await page.goto(url + path);
 }
 
 /** Axe finds nothing serious on the page as it rests; `where` tells it from others. */

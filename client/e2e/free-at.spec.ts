@@ -39,8 +39,7 @@ test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, 
 }) => {
   const { category, key, names } = await anEvening(board);
   const [free = '', until19 = '', from16 = ''] = names;
-  await signInWithKey(page, board.url, key);
-  await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}`);
+  await signInWithKey(page, board.url, key, `/?categoryFilter=${category}&date=${tomorrow}`);
   await hour(page).selectOption('16');
   await expect(length(page)).toHaveValue('4');
   await expect(offers(page)).toHaveCount(2);
@@ -85,8 +84,7 @@ test('where nothing is free for so long, what comes nearest is one press away, a
 }) => {
   const { category, key, names } = await anEvening(board);
   const [free = '', , from16 = ''] = names;
-  await signInWithKey(page, board.url, key);
-  await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}&free=16&for=4`);
+  await signInWithKey(page, board.url, key, `/?categoryFilter=${category}&date=${tomorrow}&free=16&for=4`);
   await expect(offers(page)).toHaveCount(2);
   const all = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
   for (const [character_name, name] of [
@@ -124,8 +122,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test(`on a phone it is among the filters, and a chip when it is set, ${colorScheme}`, async ({ board, browser }) => {
     const { category, key } = await anEvening(board);
     const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme });
-    await signInWithKey(page, board.url, key);
-    await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}`);
+    await signInWithKey(page, board.url, key, `/?categoryFilter=${category}&date=${tomorrow}`);
     const filters = page.getByRole('button', { name: /^Filters/ });
     await filters.tap();
     await hour(page).selectOption('16');
@@ -148,8 +145,7 @@ test('by keyboard alone: / searches, arrows change the day, t shows the timeline
   page,
 }) => {
   const { category, key } = await anEvening(board);
-  await signInWithKey(page, board.url, key);
-  await page.goto(`${board.url}/?categoryFilter=${category}`);
+  await signInWithKey(page, board.url, key, `/?categoryFilter=${category}`);
   await expect(page.getByRole('radio', { name: /, Today$/ })).toBeChecked();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(new RegExp(`date=${tomorrow}`));

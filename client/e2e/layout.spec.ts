@@ -38,8 +38,7 @@ for (const view of ['cards', 'timeline'] as const) {
   test(`on a phone the first content of the ${view} stands by 170 px, the member's next hunt above it`, async ({ board, browser }) => {
     const key = await aMemberWithAHunt(board);
     const page = await newPerson(browser, PHONE);
-    await signInWithKey(page, board.url, key);
-    await page.goto(`${board.url}/?view=${view}`);
+    await signInWithKey(page, board.url, key, `/?view=${view}`);
     const first = view === 'timeline' ? '[role="grid"]' : 'main section h2';
     await expect(page.locator(first).first()).toBeVisible();
     expect(await topOf(page, first)).toBeLessThanOrEqual(170);
@@ -64,9 +63,9 @@ for (const view of ['cards', 'timeline'] as const) {
 
 test('in the timeline the page is what scrolls: nothing in it goes up and down by itself, and the hours stay at the top', async ({
   board,
-  browser,
+  page,
 }) => {
-  const key = await aMemberWithAHunt(board);
+  await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/favicon.svg');
   for (const viewport of [
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
@@ -74,8 +73,7 @@ test('in the timeline the page is what scrolls: nothing in it goes up and down b
     // 1440 by 900 at twice its size.
     { width: 720, height: 450 },
   ]) {
-    const page = await newPerson(browser, { viewport });
-    await signInWithKey(page, board.url, key);
+    await page.setViewportSize(viewport);
     await page.goto(`${board.url}/?view=timeline`);
     const grid = page.getByRole('grid');
     await expect(grid.getByRole('row').nth(2)).toBeVisible();
@@ -103,26 +101,23 @@ test('in the timeline the page is what scrolls: nothing in it goes up and down b
       .poll(() => grid.evaluate((element) => (element.children[0]?.scrollLeft ?? 0) - (element.children[1]?.scrollLeft ?? 0)))
       .toBe(0);
     await expectToFit(page);
-    await page.context().close();
   }
 });
 
-test('with little height the line of hunts covers nothing: it ends where the search begins', async ({ board, browser }) => {
-  const key = await aMemberWithAHunt(board);
+test('with little height the line of hunts covers nothing: it ends where the search begins', async ({ board, page }) => {
+  await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/favicon.svg');
   for (const viewport of [
     { width: 844, height: 390 },
     { width: 667, height: 375 },
     { width: 720, height: 450 },
   ]) {
-    const page = await newPerson(browser, { viewport });
-    await signInWithKey(page, board.url, key);
+    await page.setViewportSize(viewport);
     await page.goto(board.url);
     const search = await page.getByRole('searchbox').boundingBox();
     const hunts = await page.locator('[data-hunts]').boundingBox();
     const bar = await page.getByRole('banner').boundingBox();
     expect(hunts?.y, 'below the navigation').toBe((bar?.y ?? 0) + (bar?.height ?? 0));
     expect((hunts?.y ?? 0) + (hunts?.height ?? 0)).toBeLessThanOrEqual(search?.y ?? 0);
-    await page.context().close();
   }
 });
 
@@ -162,7 +157,7 @@ async function expectNoOverlap(page: Page, who: string): Promise<void> {
 
 async function openAs(browser: Browser, board: Claimboard, locale: string, key: string, isAdmin: boolean): Promise<Page> {
   const page = await newPerson(browser, { locale });
-  if (isAdmin) await signInAsAdmin(page, board.url);
+  if (isAdmin) await signInAsAdmin(page, board.url, '/favicon.svg');
   await signInWithKey(page, board.url, key);
   await expect(page.getByRole('banner').getByRole('link')).toHaveCount(isAdmin ? 7 : 5);
   return page;

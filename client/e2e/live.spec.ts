@@ -7,8 +7,7 @@ test('a lost connection is told plainly, and the board catches up when the serve
 }) => {
   await board.anActiveEvent();
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
-  await signInWithKey(page, board.url, watching.key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, board.url, watching.key_value, '/');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
   await board.kill();
@@ -30,8 +29,7 @@ test('a lost connection is told plainly, and the board catches up when the serve
 
   // A new window sees the same.
   const fresh = await newPerson(browser);
-  await signInWithKey(fresh, board.url, watching.key_value);
-  await fresh.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(fresh, board.url, watching.key_value, '/');
   await expect(fresh.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible();
 });
 
@@ -50,8 +48,7 @@ test('where WebSocket is blocked, the board still refreshes, and says that it do
       },
     });
   });
-  await signInWithKey(page, board.url, watching.key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, board.url, watching.key_value, '/');
   await expect(page.getByText(/10 s|ten seconds/i).first()).toBeVisible({ timeout: 20_000 });
   const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveNow().date };
   await fetch(`${board.url}/api/claims`, {
@@ -65,8 +62,7 @@ test('where WebSocket is blocked, the board still refreshes, and says that it do
 test('a key that is revoked closes the board at once and says why', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Sable Quinn');
-  await signInWithKey(page, board.url, key.key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, board.url, key.key_value, '/');
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
   await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);
   await expect(page.getByText('This access key has been revoked. Please contact an admin.').first()).toBeVisible();

@@ -28,8 +28,7 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
   await board.asAdmin('POST', '/waits', wait);
 
   const other = await newPerson(browser, { viewport: { width: 390, height: 844 } });
-  await signInWithKey(other, board.url, sable.key_value);
-  await other.goto(`${board.url}/mine`);
+  await signInWithKey(other, board.url, sable.key_value, '/mine');
   await expect(panel(other, 'In line')).toContainText('No. 1 in line');
 
   // By the profile menu, as a person comes here.
@@ -62,8 +61,7 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
   await expect(panel(other, 'Held for you')).toHaveCount(0);
 
   const admin = await newPerson(browser);
-  await signInAsAdmin(admin, board.url);
-  await admin.goto(`${board.url}/admin/dashboard/claims?view=endings`);
+  await signInAsAdmin(admin, board.url, '/admin/dashboard/claims?view=endings');
   const row = admin.getByRole('row', { name: /Riley Ashdown/ });
   await expect(row).toContainText('Released');
   await expect(row).toContainText(spot.name);

@@ -13,8 +13,7 @@ const line = (page: Page, text: RegExp): Locator => card(page).getByRole('button
 const banner = (page: Page): Locator => page.getByRole('region', { name: 'Held for you' });
 
 async function openBoard(page: Page, url: string, key: string): Promise<void> {
-  await signInWithKey(page, url, key);
-  await page.goto(`${url}/?search=cobra+bastion`);
+  await signInWithKey(page, url, key, '/?search=cobra+bastion');
   await expect(rows(page).filter({ hasText: HOLDER })).toBeVisible();
 }
 
@@ -89,8 +88,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   // Every board is the same, and the one that is read anew.
   await arden.goto(`${board.url}/?search=cobra+bastion`);
   const late = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
-  await signInWithKey(late, board.url, bramKey.key_value);
-  await late.goto(`${board.url}/?search=cobra+bastion`);
+  await signInWithKey(late, board.url, bramKey.key_value, '/?search=cobra+bastion');
   for (const page of [bram, arden, sable, late]) {
     await expect(rows(page).filter({ hasText: 'Sable Quinn' })).toHaveCount(1);
     await expect(card(page).getByText(/held for|waiting/)).toHaveCount(0);

@@ -38,8 +38,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const tab = (page: Page) => page.getByRole('tab', { name: /^Discord & webhooks/ });
 
 async function openTab(page: Page, board: Claimboard): Promise<void> {
-  await signInAsAdmin(page, board.url);
-  await page.goto(`${board.url}/admin/dashboard/notifications`);
+  await signInAsAdmin(page, board.url, '/admin/dashboard/notifications');
 }
 
 /** Adds a webhook by its address alone. @returns its secret, which is shown this once */

@@ -31,8 +31,7 @@ async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot
   await claim(board, claimed.id, 'Sable Quinn', today, 8);
   await claim(board, mine.id, 'Riley Ashdown', tomorrow, 16);
   const key = await board.aKey('Riley Ashdown');
-  await signInWithKey(page, board.url, key.key_value);
-  await page.goto(board.url);
+  await signInWithKey(page, board.url, key.key_value, '/');
   await expect(section(page, 'Claimed today').getByRole('heading', { level: 3 })).toHaveText([claimed.name]);
   return { starred, claimed, mine };
 }

@@ -9,8 +9,7 @@ const barOf = (page: Page, name: string, start: number, end: number): Locator =>
   page.getByRole('button', { name: new RegExp(`^${name}, SS\\+${start} to SS\\+${end}, `) });
 
 async function openTimeline(page: Page, url: string, key: string): Promise<void> {
-  await signInWithKey(page, url, key);
-  await page.goto(`${url}/?view=timeline&search=cobra+bastion`);
+  await signInWithKey(page, url, key, '/?view=timeline&search=cobra+bastion');
   await expect(freeHour(page, 14)).toBeVisible();
 }
 
@@ -101,8 +100,7 @@ test('on a phone two taps claim; scrolling claims nothing, and the handles are l
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await signInWithKey(page, board.url, key.key_value);
-  await page.goto(board.url);
+  await signInWithKey(page, board.url, key.key_value, '/');
   const tile = page.getByRole('link', { name: `Claim ${SPOT}`, exact: true });
   await tile.tap();
   await expect(claimButton(page, 4)).toBeVisible();
@@ -162,8 +160,7 @@ test('what a card’s strip is dragged over is claimed', async ({ board, page })
   const [spot] = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
   const first = { respawn_id: spot?.id, character_name: 'Old Bram', date: serverSaveNow().date, hour_start: 2, hour_end: 6 };
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [first] });
-  await signInWithKey(page, board.url, key.key_value);
-  await page.goto(`${board.url}/?search=cobra+bastion`);
+  await signInWithKey(page, board.url, key.key_value, '/?search=cobra+bastion');
   const strip = page.getByRole('article').getByRole('button', { name: /^.*Taken: SS\+2 to SS\+6/ });
   const { x = 0, y = 0, width = 0, height = 0 } = (await strip.boundingBox()) ?? {};
   const over = (hour: number): [number, number] => [x + ((hour + 0.5) * width) / 24, y + height / 2];

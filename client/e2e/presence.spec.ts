@@ -23,8 +23,7 @@ test('who is choosing hours is named to the others on the card and in the form, 
   expect(claimed.status).toBe(201);
 
   // Two members on the board, and the first one's second page: two people.
-  await signInWithKey(sable, board.url, sableKey.key_value);
-  await sable.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(sable, board.url, sableKey.key_value, '/');
   await expect(sable.getByText('1 watching')).toBeVisible();
   const secondPage = await sable.context().newPage();
   await secondPage.goto(board.url);

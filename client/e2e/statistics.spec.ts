@@ -14,8 +14,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-  await signInWithKey(page, board.url, key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, board.url, key_value, '/');
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
   // What draws comes with the page that shows it.
   const isOfPlots = (path: string): boolean => /\/(bars|columns|drawing|statistics-page)-/.test(path);

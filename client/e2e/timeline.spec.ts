@@ -2,8 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, expectNothingSerious, expectToFit, newPerson, signInWithKey, test } from './fixtures.ts';
 
 async function openTimeline(page: Page, url: string, key: string, more = ''): Promise<Locator> {
-  await signInWithKey(page, url, key);
-  await page.goto(`${url}/?view=timeline${more}`);
+  await signInWithKey(page, url, key, `/?view=timeline${more}`);
   const grid = page.getByRole('grid');
   await expect(grid.getByRole('row').nth(2)).toBeVisible();
   return grid;
@@ -118,11 +117,10 @@ for (const colorScheme of ['dark', 'light'] as const) {
       ];
       for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
     }
+    const page = await newPerson(browser, { colorScheme });
     for (const day of days) {
-      const page = await newPerson(browser, { colorScheme });
       await openTimeline(page, board.url, key.key_value, `&show=claimed&date=${day}`);
       await expectNothingSerious(page);
-      await page.context().close();
     }
   });
 }

@@ -3,8 +3,7 @@ import { expect, expectNothingSerious, expectToFit, serverSaveNow, signInWithKey
 test('a second screen shows who hunts now and what changes, fills the whole screen, and leads back', async ({ board, page }) => {
   await board.anActiveEvent();
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
-  await signInWithKey(page, board.url, watching.key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, board.url, watching.key_value, '/');
   await page.getByRole('link', { name: 'Watch mode' }).click();
   await expect(page.getByText('Nothing has changed.')).toBeVisible({ timeout: 20_000 });
 
