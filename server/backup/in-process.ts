@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import path from 'node:path';
+import { childEnvironment } from '../child-environment.ts';
 import type { Env } from '../env.ts';
 import { PROGRESS_SHARE } from './progress.ts';
 
@@ -21,8 +22,7 @@ export function backUpInProcess(
   signal: AbortSignal,
   onPercent?: (percent: number) => void,
 ): Promise<void> {
-  const { PATH, NODE_COMPILE_CACHE, SystemRoot } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, SystemRoot, DATA_DIR, DATABASE_URL };
+  const env = { ...childEnvironment(), DATA_DIR, DATABASE_URL };
   const args = [PROGRAM, 'backup', file, ...(onPercent ? ['--often'] : [])];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'], signal });
   let said = '';
