@@ -3,21 +3,37 @@ import { activityRoutes } from './activity/routes.ts';
 import { adminRoutes } from './admins/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { categoryRoutes } from './categories/routes.ts';
+import { characterRoutes } from './characters/routes.ts';
+import { claimRoutes } from './claims/routes.ts';
 import { clientErrorRoutes } from './client-errors/routes.ts';
 import { destinationRoutes } from './destinations/routes.ts';
 import { systemRoutes } from './doctor/routes.ts';
 import { endingRoutes } from './endings/routes.ts';
+import { eventRoutes } from './events/routes.ts';
 import { firstCalls } from './first-calls.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
 import { importRoutes } from './imports/routes.ts';
+import { memberTypeRoutes } from './member-types/routes.ts';
 import { nextPeriodRoutes } from './next-period/routes.ts';
 import { pushRoutes } from './push/routes.ts';
+import { respawnRoutes } from './respawns/routes.ts';
+import { sessionRoutes } from './session/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
+import { waitRoutes } from './waits/routes.ts';
 
-/** The calls of the dashboard, and of what a member looks at now and then. */
+/** All but the first: what a member does, and the dashboard. */
 export function laterCalls(): Route[] {
   return [
+    ...respawnRoutes,
+    ...eventRoutes,
+    ...categoryRoutes,
+    ...memberTypeRoutes,
+    ...sessionRoutes,
+    ...characterRoutes,
+    ...claimRoutes,
+    ...waitRoutes,
     ...adminRoutes,
     ...endingRoutes,
     ...calendarRoutes,

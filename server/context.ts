@@ -31,7 +31,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { outboxOf } from './news/listeners.ts';
 import type { Post } from './outbound/post.ts';
 import { createPostLater } from './outbound/post-later.ts';
-import { countPushTests } from './push/try-out.ts';
+import { countPushTests } from './push/tests.ts';
 import { createVapid, type ReadVapid } from './push/vapid.ts';
 import { createPasswordGuard, type PasswordGuard } from './session/check-password.ts';
 import { createKnownMembers, type KnownMembers } from './session/who-asks.ts';

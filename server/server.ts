@@ -8,7 +8,7 @@ import { measureWaiting } from './destinations/measure.ts';
 import { planAnew } from './due/at-start.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
-import { createJobs, type Jobs, type JobsOptions } from './jobs/runner.ts';
+import type { Jobs, JobsOptions } from './jobs/runner.ts';
 import { later } from './later.ts';
 import { liveFailure } from './live/contain.ts';
 import { serveLiveLater } from './live/live-later.ts';
@@ -89,7 +89,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const beginJobs = async (): Promise<Jobs> => {
     // With them the calls that come after the first: nobody is to wait for those either.
-    const [{ jobKinds }] = await Promise.all([import('./jobs/kinds.ts'), import('./api.ts')]);
+    const [{ createJobs }, { jobKinds }] = await Promise.all([import('./jobs/runner.ts'), import('./jobs/kinds.ts'), import('./api.ts')]);
     const jobs = createJobs(ctx, jobKinds, options.jobs);
     void jobs.look();
     return jobs;

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { SystemBackup } from '../../shared/schemas/system.ts';
 import type { Env } from '../env.ts';
 import { fileNameAt } from './file-name.ts';
-import { backUpInProcess } from './in-process.ts';
 import { backupFolder, keepNewest } from './kept.ts';
 
 /** Backups that somebody asks for, one at a time, beside those by the clock. */
@@ -33,6 +32,7 @@ export function createAskedBackups({ env, log, now }: Making): AskedBackups {
     failure = null;
     const file = path.join(backupFolder(env), fileNameAt(now(), 'asked'));
     try {
+      const { backUpInProcess } = await import('./in-process.ts');
       await backUpInProcess(env, file, stopping.signal, (percent) => {
         running = { started_at, percent };
       });

@@ -2,22 +2,17 @@ import { DomainError } from '../../shared/errors.ts';
 import type { PushTestAnswer } from '../../shared/schemas/push.ts';
 import type { Db } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
-import { createTries, type Tries } from '../limits/tries.ts';
+import type { Tries } from '../limits/tries.ts';
 import type { Member } from '../session/callers.ts';
 import { type Delivering, deliver } from './deliver.ts';
 import { subscriptionsOf } from './queries.ts';
 import { forgetSubscription, noteReached } from './reached.ts';
 import { wordedTest } from './words.ts';
 
-/** Tests of a character in a stretch of time, in milliseconds; the next is told to wait. */
+/** Tests of a character in `TESTS_WINDOW_MS`; the next is told to wait. */
 export const MOST_TESTS = 5;
-const WINDOW_MS = 5 * 60_000;
-/** Characters whose tests are remembered. */
-const MOST_REMEMBERED = 10_000;
 /** How long a test is worth anything, in seconds. */
 const TTL_S = 60;
-
-export const countPushTests = (): Tries => createTries({ window_ms: WINDOW_MS, most: MOST_REMEMBERED });
 
 /**
  * Sends a member a notice at once, whatever they want to be told of and when: to one browser, or to all of the character's.

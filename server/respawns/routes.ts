@@ -2,16 +2,11 @@ import { z } from 'zod';
 import { bulkAnswer, respawnsBulk } from '../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../shared/schemas/fields.ts';
-import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput, respawnWithClaims } from '../../shared/schemas/respawn.ts';
+import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../shared/schemas/respawn.ts';
 import { pageOfClaimsOn } from '../claims/page-of-claims.ts';
 import { claimRows, loadClaims } from '../claims/queries.ts';
-import { ASKED_AGAIN } from '../http/etag.ts';
 import { answerPage } from '../http/pieces.ts';
-import { noAnswer, type Route, route, SENT } from '../http/route.ts';
-import { writtenOnce } from '../http/written-snapshot.ts';
-import type { TakenSnapshot } from '../live/kept-board.ts';
-import { takeSnapshot } from '../live/snapshot.ts';
-import { writeRespawns } from './board.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
 import { changeRespawnsInBulk } from './bulk.ts';
 import { deleteRespawn } from './delete.ts';
 import { createRespawn, editRespawn, existingRespawn } from './operations.ts';
@@ -20,30 +15,7 @@ import { findRespawns } from './queries.ts';
 
 const params = z.object({ id: idInPath });
 
-const sendRespawns = writtenOnce(writeRespawns);
-
-/** The clock moves with every write and with nothing else, so within one database's history it alone tells. */
-const tagOf = ({ epoch, clock }: Pick<TakenSnapshot, 'epoch' | 'clock'>): string => `W/"${epoch}-${clock}"`;
-
 export const respawnRoutes: Route[] = [
-  route(
-    {
-      method: 'get',
-      path: '/respawns',
-      access: 'reader',
-      summary: "Respawns that take claims, with the board's claims; If-None-Match spares an unchanged board",
-      answer: z.array(respawnWithClaims),
-      bare: true,
-      keptReady: true,
-      etag: ({ bus }) => tagOf({ epoch: bus.epoch, clock: bus.clock() }),
-    },
-    async ({ ctx, req, res }) => {
-      const taken = await takeSnapshot(ctx, 'members');
-      res.set({ 'Cache-Control': ASKED_AGAIN, ETag: tagOf(taken) });
-      await sendRespawns(req, res, taken);
-      return SENT;
-    },
-  ),
   route(
     {
       method: 'get',

@@ -5,7 +5,7 @@ import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistic
 import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
 import type { Db, Dialect } from '../db/open.ts';
 import { activeEvent } from '../events/queries.ts';
-import { countStatistics } from './queries.ts';
+import type { countStatistics } from './queries.ts';
 
 /** Days counted where nobody asks for others, up to today. */
 const DAYS = 30;
@@ -39,7 +39,7 @@ export function createStatistics(ctx: ServerSaveSettings & { db: Db; aside: Db; 
     if (known && Math.abs(now - known.begun) < FRESH_MS) return known.statistics;
     makeRoom(now);
     const { event_id, from, to } = period;
-    const counted = countStatistics(ctx.aside, ctx.dialect, event_id === null ? { from, to } : { event_id });
+    const counted = count(ctx.aside, ctx.dialect, event_id === null ? { from, to } : { event_id });
     const counting: Counting = { begun: now, isDone: false, statistics: counted.then((all) => ({ ...period, ...all })) };
     countings.set(name, counting);
     counting.statistics.then(
@@ -51,6 +51,9 @@ export function createStatistics(ctx: ServerSaveSettings & { db: Db; aside: Db; 
     return counting.statistics;
   };
 }
+
+/** Loaded with the first question. */
+const count: typeof countStatistics = async (...asked) => (await import('./queries.ts')).countStatistics(...asked);
 
 type Period = Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 
