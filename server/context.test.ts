@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createContext } from './context.ts';
@@ -20,4 +21,14 @@ describe.each(databases)('a context on %s', (dialect) => {
     await expect(ctx.close()).rejects.toThrow('what was under way did not end in time');
     await expect(ctx.db.selectFrom('clock').selectAll().execute()).rejects.toThrow();
   });
+});
+
+it('a context on PostgreSQL has one connection for reading and one for listening, until something is written or read at once', async () => {
+  const { settings, drop } = await freshDatabase('postgres');
+  onTestFinished(drop);
+  const ctx = await createContext({ env: readEnv(settings), log: pino({ level: 'silent' }) });
+  onTestFinished(ctx.close);
+  await ctx.db.selectFrom('clock').selectAll().execute();
+  const open = sql<{ n: number }>`select count(*) as n from pg_stat_activity where datname = current_database()`;
+  expect((await open.execute(ctx.db)).rows).toEqual([{ n: 2 }]);
 });

@@ -145,6 +145,8 @@ export async function createContext({
     const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
     const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, bus, presence, log) : async () => {};
+    // Listening, it looks once more: the next statement has the same connection, where it would have opened another one meanwhile.
+    await bus.idle();
     const { db, aside, inTurns, dialect } = database;
     const jobs = createJobBell();
     const troubled = createTroubled(log);

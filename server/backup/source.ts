@@ -29,7 +29,7 @@ type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'unhurried'>;
  * @throws StartError where it was never filled, or is newer than this program
  */
 export async function withSource<T>(opened: Opened, work: (source: Source) => Promise<T>): Promise<T> {
-  const schema = await doneMigrations(opened.db);
+  const schema = await doneMigrations(opened.db, opened.dialect);
   if (schema.length === 0) throw new StartError('There is nothing to back up: this database is empty.');
   await refuseNewer(schema);
   return opened.file === null ? fromPostgres(opened, work) : fromSqlite(opened.file, work);
@@ -91,7 +91,7 @@ const fromPostgres = <T>({ unhurried }: Opened, work: (source: Source) => Promis
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (tx) => {
-        const schema = await doneMigrations(tx);
+        const schema = await doneMigrations(tx, 'postgres');
         const columns = await columnsOfPostgres(tx);
         const tables: SourceTable[] = [];
         const sequences: Record<string, number> = {};

@@ -78,6 +78,18 @@ describe.each(databases)('a database of version 1 on %s', (dialect) => {
   });
 });
 
+describe.each(databases)('a database that went through all of them, on %s', (dialect) => {
+  it('is found so over the connection that there is', async () => {
+    const on = await freshDatabase(dialect);
+    onTestFinished(on.drop);
+    const open = await openDatabase(on.settings, pino({ level: 'silent' }));
+    onTestFinished(open.close);
+    await migrate(open);
+    const unhurried = () => Promise.reject(new Error('one more connection'));
+    await expect(migrate({ ...open, unhurried })).resolves.toBeUndefined();
+  });
+});
+
 describe.each(databases)('a database that a newer program has changed on %s', (dialect) => {
   it('is one line that says so, and is left as it is', async () => {
     const on = await freshDatabase(dialect);
@@ -85,7 +97,7 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
     const log = pino({ level: 'silent' });
     const { writer: db, close } = await openDatabase(on.settings, log);
     onTestFinished(close);
-    const open = { dialect, unhurried: <T>(work: (to: typeof db) => Promise<T>) => work(db) };
+    const open = { db, dialect, unhurried: <T>(work: (to: typeof db) => Promise<T>) => work(db) };
     await migrate(open);
     await sql`insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', '2027-01-01')`.execute(db);
     const refused = (): Promise<void> => migrate(open, { wayBack: (unknown) => wayBackFrom(unknown, on.settings) });
@@ -148,7 +160,7 @@ describe('a migration that makes a table of SQLite anew', () => {
     onTestFinished(close);
     const lost = migrateTo(writer, 'sqlite', '999-emptied', emptied);
     await expect(lost).rejects.toThrow('1 rows would point to nothing after the migrations up to 999-emptied');
-    expect([await doneMigrations(writer), await claimsAndHours(app)]).toEqual([MIGRATION_NAMES, before]);
+    expect([await doneMigrations(writer, 'sqlite'), await claimsAndHours(app)]).toEqual([MIGRATION_NAMES, before]);
 
     await migrateTo(writer, 'sqlite', '999-rebuilt', rebuilt);
     expect(await claimsAndHours(app)).toEqual(before);
@@ -162,11 +174,11 @@ describe('a migration that makes a table of SQLite anew', () => {
     onTestFinished(on.drop);
     const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
     onTestFinished(close);
-    await migrate({ dialect: 'sqlite', unhurried: (work) => work(writer) });
+    await migrate({ db: writer, dialect: 'sqlite', unhurried: (work) => work(writer) });
     await sql`pragma foreign_keys = off`.execute(writer);
     await sql`insert into occupied_days values ('nobody', '2026-11-21', 77)`.execute(writer);
     await sql`pragma foreign_keys = on`.execute(writer);
     await migrateTo(writer, 'sqlite', '999-rebuilt', rebuilt);
-    expect(await doneMigrations(writer)).toContain('999-rebuilt');
+    expect(await doneMigrations(writer, 'sqlite')).toContain('999-rebuilt');
   });
 });

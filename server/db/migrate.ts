@@ -61,17 +61,16 @@ export async function refuseNewer(done: readonly string[], wayBack: Steps['wayBa
  * @throws Error when a migration fails; its changes are rolled back
  */
 export async function migrate(
-  { unhurried, dialect }: Pick<OpenDatabase, 'unhurried' | 'dialect'>,
+  { db, unhurried, dialect }: Pick<OpenDatabase, 'db' | 'unhurried' | 'dialect'>,
   { before = async () => {}, wayBack }: Steps = {},
 ): Promise<void> {
-  await unhurried(async (db) => {
-    const done = await doneMigrations(db);
-    await refuseNewer(done, wayBack);
-    const next = MIGRATION_NAMES.find((name) => !done.includes(name));
-    if (next === undefined) return;
-    if (done.length > 0) await before(next);
-    await migrateTo(db, dialect);
-  });
+  const done = await doneMigrations(db, dialect);
+  await refuseNewer(done, wayBack);
+  const next = MIGRATION_NAMES.find((name) => !done.includes(name));
+  // As at most starts: for these PostgreSQL need not open one more connection.
+  if (next === undefined) return;
+  if (done.length > 0) await before(next);
+  await unhurried((patient) => migrateTo(patient, dialect));
 }
 
 /**
@@ -123,9 +122,18 @@ async function goTo(db: Db, dialect: Dialect, { name, migrations, lost }: Way): 
 }
 
 /** The names of all that a database went through, by whichever version. */
-export async function doneMigrations(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return [];
+export async function doneMigrations(db: Db, dialect: Dialect): Promise<string[]> {
+  if (!(await hasBegun(db, dialect))) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map(({ name }) => name);
+}
+
+/** Kysely's own look at what tables there are reads all columns of all of them, which PostgreSQL takes longer for than for all else of a start. */
+async function hasBegun(db: Db, dialect: Dialect): Promise<boolean> {
+  const found =
+    dialect === 'postgres'
+      ? sql<{ n: number }>`select count(to_regclass(${MIGRATION_TABLE})) as n`
+      : sql<{ n: number }>`select count(*) as n from sqlite_master where type = 'table' and name = ${MIGRATION_TABLE}`;
+  const { rows } = await found.execute(db);
+  return rows[0]?.n === 1;
 }

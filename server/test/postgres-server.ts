@@ -59,7 +59,8 @@ export async function startPostgres(
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [...flags, '-c', 'max_connections=300', '-c', `unix_socket_directories=`],
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    // Hashing the password 4,096 times, as it does else, is half of what opening a connection costs it.
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--set=scram_iterations=1'],
     onLog: (message) => output.push(String(message)),
     onError: (message) => output.push(String(message)),
   });

@@ -15,7 +15,7 @@ export const database = check('database', async (patient) => {
   const { file, dialect } = patient;
   if (file !== null && !existsSync(file)) return { finding: 'missing', params: { folder: path.dirname(file) } };
   try {
-    const done = await patient.read(doneMigrations);
+    const done = await patient.read((tx) => doneMigrations(tx, dialect));
     if (done.length === 0) return { finding: 'empty' };
     const unknown = await newerOf(done, patient);
     if (unknown !== null) return { finding: 'newer', params: { reason: unknown } };
