@@ -7,10 +7,12 @@ import {
   aClaim,
   aKey,
   anActiveEvent,
+  anEvent,
   aRespawn,
   asMember,
   aWait,
   ban,
+  changeUnheard,
   noActiveEvent,
   submitAsAdmin,
   submitted,
@@ -19,7 +21,9 @@ import {
 import { databases, filledDatabase } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { hadWork } from '../test/jobs.ts';
-import { createSuiteApp, createTestApp, TODAY } from '../test/test-app.ts';
+import { createSuiteApp, createTestApp, NOW, TODAY } from '../test/test-app.ts';
+import { MAX_EVENTS } from './advance.ts';
+import { standingOn } from './queries.ts';
 import { aCalendar, eventIn, fetched, type Heard, heard, parsed, standing } from './test/calendar.ts';
 
 const only = ([event]: readonly Heard[]): Heard => {
@@ -167,6 +171,36 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     app.ctx.env.ARCHIVE_AFTER_DAYS = 0;
     expect(await app.ctx.db.selectFrom('archived_events').select('id').where('id', '=', event.id).execute()).toHaveLength(1);
     expect(await heard(app, path)).toEqual(said);
+  });
+
+  it('is worked out for as many dates as it has events, however many claims there are of each date', async () => {
+    const [spot, event] = [await aRespawn(app), await anEvent(app, { start_time: '2026-10-01T10:00', end_time: '2027-03-01T10:00' })];
+    const claim = { character_name: 'Everywhere', character_key: 'everywhere', member_type: 'member', created_at: NOW, date: null };
+    const kind = { custom_duration: 1, voucher_duration: 4, is_secondary_claim: 0, secondary_priority: 0, is_split_claim: 0 } as const;
+    const claims = Array.from({ length: MAX_EVENTS }, () => ({ ...claim, ...kind, event_id: event.id, primary_claim_id: null }));
+    const part = { part_number: 1, respawn_id: spot.id, hour_start: 3, hour_end: 4, last_date: '2027-03-01' };
+    await changeUnheard(app, async (tx) => {
+      const made = await tx.insertInto('claims').values(claims).returning('id').execute();
+      await tx
+        .insertInto('claim_parts')
+        .values(made.map(({ id }) => ({ ...part, claim_id: id })))
+        .execute();
+    });
+    let moments = 0;
+    const clock = {
+      ss_time_zone: 'America/Los_Angeles',
+      get ss_hour() {
+        moments += 1;
+        return 1;
+      },
+    };
+    const dates = { from: '2026-10-22', to: '2027-02-19' };
+    const places = await standingOn(app.ctx.db, 'everywhere', dates, clock);
+    expect(places).toHaveLength(MAX_EVENTS);
+    expect([places[0]?.date, places[120]?.date, places[121]?.date]).toEqual([dates.from, dates.to, dates.from]);
+    // A start and an end each.
+    expect(moments).toBe(2 * MAX_EVENTS);
+    await changeUnheard(app, (tx) => tx.deleteFrom('claims').where('character_key', '=', 'everywhere').execute());
   });
 
   it('forgets what is older than thirty days', async () => {

@@ -79,16 +79,23 @@ export async function standingOn(db: Db | Tx, character_key: string, dates: Date
       where character_key = ${character_key} and archived_claims.last_date >= ${from}
       and archived_claims.last_date <= ${addDays(to, MAX_EVENT_DAYS)} and date is null
     order by last desc, claim_id, part_number limit ${sql.lit(MAX_EVENTS)}`.execute(db);
-  return rows.flatMap((row) => onEachDate(row, dates, clock)).slice(0, MAX_EVENTS);
+  // One by one: as many claims as there may be, each on every date, would be a hundred times what a calendar has.
+  return rows
+    .values()
+    .flatMap((row) => onEachDate(row, dates, clock))
+    .take(MAX_EVENTS)
+    .toArray();
 }
 
-function onEachDate({ first, last, is_secondary_claim, ...row }: Row, { from, to }: Dates, clock: ServerSaveClock): Standing[] {
+function* onEachDate({ first, last, is_secondary_claim, ...row }: Row, { from, to }: Dates, clock: ServerSaveClock): Generator<Standing> {
   const [begin, end] = [eventDate(first), eventDate(last)];
-  return datesBetween(begin > from ? begin : from, end < to ? end : to).map((date) => ({
-    ...row,
-    date,
-    starts_at: instantOf(date, row.hour_start, clock).toISOString(),
-    ends_at: instantOf(date, row.hour_end, clock).toISOString(),
-    is_secondary: is_secondary_claim === 1,
-  }));
+  for (const date of datesBetween(begin > from ? begin : from, end < to ? end : to)) {
+    yield {
+      ...row,
+      date,
+      starts_at: instantOf(date, row.hour_start, clock).toISOString(),
+      ends_at: instantOf(date, row.hour_end, clock).toISOString(),
+      is_secondary: is_secondary_claim === 1,
+    };
+  }
 }
