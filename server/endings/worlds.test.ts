@@ -34,6 +34,7 @@ describe('R9.20 to R9.26: whatever members and admins do, and time', () => {
           const play = new LedgerPlay(app, keys, active && { id: active.id, is_whole: type === 'single_claim' }, NOW);
           play.ledger.is_confirming = true;
           for (const one of deeds) await play.play(one);
+          await play.compare('all deeds');
           for (const line of play.ledger.endings) seen.add(line.split(' ')[3] ?? '');
         }),
         { seed: SEED, numRuns: worlds, endOnFailure: true },

@@ -76,6 +76,7 @@ describe('R9.5 to R9.10: whatever members and admins do, and time', () => {
         fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps: Step[]) => {
           const world = await aWorld(dialect, servers);
           for (const one of steps) await world.play(one);
+          await world.see('all steps');
           offers += (await world.server.ctx.db.selectFrom('waits').select('id').where('held_claim_id', 'is not', null).execute()).length;
           for (const watcher of world.watchers) watcher.disconnect();
           for (const server of world.servers) await server.close();

@@ -5,12 +5,14 @@ import { hoursIn } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
 import { loadClaims } from '../../claims/queries.ts';
 import { wrongCounts } from '../../claims/recount.ts';
 import { readConfig } from '../../config/queries.ts';
 import { allEvents } from '../../events/queries.ts';
-import { readSnapshot } from '../../live/snapshot.ts';
+import { readKind } from '../../live/kinds.ts';
 import { memberTypeOrFallback } from '../../member-types/queries.ts';
+import { expectSame } from '../../test/expect-same.ts';
 import type { UsualServer } from '../../test/usual-server.ts';
 import { Watcher } from '../../test/watcher.ts';
 import { openWaits } from '../queries.ts';
@@ -18,6 +20,11 @@ import { endsOf, type ModelFacts, NaiveLines } from './naive-line.ts';
 import type { Step } from './world.ts';
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** With what they were read from, holds too. */
+interface ReadFacts extends ModelFacts {
+  claims: readonly Claim[];
+}
 
 type Answer = { status: number; body: { code?: string; data?: { id: number }; params?: Record<string, unknown> } };
 
@@ -32,6 +39,8 @@ export class World {
   now: number;
   lines = new NaiveLines();
   #turn = 0;
+  /** What there was when it was last compared: between two steps nobody does anything. */
+  #seen: { clock: number; facts: ReadFacts } | null = null;
   readonly #token: string;
   readonly #restart: (now: string) => Promise<UsualServer>;
 
@@ -65,13 +74,14 @@ export class World {
     return (await this.server.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
   }
 
-  async facts(): Promise<ModelFacts> {
+  async facts(): Promise<ReadFacts> {
     const { db } = this.server.ctx;
     const config = await readConfig(this.server.ctx, db);
     const events = await allEvents(db);
     const active = events.find(({ is_active }) => is_active) ?? null;
     const [hours, days, used] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
-    for (const claim of await loadClaims(db, { of: 'all' })) {
+    const claims = await loadClaims(db, { of: 'all' });
+    for (const claim of claims) {
       if (claim.is_held || claim.is_secondary_claim) continue;
       const event = events.find(({ id }) => id === claim.event_id);
       const dates = claim.date ? [claim.date] : event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : [];
@@ -88,6 +98,7 @@ export class World {
     const preferences = await db.selectFrom('push_preferences').selectAll().where('quiet_from', 'is not', null).execute();
     const spots = await db.selectFrom('respawns').select('id').where('is_enabled', '=', 1).execute();
     return {
+      claims,
       now: this.now,
       hold_minutes: config.hold_minutes,
       is_paused: !config.waits_enabled || !config.submission_enabled,
@@ -115,39 +126,42 @@ export class World {
   /** Does one step, and sees that what came of it is what the rules say. */
   async play(step: Step): Promise<void> {
     this.#turn += 1;
-    const [before, clock] = [await this.facts(), await this.clock()];
+    this.#seen ??= { clock: await this.clock(), facts: await this.facts() };
+    const { clock, facts } = this.#seen;
+    const before = { ...facts, now: this.now };
     const tentative = this.lines.copy();
-    if (step.do === 'time') return this.#passTime(step.minutes, step.look);
+    if (step.do === 'time') return this.#passTime(step.minutes, step.look, clock);
     tentative.advance(before);
     const answer = await this.#do(step, tentative, before);
     if (answer) expect(answer.status, `${JSON.stringify(step)} ${JSON.stringify(answer.body)}`).toBeLessThan(500);
-    if ((await this.clock()) !== clock) {
+    const now = { clock: await this.clock(), facts: await this.facts() };
+    if (now.clock !== clock) {
       if (answer && answer.status < 400) this.#apply(step, answer, tentative, before);
-      tentative.advance(await this.facts());
+      tentative.advance(now.facts);
       this.lines = tentative;
     }
-    if (answer && step.do === 'accept' && answer.status === 200) await this.#seeItsEvent(answer.body.data?.id ?? 0);
-    await this.compare(step);
+    if (answer && step.do === 'accept' && answer.status === 200) await this.#seeItsEvent(answer.body.data?.id ?? 0, now.facts);
+    await this.#compare(step, now);
   }
 
   /** What was accepted is of the active event, as what is claimed. */
-  async #seeItsEvent(wait_id: number): Promise<void> {
+  async #seeItsEvent(wait_id: number, { active }: ModelFacts): Promise<void> {
     const { db } = this.server.ctx;
     const its = db.selectFrom('claims').innerJoin('waits', 'waits.held_claim_id', 'claims.id').where('waits.id', '=', wait_id);
     const { event_id } = await its.select('claims.event_id').executeTakeFirstOrThrow();
-    expect(event_id).toBe((await this.facts()).active?.id ?? null);
+    expect(event_id).toBe(active?.id ?? null);
   }
 
-  async #passTime(minutes: number, look: boolean): Promise<void> {
+  async #passTime(minutes: number, look: boolean, clock: number): Promise<void> {
     this.now += minutes * 60_000;
     for (const server of this.servers) server.setNow(new Date(this.now).toISOString());
-    const clock = await this.clock();
     // Once more until nothing was left behind, or the server would look by itself in the midst of a later step.
     for (let looks = 0; look && looks < 3; looks += 1) for (const { server } of this.servers) await server.runDue();
-    if ((await this.clock()) !== clock) this.lines.advance(await this.facts());
+    const now = { clock: await this.clock(), facts: await this.facts() };
+    if (now.clock !== clock) this.lines.advance(now.facts);
     // Whoever noticed: nothing that is due is left.
     if (look) expect(this.lines.waits.filter((wait) => endsOf(wait).some((at) => at <= this.now))).toEqual([]);
-    await this.compare({ do: 'time', minutes, look });
+    await this.#compare({ do: 'time', minutes, look }, now);
   }
 
   async #nthClaim(nth: number): Promise<number> {
@@ -307,46 +321,61 @@ export class World {
   }
 
   /** The server's lines are the model's, no hour is held twice, and every watcher sees what there is. */
-  async compare(step: Step): Promise<void> {
+  async #compare(step: Step, now: { clock: number; facts: ReadFacts }): Promise<void> {
     const { ctx } = this.server;
     const at = JSON.stringify(step);
+    const { facts } = now;
     const waits = await openWaits(ctx.db);
-    const claims = await loadClaims(ctx.db, { of: 'all' });
-    const held = new Map(claims.filter(({ is_held }) => is_held).map((claim) => [claim.id, claim]));
+    const held = new Map(facts.claims.filter(({ is_held }) => is_held).map((claim) => [claim.id, claim]));
     const told = waits.map(({ id, status, position, held_claim_id, held_until }) => {
       const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
-      expect(claim?.held_until ?? null, at).toBe(held_until);
+      if ((claim?.held_until ?? null) !== held_until) expect(claim?.held_until ?? null, at).toBe(held_until);
       return { id, status, position, held: claim ? [claim.hour_start, claim.hour_end] : null, held_until };
     });
-    expect(told, at).toEqual(this.lines.told());
+    expectSame(told, this.lines.told(), at);
     expect(held.size, at).toBe(this.lines.waits.filter(({ hold }) => hold).length);
     for (const wait of this.lines.waits) {
       if (wait.hold) wait.hold.claim_id = waits.find(({ id }) => id === wait.id)?.held_claim_id ?? null;
     }
-    const taken = new Map<string, number>();
-    const facts = await this.facts();
-    for (const { id, respawn_id, date, hour_start, hour_end } of held.values())
+    const taken = new Set<string>();
+    for (const { respawn_id, date, hour_start, hour_end } of held.values())
       for (const hour of hoursIn({ hour_start, hour_end })) {
         const slot = `${respawn_id} ${date} ${hour}`;
-        expect(taken.has(slot) || facts.hours.has(slot), `${slot} is held twice after ${at}`).toBe(false);
-        taken.set(slot, id);
+        if (taken.has(slot) || facts.hours.has(slot)) expect.fail(`${slot} is held twice after ${at}`);
+        taken.add(slot);
       }
     const stored = await ctx.db.selectFrom('occupied_hours').select(['respawn_id', 'date', 'hour']).execute();
-    expect(new Set(stored.map(({ respawn_id, date, hour }) => `${respawn_id} ${date} ${hour}`)), at).toEqual(
-      new Set([...facts.hours, ...taken.keys()]),
-    );
-    expect(await wrongCounts(ctx.db), at).toEqual([]);
+    expectSame(new Set(stored.map(({ respawn_id, date, hour }) => `${respawn_id} ${date} ${hour}`)), facts.hours.union(taken), at);
     const { value, open_waits, next_due } = await ctx.db.selectFrom('clock').selectAll().executeTakeFirstOrThrow();
+    expect(value, `the clock after ${at}`).toBe(now.clock);
     const ends = this.lines.waits.flatMap(endsOf);
     expect([open_waits, next_due], at).toEqual([waits.length, ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : null]);
-    for (const [nth, watcher] of this.watchers.entries()) {
-      if (!watcher.isConnected) continue;
-      await watcher.reached(value);
-      const { snapshot } = await readSnapshot(ctx, nth === 0 ? 'admins' : 'members');
-      for (const kind of ['claim', 'wait', 'respawn', 'event'] as const) {
-        const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(record.id), record]));
-        expect(watcher.records(kind), `${kind} of watcher ${nth} after ${at}`).toEqual(wanted);
+    // Where the clock stands still nobody was told anything, and whoever saw it all still does.
+    const hasMoved = value !== this.#seen?.clock || step.do === 'restart';
+    this.#seen = now;
+    if (hasMoved) await this.see(at);
+  }
+
+  /** Every count that is kept is right, and every watcher sees what there is. */
+  async see(at: string): Promise<void> {
+    const { ctx } = this.server;
+    expect(await wrongCounts(ctx.db), at).toEqual([]);
+    const clock = await this.clock();
+    // Before the transaction: one who reads the whole board anew would wait for its end.
+    for (const watcher of this.watchers) if (watcher.isConnected) await watcher.reached(clock);
+    await ctx.inTurns.transaction().execute(async (tx) => {
+      const [admins, members] = [{ settings: ctx, tx, role: 'admins' } as const, { settings: ctx, tx, role: 'members' } as const];
+      // Claims and waits are the same for all.
+      const forAll = { claim: await readKind('claim', admins), wait: await readKind('wait', admins) };
+      for (const [nth, watcher] of this.watchers.entries()) {
+        if (!watcher.isConnected) continue;
+        const role = nth === 0 ? admins : members;
+        const there = { ...forAll, respawn: await readKind('respawn', role), event: await readKind('event', role) };
+        for (const kind of ['claim', 'wait', 'respawn', 'event'] as const) {
+          const wanted = new Map(there[kind].map((record) => [String(record.id), record]));
+          expectSame(watcher.records(kind), wanted, `${kind} of watcher ${nth} after ${at}`);
+        }
       }
-    }
+    });
   }
 }
