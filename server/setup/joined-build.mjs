@@ -22,7 +22,7 @@ export async function joinPackages(node) {
     const { ok, output } = await capture(node, [at('node_modules/vite/bin/vite.js'), ...args, '--outDir', next, '--emptyOutDir'], {
       env: toolEnvironment(node, { NODE_ENV: 'production' }),
     });
-    if (!ok) return complain(`${output}\nKysely and Zod could not be joined, so the server takes a little longer to start.`);
+    if (!ok) return complain(`${output}\nExpress, Kysely and Zod could not be joined, so the server takes a little longer to start.`);
     mkdirSync(dirname(folder), { recursive: true });
     renameSync(next, folder);
   });
