@@ -1,4 +1,5 @@
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, getConfig } from '@testing-library/react';
+import * as React from 'react';
 import { afterEach, vi } from 'vitest';
 import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage } from './i18n.ts';
 
@@ -19,6 +20,21 @@ vi.stubGlobal('IntersectionObserver', EverythingInView);
 
 // What is looked for may come late on a machine that is busy with other things, too.
 configure({ asyncUtilTimeout: 10_000 });
+
+// While something is looked for again and again nobody reads why it is not there yet: the page is printed when time is up.
+const { getElementError } = getConfig();
+configure({
+  getElementError: (message, container) =>
+    message && Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') ? new Error(message) : getElementError(message, container),
+});
+
+// React keeps a stack for every element that is made, a tenth of what pages cost to draw, until it has kept as many as this in a
+// second. Its warnings come without them, too, and name the component.
+const ENOUGH_STACKS = 10_000;
+Object.defineProperty(Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'), 'recentlyCreatedOwnerStacks', {
+  get: () => ENOUGH_STACKS,
+  set: () => {},
+});
 
 await startLanguage('en');
 // However long its file takes on a busy machine.
