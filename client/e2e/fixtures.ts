@@ -147,7 +147,10 @@ export async function loginAsAdmin(page: Page, url: string): Promise<void> {
   await expect(page).toHaveURL(/admin\/dashboard/);
 }
 
-/** Signs a member in without the login page, which has tests of its own, and opens `path`: no page is loaded that is not looked at. */
+/**
+ * Signs a member in without the login page, which has tests of its own, and opens `path`: no page is loaded that is not looked at. Who
+ * opens several goes to the picture of the app first, `/favicon.svg`, where the app is not.
+ */
 export async function signInWithKey(page: Page, url: string, key: string, path = '/submit-claims'): Promise<void> {
   const answer = await page.request.post(`${url}/api/validate-access-key`, { data: { accessKey: key } });
   const { data } = await answer.json();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, loginWithKey, newPerson, serverSaveNow, test } from './fixtures.ts';
+import { type Claimboard, expect, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const grid = (page: Page): Locator => page.getByRole('group', { name: /^Start hour/ });
@@ -8,8 +8,7 @@ const topOf = (where: Locator): Promise<number> => where.evaluate((box) => Math.
 
 async function openForm(board: Claimboard, page: Page, name: string): Promise<void> {
   const key = await board.aKey(name);
-  await loginWithKey(page, board.url, key.key_value);
-  await page.goto(`${board.url}/input?respawn=${await cobraBastion(board)}`);
+  await signInWithKey(page, board.url, key.key_value, `/input?respawn=${await cobraBastion(board)}`);
   await expect(hourIn(page, 14)).toBeVisible();
 }
 

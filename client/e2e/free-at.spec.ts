@@ -105,9 +105,8 @@ test('where nothing is free for so long, what comes nearest is one press away, a
 
 test('Claimed and Free mean the date that is shown', async ({ board, page }) => {
   const { category, key, names } = await anEvening(board);
-  await signInWithKey(page, board.url, key);
   const [free = ''] = names;
-  await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}&show=unclaimed`);
+  await signInWithKey(page, board.url, key, `/?categoryFilter=${category}&date=${tomorrow}&show=unclaimed`);
   const claims = page.getByRole('main').locator('[data-spot]');
   await expect(claims).toHaveCount(1);
   await expect(page.getByRole('link', { name: `Claim ${free}` })).toBeVisible();

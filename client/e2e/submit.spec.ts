@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
-import { expect, loginAsAdmin, loginWithKey, newPerson, serverSaveNow, test } from './fixtures.ts';
+import { expect, loginAsAdmin, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const hourIn = (where: Page | Locator, hour: number): Locator => where.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 
@@ -20,7 +20,7 @@ async function claimsOf(board: { asAdmin: <T>(method: 'GET', path: string) => Pr
 test('a split claim: two spots on one date, one claim, on both cards of the board', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
-  await loginWithKey(page, board.url, key.key_value);
+  await signInWithKey(page, board.url, key.key_value);
   await chooseSpot(page, 'Respawn', 'Cobra Bastion');
   await page.getByRole('button', { name: 'Split in two' }).click();
 
@@ -59,7 +59,7 @@ test('a split claim: two spots on one date, one claim, on both cards of the boar
 test('a secondary claim waits with priority 5 on hours that somebody else holds', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Mira Stormcrow', 'elite');
-  await loginWithKey(page, board.url, key.key_value);
+  await signInWithKey(page, board.url, key.key_value);
   await chooseSpot(page, 'Respawn', 'Cobra Bastion');
   await hourIn(page, 14).click();
   const chosen = page.getByRole('checkbox', { checked: true });
@@ -91,7 +91,7 @@ test('a secondary claim waits with priority 5 on hours that somebody else holds'
 
 test('in a single_claim event one claim covers every day, and a conflict on any of them counts', async ({ board, page }) => {
   const key = await board.aKey('Riley Ashdown');
-  await loginWithKey(page, board.url, key.key_value);
+  await signInWithKey(page, board.url, key.key_value);
   await chooseSpot(page, 'Respawn', 'Cobra Bastion');
   // An open form turns into the event's when it is activated.
   await board.anActiveEvent({ type: 'single_claim', single_claim_template: 'Bring your own potions' });
@@ -105,7 +105,7 @@ test('in a single_claim event one claim covers every day, and a conflict on any 
 
   const other = await board.aKey('Sable Quinn');
   await page.context().clearCookies();
-  await loginWithKey(page, board.url, other.key_value);
+  await signInWithKey(page, board.url, other.key_value);
   await chooseSpot(page, 'Respawn', 'Cobra Bastion');
   await expect(hourIn(page, 9)).toHaveAccessibleName('SS+9, taken: conflicts with existing claim');
   await expect(hourIn(page, 8)).toHaveAccessibleName('SS+8, max 1h available');
@@ -118,13 +118,13 @@ test('hours that somebody takes while the form is open turn red before the eyes,
 }) => {
   await board.anActiveEvent();
   const [slow, fast] = [await board.aKey('Riley Ashdown'), await board.aKey('Late Lena')];
-  await loginWithKey(page, board.url, slow.key_value);
+  await signInWithKey(page, board.url, slow.key_value);
   await chooseSpot(page, 'Respawn', 'Cobra Bastion');
   await hourIn(page, 14).click();
   await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
 
   const rival = await newPerson(browser);
-  await loginWithKey(rival, board.url, fast.key_value);
+  await signInWithKey(rival, board.url, fast.key_value);
   await chooseSpot(rival, 'Respawn', 'Cobra Bastion');
   await hourIn(rival, 16).click();
   await rival.getByRole('button', { name: 'Submit 1 claim' }).click();

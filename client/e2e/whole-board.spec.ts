@@ -45,7 +45,7 @@ test('the whole board is in the page, at the height it keeps while one scrolls; 
   test.slow();
   const { claimants, spots } = await aBusyBoard(board);
   const { key_value } = await board.aKey('Riley Ashdown');
-  await signInWithKey(page, board.url, key_value);
+  await signInWithKey(page, board.url, key_value, '/favicon.svg');
   const freeSpots = page.getByRole('list', { name: /^Unclaimed spots/ }).getByRole('listitem');
   for (const width of [390, 768, 1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
