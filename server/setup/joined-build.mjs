@@ -1,4 +1,4 @@
-/** Joins the packages of most files, if that was not done for the installed versions. */
+/** Joins the packages of most files, if that was not done for what is installed. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

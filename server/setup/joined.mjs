@@ -3,11 +3,12 @@
  * `server/index.mjs` takes those.
  */
 
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const packages = join(import.meta.dirname, '../../node_modules');
+const root = join(import.meta.dirname, '../..');
 
 /** All that is imported of the three: no second copy of them may come from the packages themselves. */
 const IMPORTED = ['express', 'kysely', 'kysely/migration', 'zod'];
@@ -18,14 +19,17 @@ const nameOf = (specifier) => specifier.replace('/', '-');
 /** For Vite, by the names of the files it makes. */
 export const entries = Object.fromEntries(IMPORTED.map((specifier) => [nameOf(specifier), specifier]));
 
-/** Where they are kept. What is installed stands in the name, so one of other versions is never taken. @returns {string} */
+/**
+ * Where they are kept. What the lock file says is in the name, as far more is joined than these: what was joined of any other
+ * version of any package below them is never taken.
+ * @returns {string}
+ */
 export function joinedFolder() {
-  const versions = IMPORTED.map((specifier) => `${nameOf(specifier)}@${versionOf(specifier.split('/')[0] ?? '')}`);
-  return join(packages, '.cache/joined', versions.join('+'));
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  return join(root, 'node_modules/.cache/joined', lock.slice(0, 16));
 }
-
-/** @param {string} name @returns {string} */
-const versionOf = (name) => JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')).version;
 
 /** By what is imported, its file's address; none where they were not joined, and the packages serve as they are. @returns {Map<string, string>} */
 export function joinedFiles() {

@@ -6,29 +6,27 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { at } from './command.mjs';
 import { entries } from './joined.mjs';
 
-/** A place where these versions are installed, with our file beside them. */
-async function installed(versions: Record<string, string>) {
+/** A place with our file, and a lock file that says so. */
+async function placeWith(lock: string) {
   const app = mkdtempSync(path.join(tmpdir(), 'claimboard-joined-'));
   onTestFinished(() => rmSync(app, { recursive: true, force: true }));
-  const install = (name: string, version: string): void => {
-    mkdirSync(path.join(app, 'node_modules', name), { recursive: true });
-    writeFileSync(path.join(app, 'node_modules', name, 'package.json'), JSON.stringify({ version }));
-  };
-  for (const [name, version] of Object.entries(versions)) install(name, version);
+  const locked = (text: string): void => writeFileSync(path.join(app, 'package-lock.json'), text);
+  locked(lock);
   const file = path.join(app, 'server/setup/joined.mjs');
   cpSync(at('server/setup/joined.mjs'), file);
   const joined: typeof import('./joined.mjs') = await import(file);
-  return { install, ...joined };
+  return { locked, ...joined };
 }
 
 describe('packages that were joined', () => {
-  it('are taken where they are there for the installed versions, and for no others', async () => {
-    const { install, joinedFolder, joinedFiles } = await installed({ express: '1.0.0', kysely: '1.0.0', zod: '1.0.0' });
+  it('are taken where they are there for all that is locked, and for nothing else', async () => {
+    const { locked, joinedFolder, joinedFiles } = await placeWith('send 1.0.0');
     expect(joinedFiles()).toEqual(new Map());
     mkdirSync(joinedFolder(), { recursive: true });
     expect([...joinedFiles().keys()]).toEqual(['express', 'kysely', 'kysely/migration', 'zod']);
-    expect(joinedFiles().get('kysely/migration')).toMatch(/^file:\/\/.*kysely@1\.0\.0.*\/kysely-migration\.mjs$/);
-    install('zod', '1.0.1');
+    expect(joinedFiles().get('kysely/migration')).toMatch(/^file:\/\/.*\/kysely-migration\.mjs$/);
+    // A mended package far below one of them.
+    locked('send 1.0.1');
     expect(joinedFiles()).toEqual(new Map());
   });
 
