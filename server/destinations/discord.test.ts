@@ -5,6 +5,7 @@ import type { Language } from '../../shared/schemas/destination.ts';
 import { ENDING_REASONS } from '../../shared/schemas/ending.ts';
 import { type News, type NewsClaim, type NewsType, news as newsShape } from '../../shared/schemas/news.ts';
 import { aClaim } from '../../shared/test/a-claim.ts';
+import { anyText } from '../../shared/test/any-text.ts';
 import { readEnv } from '../env.ts';
 import { discordGathers, discordRequest, discordTestRequest } from './discord.ts';
 
@@ -148,7 +149,7 @@ const name = fc.string({
       '{{spot}}',
       '$t(',
     ),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    anyText({ minLength: 1, maxLength: 1 }),
   ),
   minLength: 60,
   maxLength: 60,

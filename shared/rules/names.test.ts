@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyText } from '../test/any-text.ts';
 import { gameName, nameKey, tidyName } from './names.ts';
 
 /** Any text, and texts in which the signs that make trouble are frequent. */
 const anyName = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.string({ unit: fc.constantFrom(..."aÄsSßẞıİIΣσςŉǅΐᾳᾴ\u0345\u0301\u0308\u0307\u0323 \u00a0\u200b\u200d\ufe0f\u2800`’'-‑❤👨ﬃՇ\t") }),
 );
 
