@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 /**
  * `pass`: all goes through. `swallow`: connections are taken, and nothing that either side says arrives any more.
@@ -20,11 +20,18 @@ export interface FaultProxy {
   close: () => Promise<void>;
 }
 
-/** Stands before a TCP server, such as PostgreSQL, and does to it what networks do. */
+/** PostgreSQL's may be a folder with its socket. */
+function addressOf({ hostname, port }: URL): NetConnectOpts {
+  const host = decodeURIComponent(hostname);
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) };
+}
+
+/** Stands before a server, such as PostgreSQL, and does to it what networks do. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
-  const { hostname, port } = new URL(target);
+  const address = addressOf(new URL(target));
   const sockets = new Set<Socket>();
   const held = new Set<Socket>();
+  const local = new WeakSet<Socket>();
   let mode: FaultMode = 'pass';
 
   const own = (socket: Socket): Socket => {
@@ -43,6 +50,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     });
     from.once('close', () => !held.has(to) && to.destroy());
   };
+  const cut = (socket: Socket): void => {
+    // Only TCP knows a reset. Towards PostgreSQL an end is as good.
+    if (local.has(socket)) socket.destroy();
+    else socket.resetAndDestroy();
+  };
   const hold = (socket: Socket): void => {
     held.add(socket);
     socket.pause();
@@ -51,7 +63,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const become: FaultProxy['become'] = (next, { kept = false } = {}) => {
     mode = next;
     if (next === 'swallow') for (const socket of sockets) hold(socket);
-    if (next === 'cut') for (const socket of sockets) socket.resetAndDestroy();
+    if (next === 'cut') for (const socket of sockets) cut(socket);
     if (next !== 'pass' || !kept) return;
     for (const socket of held) socket.resume();
     held.clear();
@@ -60,16 +72,17 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const server = createServer((near) => {
     own(near);
     if (mode === 'cut') return void near.resetAndDestroy();
-    const far = own(connect(Number(port), hostname));
+    const far = own(connect(address));
+    if ('path' in address) local.add(far);
     join(near, far);
     join(far, near);
     if (mode === 'swallow') for (const each of [near, far]) hold(each);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
+  const listening = server.address();
   const url = new URL(target);
-  url.host = `127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`;
+  url.host = `127.0.0.1:${listening && typeof listening === 'object' ? listening.port : 0}`;
 
   return {
     url: url.href,

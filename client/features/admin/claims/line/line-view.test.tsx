@@ -107,7 +107,8 @@ test('in the list of claims a hold is marked, cannot be edited, and is ended whe
   await userEvent.click(
     within(screen.getByRole('alertdialog', { name: 'End the hold of Sable Quinn?' })).getByRole('button', { name: 'End hold' }),
   );
-  expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/30']);
+  // Earlier claims are read meanwhile, or are yet to be.
+  expect(sent.map(({ call }) => call).filter((call) => !call.startsWith('GET '))).toEqual(['DELETE /api/admin/claims/30']);
 });
 
 const AT = 'GET /api/admin/waits?state=ended';
