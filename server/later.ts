@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 /** What no page waits for is loaded and begun so long after the start, in milliseconds, unless somebody asks for it before. */
 export const LATER_MS = 500;
 
@@ -13,12 +15,10 @@ export interface Later<T> {
  * @param failed is told why it could not be begun by itself
  */
 export function later<T>(begin: () => Promise<T>, failed: (error: unknown) => void, afterMs = LATER_MS): Later<T> {
+  const shared = once(begin);
   let begun: Promise<T> | null = null;
   const get = (): Promise<T> => {
-    begun ??= begin().catch((error: unknown) => {
-      begun = null;
-      throw error;
-    });
+    begun = shared();
     return begun;
   };
   const timer = setTimeout(() => void get().catch(failed), afterMs).unref();

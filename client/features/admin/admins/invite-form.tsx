@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import type { AdminRole } from '../../../../shared/rules/roles.ts';
 import type { NewInvitation } from '../../../../shared/schemas/admin.ts';
+import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import { inviteAdmin } from '../../../api/admins.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -11,9 +12,6 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import styles from './admins.module.css';
 import { useRoleOptions } from './use-role-options.ts';
-
-/** The longest name the server takes. */
-const MAX_LENGTH = 60;
 
 /** Asks somebody to be an admin. What was typed stays until it worked. */
 export function InviteForm({ onInvited }: { onInvited: (invitation: NewInvitation) => void }): ReactNode {
@@ -55,7 +53,7 @@ export function InviteForm({ onInvited }: { onInvited: (invitation: NewInvitatio
               setTyped(event.target.value);
               setProblem(null);
             }}
-            maxLength={MAX_LENGTH}
+            maxLength={MAX_NAME_LENGTH}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
+import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import { createCategory } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -47,7 +48,7 @@ export function AddCategory(): ReactNode {
             setProblem(null);
           }}
           placeholder={t('admin.categories.name')}
-          maxLength={60}
+          maxLength={MAX_NAME_LENGTH}
           autoComplete="off"
         />
       </Field>
