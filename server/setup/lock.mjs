@@ -1,11 +1,13 @@
-/** One process at a time changes node_modules or client/dist: two starts at once must not mix their files. */
+/** One process at a time changes node_modules or client/dist, or fetches a browser: two starts at once must not mix their files. */
 
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { at, messageOf, SetupError, say } from './command.mjs';
 
-// Not in node_modules: `npm ci` empties it.
-const lock = at('.setup-lock');
+/** What is changed under a lock of its own, which another need not wait for. @typedef {'setup' | 'browser'} What */
+
+/** Not in node_modules: `npm ci` empties it. @param {What} what */
+const lockOf = (what) => at(`.${what}-lock`);
 
 /** Its holder touches the lock while it works; this long untouched, in any container or on any host, it has died. */
 const staleAfter = 15_000;
@@ -13,11 +15,13 @@ const staleAfter = 15_000;
 /**
  * @template Result
  * @param {() => Promise<Result>} work
+ * @param {What} [what]
  * @returns {Promise<Result>}
  */
-export async function alone(work) {
-  await take();
-  const touch = setInterval(keep, 2000);
+export async function alone(work, what = 'setup') {
+  const lock = lockOf(what);
+  await take(lock);
+  const touch = setInterval(() => keep(lock), 2000);
   const release = () => {
     clearInterval(touch);
     rmSync(lock, { recursive: true, force: true });
@@ -31,7 +35,8 @@ export async function alone(work) {
   }
 }
 
-function keep() {
+/** @param {string} lock */
+function keep(lock) {
   try {
     utimesSync(lock, new Date(), new Date());
   } catch {
@@ -39,11 +44,12 @@ function keep() {
   }
 }
 
-async function take() {
+/** @param {string} lock */
+async function take(lock) {
   let told = false;
-  while (!tryToTake()) {
-    if (isStale()) {
-      remove();
+  while (!tryToTake(lock)) {
+    if (isStale(lock)) {
+      remove(lock);
       continue;
     }
     if (!told) say('Another process is setting up here; waiting for it…');
@@ -52,7 +58,8 @@ async function take() {
   }
 }
 
-function tryToTake() {
+/** @param {string} lock */
+function tryToTake(lock) {
   try {
     mkdirSync(lock);
     return true;
@@ -62,13 +69,14 @@ function tryToTake() {
   }
 }
 
-function isStale() {
+/** @param {string} lock */
+function isStale(lock) {
   const held = statSync(lock, { throwIfNoEntry: false });
   return held !== undefined && Date.now() - held.mtimeMs > staleAfter;
 }
 
-/** Renaming first: of two processes that find the same stale lock, only one removes it. */
-function remove() {
+/** Renaming first: of two processes that find the same stale lock, only one removes it. @param {string} lock */
+function remove(lock) {
   const aside = `${lock}.${process.pid}`;
   try {
     renameSync(lock, aside);

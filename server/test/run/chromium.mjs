@@ -31,7 +31,7 @@ export async function prepareChromium(node) {
     const ready = await withFont(browser);
     remember(ready);
     return ready;
-  });
+  }, 'browser');
 }
 
 const find = async () => (await firstThatLaunches(installedBrowsers())) ?? unpackedThatLaunches();

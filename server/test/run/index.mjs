@@ -23,7 +23,9 @@ await command(async () => {
     throw new SetupError('Say which half the arguments are for: npm test -- unit … (Vitest) or npm test -- e2e … (Playwright).');
   }
   const node = await install();
-  const built = await build(node);
+  // The one waits for the network, the other for a processor. What keeps the browser away is for its half to say.
+  const chromium = half === 'unit' ? undefined : prepareChromium(node);
+  const [built] = await Promise.all([build(node), chromium?.catch(() => undefined)]);
   const reports = mkdtempSync(join(tmpdir(), 'claimboard-reports-'));
   const memory = memoryFolder();
   const scratch = memory ? { TMPDIR: memory } : {};
@@ -33,7 +35,7 @@ await command(async () => {
     /** @type {Half[]} */
     const halves = [];
     if (half !== 'e2e') halves.push(await attempt(() => unit(node, rest, join(reports, 'vitest.json'), env)));
-    if (half !== 'unit') halves.push(await attempt(() => browser(node, built, rest, join(reports, 'playwright.json'), env)));
+    if (half !== 'unit') halves.push(await attempt(() => browser(node, built, chromium, rest, join(reports, 'playwright.json'), env)));
     return conclude(halves);
   } finally {
     for (const folder of [reports, memory]) if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -72,16 +74,16 @@ async function unit(node, args, report, env) {
 }
 
 /**
- * @param {string} node @param {boolean} built @param {string[]} args @param {string} report @param {NodeJS.ProcessEnv} env
+ * @param {string} node @param {boolean} built @param {Promise<string> | undefined} chromium @param {string[]} args @param {string} report
+ * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Half>}
  */
-async function browser(node, built, args, report, env) {
+async function browser(node, built, chromium, args, report, env) {
   if (!built) throw new SetupError('The browser tests cannot run without the client.');
-  const chromium = await prepareChromium(node);
   const options = ['--config', at('client/e2e/playwright.config.ts'), '--reporter=list,json'];
   const code = await runTests(node, [at('node_modules/playwright/cli.js'), 'test', ...options, ...args], {
     ...env,
-    CHROMIUM_PATH: chromium,
+    CHROMIUM_PATH: await chromium,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
   return { code, totals: playwrightTotals(report, code) };
