@@ -6,6 +6,7 @@ import {
   expect,
   expectNothingSerious,
   expectToFit,
+  goInApp,
   namesWithoutWhatIsWritten,
   newPerson,
   serverSaveNow,
@@ -38,15 +39,29 @@ const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', '
 
 type Person = (typeof SCREENS)[number]['as'];
 
-/** The page of a person, which goes from one address to the next: a page of its own for each would be a process of its own for each. */
-function persons(board: Claimboard, browser: Browser, key: string, options: BrowserContextOptions): (as: Person) => Promise<Page> {
+interface Persons {
+  /** The page of a person, which goes from one address to the next: a page of its own for each would be a process of its own for each. */
+  pageOf: (as: Person) => Promise<Page>;
+  /** Goes there: the first address of each person is opened, all others are gone to. */
+  go: (as: Person, path: string) => Promise<void>;
+}
+
+function persons(board: Claimboard, browser: Browser, key: string, options: BrowserContextOptions): Persons {
   const known = new Map<Person, Page>();
-  return async (as) => {
+  const opened = new Set<Page>();
+  const pageOf = async (as: Person): Promise<Page> => {
     const page = known.get(as) ?? (await newPerson(browser, options));
     if (!known.has(as)) await signIn(page, board, as, key);
     known.set(as, page);
     return page;
   };
+  const go = async (as: Person, path: string): Promise<void> => {
+    const page = await pageOf(as);
+    if (opened.has(page)) await goInApp(page, path);
+    else await page.goto(board.url + path);
+    opened.add(page);
+  };
+  return { pageOf, go };
 }
 
 /** Signs in without the login page, which has tests of its own. */
@@ -105,10 +120,10 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test(`axe finds nothing serious on any screen, ${colorScheme}`, async ({ board, browser }) => {
     test.slow();
     const key = await aLivelyBoard(board);
-    const openPage = persons(board, browser, key, { colorScheme });
+    const { pageOf, go } = persons(board, browser, key, { colorScheme });
     for (const { path, as } of SCREENS) {
-      const page = await openPage(as);
-      await page.goto(board.url + path);
+      const page = await pageOf(as);
+      await go(as, path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectNothingSerious(page, `${as} at ${path}`);
     }
@@ -119,14 +134,14 @@ for (const locale of ['en', 'es', 'pt'] as const) {
   test(`nothing is wider than a phone, and no sentence is missing, in ${locale}`, async ({ board, browser }) => {
     test.slow();
     const key = await aLivelyBoard(board);
-    const openPage = persons(board, browser, key, { locale, viewport: { width: 390, height: 844 } });
+    const { pageOf, go } = persons(board, browser, key, { locale, viewport: { width: 390, height: 844 } });
     for (const { path, as } of [...SCREENS, ...TABS]) {
-      const page = await openPage(as);
+      const page = await pageOf(as);
       const problems: string[] = [];
       page.removeAllListeners('console').removeAllListeners('pageerror');
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
       page.on('pageerror', (error) => problems.push(error.message));
-      await page.goto(board.url + path);
+      await go(as, path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
       await expectToFit(page);
@@ -140,7 +155,7 @@ for (const locale of ['en', 'es', 'pt'] as const) {
 
 test('what is written on a control is part of its name: whoever speaks to the page says what they read', async ({ board, browser }) => {
   const key = await aLivelyBoard(board);
-  const openPage = persons(board, browser, key, {});
+  const { pageOf, go } = persons(board, browser, key, {});
   const { start_date } = eventAroundToday();
   const { date: today } = serverSaveNow();
   const ofTheBoard = [
@@ -152,8 +167,8 @@ test('what is written on a control is part of its name: whoever speaks to the pa
     ['view=timeline&free=14&for=4', 6],
   ] as const;
   for (const [query, spot] of ofTheBoard) {
-    const page = await openPage('member');
-    await page.goto(`${board.url}/?${query}`);
+    const page = await pageOf('member');
+    await go('member', `/?${query}`);
     await expect(page.locator(`[data-spot="${spot}"]`)).toBeVisible();
     expect(await namesWithoutWhatIsWritten(page), query).toEqual([]);
   }
@@ -164,8 +179,8 @@ test('what is written on a control is part of its name: whoever speaks to the pa
     { path: '/admin/dashboard/events', as: 'admin' },
     { path: '/admin/dashboard/claims', as: 'admin' },
   ] as const) {
-    const page = await openPage(as);
-    await page.goto(board.url + path);
+    const page = await pageOf(as);
+    await go(as, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (path.startsWith('/input')) await expect(page.getByRole('button', { name: /^SS\+12, taken/ })).toBeVisible();
     expect(await namesWithoutWhatIsWritten(page), path).toEqual([]);

@@ -170,6 +170,41 @@ export async function signInAsAdmin(page: Page, url: string, path = '/admin/dash
   await page.goto(url + path);
 }
 
+/** An address that has no page. */
+const NOWHERE = '/nowhere';
+
+/**
+ * Goes to an address of the app as its links do: loading a page costs a test more than all that it does there. For who merely wants to be
+ * there, and has opened some page of the app already. It goes by way of an address without a page, so that nothing of the page before,
+ * which may be the same at another address, is taken for the new one.
+ */
+export async function goInApp(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    async ([nowhere, to]) => {
+      window.scrollTo({ top: 0, behavior: 'instant' });
+      const shown = (): Element | null | undefined => document.querySelector('main')?.lastElementChild;
+      for (const address of new Set([nowhere, to])) {
+        const before = shown();
+        if (location.pathname === address && before) continue;
+        history.pushState(null, '', address);
+        dispatchEvent(new PopStateEvent('popstate', { state: null }));
+        await new Promise<void>((resolve) => {
+          const look = (): void => {
+            const now = shown();
+            if (!now || now === before) return;
+            watching.disconnect();
+            resolve();
+          };
+          const watching = new MutationObserver(look);
+          watching.observe(document, { childList: true, subtree: true });
+          look();
+        });
+      }
+    },
+    [NOWHERE, path] as const,
+  );
+}
+
 /** Axe finds nothing serious on the page as it rests; `where` tells it from others. */
 export async function expectNothingSerious(page: Page, where = page.url()): Promise<void> {
   await untilStill(page);
