@@ -7,6 +7,7 @@ import {
   expect,
   expectNothingSerious,
   expectToFit,
+  goInApp,
   newPerson,
   serverSaveNow,
   signInAsAdmin,
@@ -162,19 +163,18 @@ for (const colorScheme of ['dark', 'light'] as const) {
     test.slow();
     await everyKind(board);
     const page = await newPerson(browser, { colorScheme, viewport: { width: 390, height: 844 } });
-    await signInAsAdmin(page, board.url);
+    await signInAsAdmin(page, board.url, '/admin/dashboard/claims?day=all');
     const look = async (what: string): Promise<void> => {
       await expectNothingSerious(page, what);
       await expectToFit(page, what);
     };
-    await page.goto(`${board.url}/admin/dashboard/claims?day=all`);
     await expect(page.getByText('No active event - showing all claims')).toBeVisible();
     await expect(page.getByText('split 2 of 2')).toBeVisible();
     await look('claims');
     await page.getByRole('button', { name: /^Edit times of Nim/ }).click();
     await expect(page.getByRole('list', { name: 'Other claims of this day' })).toBeVisible();
     await look('times');
-    await page.goto(`${board.url}/admin/dashboard/activity`);
+    await goInApp(page, '/admin/dashboard/activity');
     await page.getByRole('button', { name: /^Restore: Claim deleted/ }).click();
     await look('restore');
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { expect, expectNothingSerious, expectToFit, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -117,14 +117,14 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await board.asAdmin('POST', '/admin/revoke-character-access', { character_name: 'Sable Quinn' });
     await board.asAdmin('POST', '/admin/ban-character', { character_name: 'Kael Morrow' });
     const page = await newPerson(browser, { colorScheme });
-    await signInAsAdmin(page, board.url, '/favicon.svg');
+    await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
     for (const viewport of [
       { width: 1440, height: 900 },
       { width: 390, height: 844 },
     ]) {
       await page.setViewportSize(viewport);
       for (const tab of ['keys', 'verified']) {
-        await page.goto(`${board.url}/admin/dashboard/${tab}`);
+        await goInApp(page, `/admin/dashboard/${tab}`);
         await expect(page.getByRole('table')).toBeVisible();
         await expectFine(page, `${tab} at ${viewport.width}`);
       }

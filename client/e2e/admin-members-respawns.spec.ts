@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Claimboard, expect, expectNothingSerious, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, expectNothingSerious, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 async function openTab(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab }).click();
@@ -40,7 +40,7 @@ test('a member type in a colour of its own shows on its key and on the board', a
   const member = await newPerson(browser);
   await signInWithKey(member, board.url, key);
   await expect(member.getByText('scout').first()).toBeVisible();
-  await member.goto(`${board.url}/?date=${claim.date}`);
+  await goInApp(member, `/?date=${claim.date}`);
   const badge = member.getByRole('article').getByText('scout').first().locator('..');
   await expect(badge).toHaveCSS('background-color', 'rgb(255, 187, 51)');
   await expect(badge).toHaveCSS('color', 'rgb(0, 0, 0)');
@@ -87,10 +87,10 @@ for (const colorScheme of ['dark', 'light'] as const) {
 for (const locale of ['en', 'es', 'pt'] as const) {
   test(`nothing on the three tabs is wider than a phone, in ${locale}`, async ({ board, browser }) => {
     const page = await newPerson(browser, { locale: 'en', viewport: { width: 390, height: 844 } });
-    await signInAsAdmin(page, board.url, '/favicon.svg');
-    await page.evaluate((language) => localStorage.setItem('language', language), locale);
+    await page.addInitScript((language) => localStorage.setItem('language', language), locale);
+    await signInAsAdmin(page, board.url, '/admin/dashboard/members');
     for (const { tab } of TABS) {
-      await page.goto(`${board.url}/admin/dashboard/${tab}`);
+      await goInApp(page, `/admin/dashboard/${tab}`);
       await expect(page.getByRole('form').first()).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
       const wider = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

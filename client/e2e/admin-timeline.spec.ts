@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectNothingSerious, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { expect, expectNothingSerious, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const barOf = (page: Page, name: string, start: number, end: number): Locator =>
@@ -89,7 +89,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await save.click();
   await expect(barOf(page, 'Riley Ashdown', 10, 13)).toBeFocused();
   // A member's press shows who it is, and offers nothing.
-  await member.goto(`${board.url}/?view=timeline&show=claimed`);
+  await goInApp(member, '/?view=timeline&show=claimed');
   await barOf(member, 'Riley Ashdown', 10, 13).click();
   await expect(member.getByRole('tooltip')).toBeVisible();
   await expect(member.getByRole('button', { name: 'Edit times' })).toHaveCount(0);

@@ -1,6 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import {
-  ADMIN_PASSWORD,
   type Claimboard,
   eventAroundToday,
   expect,
@@ -10,15 +9,18 @@ import {
   namesWithoutWhatIsWritten,
   newPerson,
   serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
   test,
 } from './fixtures.ts';
 
+/** Those of one person stand together. */
 const SCREENS = [
   { path: '/', as: 'visitor' },
   { path: '/login', as: 'visitor' },
+  { path: '/nowhere', as: 'visitor' },
   { path: '/verify', as: 'verifying' },
   { path: '/verify/Riley%20Ashdown', as: 'verifying' },
-  { path: '/nowhere', as: 'visitor' },
   // Of hundreds of free spots one is like the other.
   { path: '/?show=claimed', as: 'member' },
   { path: '/?view=timeline&show=claimed', as: 'member' },
@@ -39,45 +41,21 @@ const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', '
 
 type Person = (typeof SCREENS)[number]['as'];
 
-interface Persons {
-  /** The page of a person, which goes from one address to the next: a page of its own for each would be a process of its own for each. */
-  pageOf: (as: Person) => Promise<Page>;
-  /** Goes there: the first address of each person is opened, all others are gone to. */
-  go: (as: Person, path: string) => Promise<void>;
-}
-
-function persons(board: Claimboard, browser: Browser, key: string, options: BrowserContextOptions): Persons {
-  const known = new Map<Person, Page>();
-  const opened = new Set<Page>();
-  const pageOf = async (as: Person): Promise<Page> => {
-    const page = known.get(as) ?? (await newPerson(browser, options));
-    if (!known.has(as)) await signIn(page, board, as, key);
-    known.set(as, page);
-    return page;
+/**
+ * Takes the page of a test to an address as somebody: the first of each is opened, the others are gone to. One page is everybody's, one
+ * after the other: a page of its own for each would be a process of its own for each.
+ */
+function goerOf(board: Claimboard, page: Page, key: string): (as: Person, path: string) => Promise<void> {
+  let last: Person | undefined;
+  return async (as, path) => {
+    if (as === last) return goInApp(page, path);
+    last = as;
+    await page.context().clearCookies();
+    if (as === 'member') return signInWithKey(page, board.url, key, path);
+    if (as === 'admin') return signInAsAdmin(page, board.url, path);
+    if (as === 'verifying') await keepCodes(page, board.url);
+    await page.goto(board.url + path);
   };
-  const go = async (as: Person, path: string): Promise<void> => {
-    const page = await pageOf(as);
-    if (opened.has(page)) await goInApp(page, path);
-    else await page.goto(board.url + path);
-    opened.add(page);
-  };
-  return { pageOf, go };
-}
-
-/** Signs in without the login page, which has tests of its own. */
-async function signIn(page: Page, board: Claimboard, as: Person, key: string): Promise<void> {
-  if (as === 'member') {
-    const profile = { characterName: 'Riley Ashdown', memberType: 'member', accessKey: key, isVerified: true, createdAt: '' };
-    await page
-      .context()
-      .addCookies([{ name: 'access_key_riley_ashdown', value: encodeURIComponent(JSON.stringify(profile)), url: board.url }]);
-  }
-  if (as === 'verifying') await keepCodes(page, board.url);
-  if (as === 'admin') {
-    const answer = await page.request.post(`${board.url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
-    const { data } = await answer.json();
-    await page.context().addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
-  }
 }
 
 /** A code that waits, one that expired long ago, and a test-mode one. */
@@ -120,9 +98,9 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test(`axe finds nothing serious on any screen, ${colorScheme}`, async ({ board, browser }) => {
     test.slow();
     const key = await aLivelyBoard(board);
-    const { pageOf, go } = persons(board, browser, key, { colorScheme });
+    const page = await newPerson(browser, { colorScheme });
+    const go = goerOf(board, page, key);
     for (const { path, as } of SCREENS) {
-      const page = await pageOf(as);
       await go(as, path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectNothingSerious(page, `${as} at ${path}`);
@@ -134,9 +112,9 @@ for (const locale of ['en', 'es', 'pt'] as const) {
   test(`nothing is wider than a phone, and no sentence is missing, in ${locale}`, async ({ board, browser }) => {
     test.slow();
     const key = await aLivelyBoard(board);
-    const { pageOf, go } = persons(board, browser, key, { locale, viewport: { width: 390, height: 844 } });
+    const page = await newPerson(browser, { locale, viewport: { width: 390, height: 844 } });
+    const go = goerOf(board, page, key);
     for (const { path, as } of [...SCREENS, ...TABS]) {
-      const page = await pageOf(as);
       const problems: string[] = [];
       page.removeAllListeners('console').removeAllListeners('pageerror');
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
@@ -155,7 +133,8 @@ for (const locale of ['en', 'es', 'pt'] as const) {
 
 test('what is written on a control is part of its name: whoever speaks to the page says what they read', async ({ board, browser }) => {
   const key = await aLivelyBoard(board);
-  const { pageOf, go } = persons(board, browser, key, {});
+  const page = await newPerson(browser);
+  const go = goerOf(board, page, key);
   const { start_date } = eventAroundToday();
   const { date: today } = serverSaveNow();
   const ofTheBoard = [
@@ -167,7 +146,6 @@ test('what is written on a control is part of its name: whoever speaks to the pa
     ['view=timeline&free=14&for=4', 6],
   ] as const;
   for (const [query, spot] of ofTheBoard) {
-    const page = await pageOf('member');
     await go('member', `/?${query}`);
     await expect(page.locator(`[data-spot="${spot}"]`)).toBeVisible();
     expect(await namesWithoutWhatIsWritten(page), query).toEqual([]);
@@ -179,7 +157,6 @@ test('what is written on a control is part of its name: whoever speaks to the pa
     { path: '/admin/dashboard/events', as: 'admin' },
     { path: '/admin/dashboard/claims', as: 'admin' },
   ] as const) {
-    const page = await pageOf(as);
     await go(as, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (path.startsWith('/input')) await expect(page.getByRole('button', { name: /^SS\+12, taken/ })).toBeVisible();

@@ -1,5 +1,5 @@
 import { portalPage } from '../../server/test/web-fault-proxy.ts';
-import { type Claimboard, expect, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, goInApp, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SETTINGS = /^\/api\/config/;
 const LIVE = /^\/socket\.io/;
@@ -8,8 +8,7 @@ const PORTAL = /^\/(api|socket\.io)\//;
 test('a hotel’s page that refuses everything deletes no key', async ({ board, network, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Sable Quinn');
-  await signInWithKey(page, network.url, key.key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, network.url, key.key_value, '/');
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
 
   network.fault(PORTAL, portalPage(403));
@@ -42,8 +41,7 @@ for (const status of [401, 403, 502]) {
 test('the server-save clock is right although the first question for it failed', async ({ board, network, page }) => {
   await board.anActiveEvent();
   network.fault(SETTINGS, portalPage(502));
-  await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, '/');
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
   network.heal();
   await expect(page.getByRole('button', { name: /^SS\+0 / })).toBeVisible({ timeout: 20_000 });
@@ -80,8 +78,7 @@ test.describe('a live connection that freezes', () => {
 
   test('is not called live, and the board is read every ten seconds until it is back', async ({ board, network, page }) => {
     await board.anActiveEvent();
-    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
-    await page.getByRole('link', { name: 'Home' }).click();
+    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, '/');
     await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
     network.fault(LIVE, 'silent');
     await claim(board, 'Riley Ashdown');
@@ -93,8 +90,7 @@ test.describe('a live connection that freezes', () => {
 
   test('together with all else says that the server cannot be reached', async ({ board, network, page }) => {
     await board.anActiveEvent();
-    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
-    await page.getByRole('link', { name: 'Home' }).click();
+    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, '/');
     await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText(/^Board as of/)).toBeHidden();
     network.become('swallow');
@@ -111,6 +107,8 @@ test('the dashboard without a server says so, and shows everything once it is th
   await signInAsAdmin(page, network.url);
   await expect(page.getByRole('button', { name: 'Create event' })).toBeVisible({ timeout: 20_000 });
   network.fault(PORTAL, 'cut');
+  // A page that never had anything from the server.
+  await page.reload();
   for (const tab of [
     'events',
     'activity',
@@ -124,7 +122,7 @@ test('the dashboard without a server says so, and shows everything once it is th
     'system',
     'categories',
   ]) {
-    await page.goto(`${network.url}/admin/dashboard/${tab}`);
+    await goInApp(page, `/admin/dashboard/${tab}`);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText('Loading…')).toBeHidden();
   }

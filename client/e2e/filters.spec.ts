@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -33,10 +33,9 @@ async function twoClaims(board: Claimboard): Promise<{ hunted: Spot; later: Spot
   return { hunted, later, all };
 }
 
-async function openAsMember(page: Page, board: Claimboard): Promise<void> {
+async function openAsMember(page: Page, board: Claimboard, path = '/'): Promise<void> {
   const key = await board.aKey('Riley Ashdown');
-  await signInWithKey(page, board.url, key.key_value, '/');
-  await expect(cards(page).first()).toBeVisible();
+  await signInWithKey(page, board.url, key.key_value, path);
 }
 
 test('all, claimed, free and now show what they say, and the address keeps them', async ({ board, page }) => {
@@ -68,8 +67,7 @@ test('all, claimed, free and now show what they say, and the address keeps them'
 test('categoryFilter in the address shows one category, as choosing it does', async ({ board, page }) => {
   await board.anActiveEvent();
   const { later, all } = await twoClaims(board);
-  await openAsMember(page, board);
-  await page.goto(`${board.url}/?categoryFilter=${later.category_id}`);
+  await openAsMember(page, board, `/?categoryFilter=${later.category_id}`);
   const sections = page.getByRole('main').getByRole('region').getByRole('heading', { level: 2 });
   await expect(sections).toHaveText([later.category_name]);
   const inside = all.filter((spot) => spot.category_id === later.category_id).length;
@@ -84,13 +82,12 @@ test('categoryFilter in the address shows one category, as choosing it does', as
 test('a sort makes one list of all: by name, or those with the most claims first', async ({ board, page }) => {
   await board.anActiveEvent();
   const { hunted, later, all } = await twoClaims(board);
-  await openAsMember(page, board);
-  await page.goto(`${board.url}/?sort=alphabetical`);
+  await openAsMember(page, board, '/?sort=alphabetical');
   await expect(cards(page)).toHaveCount(all.length);
   const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;
   await expect(cards(page).getByRole('heading', { level: 3 })).toHaveText(all.map((spot) => spot.name).sort(byName));
   await expect(page.getByRole('heading', { level: 2, name: 'Alphabetical' })).toBeVisible();
-  await page.goto(`${board.url}/?sort=most_claims`);
+  await goInApp(page, '/?sort=most_claims');
   const first = cards(page).getByRole('heading', { level: 3 });
   await expect(first.first()).toHaveText([hunted.name, later.name].sort(byName)[0] ?? '');
   await expect(cards(page)).toHaveCount(all.length);
@@ -124,7 +121,7 @@ test('in a single_claim event there are only all and now', async ({ board, page 
   await expect(cards(page)).toHaveCount(1);
   await expect(tiles(page)).toHaveCount(0);
   // A link from a dated event asks for what there is not: all is shown.
-  await page.goto(`${board.url}/?show=unclaimed`);
+  await goInApp(page, '/?show=unclaimed');
   await expect(showing(page).getByRole('radio', { name: 'All' })).toBeChecked();
   await expect(cards(page)).toHaveCount(1);
 });

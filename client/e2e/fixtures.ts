@@ -149,7 +149,7 @@ export async function loginAsAdmin(page: Page, url: string): Promise<void> {
 
 /**
  * Signs a member in without the login page, which has tests of its own, and opens `path`: no page is loaded that is not looked at. Who
- * opens several goes to the picture of the app first, `/favicon.svg`, where the app is not.
+ * looks at several goes to the others with `goInApp`.
  */
 export async function signInWithKey(page: Page, url: string, key: string, path = '/submit-claims'): Promise<void> {
   const answer = await page.request.post(`${url}/api/validate-access-key`, { data: { accessKey: key } });
@@ -164,9 +164,15 @@ export async function signInWithKey(page: Page, url: string, key: string, path =
 export async function signInAsAdmin(page: Page, url: string, path = '/admin/dashboard'): Promise<void> {
   const answer = await page.request.post(`${url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
   const { data } = await answer.json();
-  // A page of the server without the app: its storage is the app's.
-  await page.goto(`${url}/favicon.svg`);
-  await page.evaluate((token) => localStorage.setItem('adminToken', token), data.token);
+  // Before the first page of the app alone: whether it keeps the token is the app's.
+  await page.addInitScript(
+    ([origin, token]) => {
+      if (location.origin !== origin || sessionStorage.getItem('wasSignedIn')) return;
+      sessionStorage.setItem('wasSignedIn', 'yes');
+      localStorage.setItem('adminToken', token);
+    },
+    [new URL(url).origin, data.token] as const,
+  );
   await page.goto(url + path);
 }
 

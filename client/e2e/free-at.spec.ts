@@ -1,5 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, expectNothingSerious, expectToFit, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import {
+  type Claimboard,
+  expect,
+  expectNothingSerious,
+  expectToFit,
+  goInApp,
+  newPerson,
+  serverSaveNow,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -72,7 +82,7 @@ test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, 
   await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
 
   // The day is busy now: what is free is still told, and nothing is offered that would be refused.
-  await page.goto(`${board.url}/?categoryFilter=${category}&date=${tomorrow}&free=16&for=4`);
+  await goInApp(page, `/?categoryFilter=${category}&date=${tomorrow}&free=16&for=4`);
   await expect(page.getByText(`Riley Ashdown has a claim on this day already: ${until19}, SS+16 to SS+19.`)).toBeVisible();
   await expect(offers(page)).toHaveCount(0);
   await expect(page.getByText('2 spots fit')).toBeVisible();
@@ -159,7 +169,7 @@ test('by keyboard alone: / searches, arrows change the day, t shows the timeline
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   // From the search to the footer: bar, dates and sections, not hundreds of links.
-  await page.goto(board.url);
+  await goInApp(page, '/');
   await expect(
     page
       .getByRole('main')
