@@ -167,8 +167,9 @@ export async function signInAsAdmin(page: Page, url: string, path = '/admin/dash
   // Before the first page of the app alone: whether it keeps the token is the app's.
   await page.addInitScript(
     ([origin, token]) => {
-      if (location.origin !== origin || sessionStorage.getItem('wasSignedIn')) return;
-      sessionStorage.setItem('wasSignedIn', 'yes');
+      const once = `signed in with ${token}`;
+      if (location.origin !== origin || sessionStorage.getItem(once)) return;
+      sessionStorage.setItem(once, 'yes');
       localStorage.setItem('adminToken', token);
     },
     [new URL(url).origin, data.token] as const,
