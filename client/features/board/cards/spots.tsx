@@ -30,7 +30,8 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   const view = useDeferredValue(latest.view);
   const day = useDeferredValue(latest.day);
   const isPrinting = usePrinting();
-  const built = useBuilt(view.ids.length, isPrinting || day.photo === true);
+  const cards = view.sections ? view.groups.reduce((sum, group) => sum + spotsIn(group), 0) : view.ids.length;
+  const built = useBuilt(view.ids.length, cards, isPrinting || day.photo === true);
   const growing = built < view.ids.length && styles.growing;
   const links = useFollowLinks();
   const focus = useKeptFocus<HTMLDivElement>();
@@ -89,6 +90,8 @@ interface Share<T> {
   share: number;
 }
 
+const spotsIn = ({ claimed, unclaimed }: Group): number => claimed.length + unclaimed.length;
+
 /** The spots that stand already, part by part; those that have none yet wait. */
 function sharesOf(
   built: number,
@@ -104,7 +107,7 @@ function sharesOf(
     });
   }
   return {
-    groups: take(groups, ({ claimed, unclaimed }) => claimed.length + unclaimed.length),
+    groups: take(groups, spotsIn),
     sections: take(sections, ({ rest }) => rest.length),
   };
 }
