@@ -12,6 +12,7 @@ import { compress } from './http/compress.ts';
 import { answerErrors } from './http/errors.ts';
 import { loadedLater } from './http/loaded-later.ts';
 import { isOwn, refuseOtherHosts } from './http/own-host.ts';
+import { packedFiles } from './http/packed-files.ts';
 import { measureRequests, probes } from './http/probes.ts';
 import { hintAtProxy } from './http/proxy-hint.ts';
 import { readyMade } from './http/ready-made.ts';
@@ -23,7 +24,7 @@ import { once } from './once.ts';
 import { servePictures } from './respawns/pictures.ts';
 import { CATALOGUE_DIR } from './seed/catalogue.ts';
 
-const YEAR = '365d';
+const YEAR_MS = 365 * 86_400_000;
 const API = '/api';
 
 /** The order of middleware and routers, and nothing else. */
@@ -58,7 +59,8 @@ export function createApp(ctx: Context): RequestListener {
   app.get('/assets/respawns/:name', servePictures(ctx));
   app.use('/assets/respawns', express.static(path.join(CATALOGUE_DIR, 'images'), { maxAge: '7d', etag: true }));
   app.use('/assets', (_req, res) => res.status(404).end());
-  app.use('/static', express.static(path.join(CLIENT_DIR, 'static'), { maxAge: YEAR, immutable: true, fallthrough: false }));
+  app.get('/static/:name', packedFiles(path.join(CLIENT_DIR, 'static'), YEAR_MS));
+  app.use('/static', express.static(path.join(CLIENT_DIR, 'static'), { maxAge: YEAR_MS, immutable: true, fallthrough: false }));
   app.use(express.static(CLIENT_DIR, { maxAge: 0, etag: true, index: false }));
   // By a pattern that takes nothing out of the address: one with a broken % in it is a page, too.
   app.get(/^/, (_req, res) => singlePageApp(res));
