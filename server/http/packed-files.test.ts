@@ -61,12 +61,6 @@ it('what is not there is no file, and one that comes later is sent', async () =>
   await writeFile(path.join(folder, 'later-1.js'), SCRIPT);
   expect((await asking.get('/static/later-1.js').set('Accept-Encoding', 'br').expect(200)).text).toBe(SCRIPT);
   for (const outside of ['..%2Ffirst-1.js', '%2e%2e%2f%2e%2e%2fetc%2fpasswd.js']) {
-    await asking
-      .get(`/static/${outside}`)
-      .set('Accept-Encoding', 'br')
-      .expect(/./)
-      .expect((answer) => {
-        if (answer.status === 200) throw new Error(`${outside} was sent`);
-      });
+    expect((await asking.get(`/static/${outside}`).set('Accept-Encoding', 'br')).status, outside).not.toBe(200);
   }
 });

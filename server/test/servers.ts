@@ -7,6 +7,7 @@ import { createContext } from '../context.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
 import { serve } from '../server.ts';
+import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
 
 /**
  * A program that runs servers for the browser tests, each on a port and on data of its own, as its parent tells it. A process
@@ -45,17 +46,21 @@ async function open(settings: Settings, DATA_DIR: string): Promise<{ port: numbe
 
 const newFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
 
+/** The other settings of a server that only fills its folder. */
+const UNSEEN: Settings = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', BACKUP_HOURS: '0' };
+
 /** A folder as a server with these settings leaves it: hashing the admin's password and storing the catalogue take longest. */
 async function fill(settings: Settings): Promise<string> {
   const folder = await newFolder();
-  const { close } = await open(settings, folder);
+  const { close } = await open({ ...UNSEEN, ...settings }, folder);
   await close();
   return folder;
 }
 
 async function start(settings: Settings): Promise<number> {
-  const kind = JSON.stringify(settings);
-  const template = filled.get(kind) ?? fill(settings);
+  const shown = Object.fromEntries(Object.entries(settings).filter(([name]) => SHOWN_WHEN_FILLED.includes(name)));
+  const kind = JSON.stringify(shown);
+  const template = filled.get(kind) ?? fill(shown);
   filled.set(kind, template);
   const folder = await newFolder();
   await cp(await template, folder, { recursive: true });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
 import type { Context } from '../context.ts';
 import type { Dialect } from '../db/open.ts';
 import { filledDatabase, freshDatabase, type TestDatabase } from './databases.ts';
+import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
 import { signInUsualAdmin, startUsualServer, type UsualServerOptions, usual } from './usual-server.ts';
 
 export const ADMIN_PASSWORD = usual.password;
@@ -30,9 +31,6 @@ export interface TestAppOptions extends UsualServerOptions {
   /** A database that another server already runs on: two servers share one board. */
   on?: TestDatabase;
 }
-
-/** Settings that show in what a new database is filled with. */
-const SHOWN_WHEN_FILLED = ['ADMIN_USERNAME', 'ADMIN_PASSWORD', 'SS_TIME_ZONE', 'SS_HOUR'];
 
 async function openTestApp(dialect: Dialect, { on, ...options }: TestAppOptions): Promise<{ app: TestApp; close: () => Promise<void> }> {
   // Filling a database and hashing its admin's password takes longer than most tests: theirs is a copy.
