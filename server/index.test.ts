@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { io } from 'socket.io-client';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { joinPackages } from './setup/joined-build.mjs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runServer } from './test/run-server.ts';
 
 // Each starts a program or two, which on a busy machine takes its time.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
-
-// As `npm start` does it. An image is started without (`deploy/image.test.ts`).
-beforeAll(() => joinPackages(process.execPath));
+vi.setConfig({ testTimeout: 90_000 });
 
 /** Bytes of a page of an SQLite file. */
 const PAGE = 4_096;

@@ -7,6 +7,7 @@ import { buildClient } from '../../setup/client-build.mjs';
 import { at, command, complain, SetupError, say } from '../../setup/command.mjs';
 import { foreground } from '../../setup/foreground.mjs';
 import { install } from '../../setup/install.mjs';
+import { joinPackages } from '../../setup/joined-build.mjs';
 import { toolEnvironment } from '../../setup/runtime.mjs';
 import { prepareChromium } from './chromium.mjs';
 import { memoryFolder } from './memory-folder.mjs';
@@ -26,6 +27,8 @@ await command(async () => {
   // The one waits for the network, the other for a processor. What keeps the browser away is for its half to say.
   const chromium = half === 'unit' ? undefined : prepareChromium(node);
   const [built] = await Promise.all([build(node), chromium?.catch(() => undefined)]);
+  // The servers that tests start are started as `npm start` does it. An image is started without (`deploy/image.test.ts`).
+  await joinPackages(node);
   const reports = mkdtempSync(join(tmpdir(), 'claimboard-reports-'));
   const memory = memoryFolder();
   const scratch = memory ? { TMPDIR: memory } : {};
