@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { LOADING } from '../../server/setup/loading.mjs';
 import type { Answer, Question } from '../../server/test/servers.ts';
 
 const programAt = (program: string): string => path.resolve(import.meta.dirname, '../../server', program);
@@ -73,7 +74,7 @@ const answer: z.ZodType<Answer> = z.object({ id: z.number(), port: z.number().op
 
 /** A process in which servers are started and stopped, but not killed. */
 export function startServers(): Servers {
-  const child = fork(programAt('test/servers.ts'), { execPath: NODE, execArgv: [], env: inherited() });
+  const child = fork(programAt('test/servers.ts'), { execPath: NODE, execArgv: LOADING, env: inherited() });
   const ended = once(child, 'exit');
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;

@@ -1,6 +1,6 @@
 /**
  * Kysely, Zod and Express with all below it are 450 files, which is a quarter of a start: `joined-build.mjs` makes one of each, and
- * `server/index.mjs` takes those.
+ * `load.mjs` takes those.
  */
 
 import { createHash } from 'node:crypto';
