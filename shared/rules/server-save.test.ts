@@ -1,6 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { addDays, datesBetween, instantOf, isTimeZone, type ServerSaveClock, serverSaveTime } from './server-save.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  addDays,
+  datesBetween,
+  instantOf,
+  isTimeZone,
+  readWallClocksBy,
+  type ServerSaveClock,
+  serverSaveTime,
+  wallClockByIntl,
+} from './server-save.ts';
 
 const PACIFIC: ServerSaveClock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const BERLIN: ServerSaveClock = { ss_time_zone: 'Europe/Berlin', ss_hour: 10 };
@@ -114,6 +123,26 @@ describe('the instant of an hour', () => {
       );
     },
   );
+
+  it('is worked out once, and is nobody else’s to change', () => {
+    let reads = 0;
+    readWallClocksBy((at, zone) => {
+      reads += 1;
+      return wallClockByIntl(at, zone);
+    });
+    onTestFinished(() => readWallClocksBy(wallClockByIntl));
+    const first = instantOf('2026-11-21', 9, PACIFIC);
+    const readsOfOne = reads;
+    expect(readsOfOne).toBeGreaterThan(0);
+    first.setTime(0);
+    expect(begins('2026-11-21', 9)).toBe('2026-11-21T18:00:00.000Z');
+    expect(reads).toBe(readsOfOne);
+    // Of another hour, day, zone or save it is another one.
+    expect(begins('2026-11-21', 10)).toBe('2026-11-21T19:00:00.000Z');
+    expect(begins('2026-11-22', 9)).toBe('2026-11-22T18:00:00.000Z');
+    expect(begins('2026-11-21', 9, { ...PACIFIC, ss_hour: 10 })).toBe('2026-11-22T03:00:00.000Z');
+    expect(begins('2026-11-21', 9, { ...PACIFIC, ss_time_zone: 'Europe/Berlin' })).toBe('2026-11-21T09:00:00.000Z');
+  });
 
   it('of hour 24 is the next day’s first', () => {
     fc.assert(fc.property(anyDate, (date) => begins(date, 24) === begins(addDays(date, 1), 0)));

@@ -61,6 +61,8 @@ let readWallClock: ReadWallClock = wallClockByIntl;
 /** Reads wall clocks in another way from now on: a server knows a quicker one (`server/wall-clock.ts`). */
 export function readWallClocksBy(read: ReadWallClock): void {
   readWallClock = read;
+  last = null;
+  instants.clear();
 }
 
 /** What was asked last, to the second: a storm of claims asks for the same moment thousands of times. */
@@ -111,23 +113,39 @@ export function serverSaveTime(at: Date, clock: ServerSaveClock): ServerSaveTime
   };
 }
 
+/** Instants that were asked for, as milliseconds: a board's, its news' and its calendars' are of a few days' hours. */
+const instants = new Map<string, number>();
+/** The hours of some months, and then anew. */
+const MOST_INSTANTS = 4_000;
+
 /**
  * The instant at which SS+hour of a date begins; hour 24 is the end of the day.
  * An hour that a daylight-saving change skips begins where the clock jumps to;
  * one that comes twice begins the first time.
  */
-export function instantOf(date: string, hour: number, clock: ServerSaveClock): Date {
-  const wallHour = hour + clock.ss_hour;
+export function instantOf(date: string, hour: number, { ss_time_zone, ss_hour }: ServerSaveClock): Date {
+  const wallHour = hour + ss_hour;
+  const asked = `${ss_time_zone} ${date} ${wallHour}`;
+  let instant = instants.get(asked);
+  if (instant === undefined) {
+    instant = workOutInstant(date, wallHour, ss_time_zone);
+    if (instants.size >= MOST_INSTANTS) instants.clear();
+    instants.set(asked, instant);
+  }
+  return new Date(instant);
+}
+
+function workOutInstant(date: string, wallHour: number, zone: string): number {
   const wanted = Date.parse(`${date}T00:00:00Z`) + wallHour * MS_PER_HOUR;
   const offsetAt = (instant: number): number => {
-    const wall = wallClock(new Date(instant), clock.ss_time_zone);
+    const wall = wallClock(new Date(instant), zone);
     const asUtc = Date.parse(`${wall.date}T00:00:00Z`) + wall.hour * MS_PER_HOUR + wall.minute * 60_000;
     return asUtc - Math.floor(instant / 60_000) * 60_000;
   };
   // The offsets a day before and a day after bracket any change between them.
   const candidates = [offsetAt(wanted - MS_PER_DAY), offsetAt(wanted + MS_PER_DAY)].map((offset) => wanted - offset);
   const exact = candidates.filter((instant) => offsetAt(instant) === wanted - instant).sort((a, b) => a - b);
-  return new Date(exact[0] ?? Math.max(...candidates));
+  return exact[0] ?? Math.max(...candidates);
 }
 
 /** An IANA time zone as everybody writes it, so that one has one name; null for what is none that this machine knows. */
