@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import type TestAgent from 'supertest/lib/agent.js';
 import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest';
 import type { Context } from '../context.ts';
@@ -16,6 +17,8 @@ export interface TestApp {
   url: string;
   /** Real HTTP to the real server. */
   api: TestAgent;
+  /** What its connections are of. */
+  kept: Agent;
   /** The header of a signed-in admin. */
   admin: { Authorization: string };
   /** Sets the server's clock. */
@@ -36,12 +39,13 @@ async function openTestApp(dialect: Dialect, { on, ...options }: TestAppOptions)
   // Filling a database and hashing its admin's password takes longer than most tests: theirs is a copy.
   const copied = !on && !SHOWN_WHEN_FILLED.some((name) => name in (options.env ?? {}));
   const database = on ?? (await (copied ? filledDatabase(dialect) : freshDatabase(dialect)));
-  const { ctx, server, url, api, setNow, close } = await startUsualServer(database.settings, options);
+  const { ctx, server, url, api, kept, setNow, close } = await startUsualServer(database.settings, options);
   const token = copied ? inject('templates').token[dialect] : await signInUsualAdmin(api);
   const app: TestApp = {
     ctx,
     url,
     api,
+    kept,
     admin: { Authorization: `Bearer ${token}` },
     setNow,
     settings: database.settings,

@@ -1,5 +1,6 @@
+import { Agent } from 'node:http';
 import { pino } from 'pino';
-import supertest from 'supertest';
+import supertest, { type Test } from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { type Context, type ContextOptions, createContext } from '../context.ts';
 import { readEnv } from '../env.ts';
@@ -15,6 +16,8 @@ export const usual = {
 
 /** Longer than any test. */
 const NO_LOOK_MS = 1_000_000_000;
+/** A connection that is kept ends before the server ends it, which takes five seconds. */
+const KEPT_MS = 2_000;
 
 export interface UsualServerOptions {
   env?: Record<string, string>;
@@ -23,6 +26,8 @@ export interface UsualServerOptions {
   context?: Pick<ContextOptions, 'storage' | 'queue' | 'build' | 'post'>;
   /** The time at which it starts. */
   now?: string;
+  /** Requests keep their connections, which otherwise cost both sides more than the requests: for tests that make hundreds. */
+  keeps?: boolean;
 }
 
 export interface UsualServer {
@@ -31,6 +36,8 @@ export interface UsualServer {
   url: string;
   /** Real HTTP to it. */
   api: TestAgent;
+  /** What its connections are of. */
+  kept: Agent;
   setNow: (iso: string) => void;
   close: () => Promise<void>;
 }
@@ -38,7 +45,7 @@ export interface UsualServer {
 /** A real server with the settings that most tests have, at the tests' hour; an empty database is filled. */
 export async function startUsualServer(
   settings: TestDatabase['settings'],
-  { env = {}, serve: options, context, ...at }: UsualServerOptions = {},
+  { env = {}, serve: options, context, keeps = false, ...at }: UsualServerOptions = {},
 ): Promise<UsualServer> {
   let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
@@ -51,18 +58,21 @@ export async function startUsualServer(
   // The first looks store what comes again and again and run it: a test that then sets the clock would find it running.
   for (let looks = 0; looks < 3; looks += 1) await server.runDue();
   const url = `http://127.0.0.1:${server.port}`;
-  const api = supertest.agent(`${url}/api`);
+  const kept = new Agent({ keepAlive: keeps, timeout: KEPT_MS });
+  const api = supertest.agent(`${url}/api`).use((request: Test) => request.agent(kept));
   if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);
   return {
     ctx,
     server,
     url,
     api,
+    kept,
     setNow: (iso) => {
       now = new Date(iso);
     },
     close: async () => {
       await server.stop();
+      kept.destroy();
       await ctx.close();
     },
   };
