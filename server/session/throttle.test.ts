@@ -29,19 +29,31 @@ function expectThrottled(answer: Throttled): void {
 
 const signIn = (app: TestApp, username: string, password: string) => app.api.post('/login').send({ username, password });
 
+const ANOTHER_PASSWORD = 'first-password';
+/** Hashes what is right. Hashing as many wrong guesses would be most of these tests' time. */
+const matchesIfRight: typeof passwordMatches = async (password, hash) =>
+  [ADMIN_PASSWORD, ANOTHER_PASSWORD].includes(password) && passwordMatches(password, hash);
+
+/** A server that may be shown many wrong passwords. */
+async function createGuessedApp(...[dialect, options]: Parameters<typeof createTestApp>): Promise<TestApp> {
+  const app = await createTestApp(dialect, options);
+  Object.assign(app.ctx, { passwords: createPasswordGuard({}, matchesIfRight) });
+  return app;
+}
+
 describe.each(databases)('guesses on %s', (dialect) => {
   it('the eleventh wrong admin login of a name is told to wait, and the right password is never refused', async () => {
-    const app = await createTestApp(dialect);
+    const app = await createGuessedApp(dialect);
     expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(200);
     for (let i = 0; i < 10; i++) expect((await signIn(app, i % 2 ? 'admin' : ' ADMIN', 'wrong')).status).toBe(401);
     await expectNoTick(app, async () => {
       expectThrottled(await signIn(app, 'admin', 'wrong'));
     });
-    await addAdmin(app.ctx, 'Thora', 'first-password');
+    await addAdmin(app.ctx, 'Thora', ANOTHER_PASSWORD);
     for (let i = 0; i < 11; i++) await signIn(app, 'thora', 'wrong');
     // Of the one it is known already, the other's first right one waits for its turn.
     expect((await signIn(app, 'Admin ', ADMIN_PASSWORD)).status).toBe(200);
-    expect((await signIn(app, 'Thora', 'first-password')).status).toBe(200);
+    expect((await signIn(app, 'Thora', ANOTHER_PASSWORD)).status).toBe(200);
     // Another name, the session that exists and the members are not touched by it.
     expect((await signIn(app, 'another', 'wrong')).status).toBe(401);
     await app.api.get('/admin/verify').set(app.admin).expect(200);
@@ -66,21 +78,19 @@ describe.each(databases)('guesses on %s', (dialect) => {
 });
 
 describe('a flood of guesses', () => {
-  /** Hashing that ends when a test says so, which for many wrong guesses would be most of its time; the right password is hashed. */
+  /** Hashing that ends when a test says so. */
   function heldHashing() {
-    const right = 'first-password';
     let held = Promise.resolve();
     let underWay = 0;
     let most = 0;
     return {
-      right,
       most: () => most,
       matches: async (password: string, hash: string | undefined): Promise<boolean> => {
         underWay += 1;
         most = Math.max(most, underWay);
         await held;
         underWay -= 1;
-        return password === right || password === ADMIN_PASSWORD ? passwordMatches(password, hash) : false;
+        return matchesIfRight(password, hash);
       },
       /** @returns lets go */
       hold: (): (() => void) => {
@@ -97,7 +107,7 @@ describe('a flood of guesses', () => {
     const { matches, ...hashing } = heldHashing();
     const passwords = createPasswordGuard({ patience_ms: PATIENCE_MS }, matches);
     Object.assign(app.ctx, { passwords });
-    await addAdmin(app.ctx, 'Thora', hashing.right);
+    await addAdmin(app.ctx, 'Thora', ANOTHER_PASSWORD);
     // Two are being hashed.
     const allButTwoWait = (count: number) => expect.poll(passwords.turns.waiting, { timeout: 60_000 }).toBe(count - 2);
     return { app, hashing, allButTwoWait };
@@ -112,7 +122,7 @@ describe('a flood of guesses', () => {
     const flood = Array.from({ length: 120 }, (_, i) =>
       signIn(app, i % 3 ? `invented ${i}` : 'Thora', `wrong ${i}`).then(({ status }) => status),
     );
-    const right = signIn(app, 'thora', hashing.right).then(({ status }) => status);
+    const right = signIn(app, 'thora', ANOTHER_PASSWORD).then(({ status }) => status);
     const known = signIn(app, 'admin', ADMIN_PASSWORD).then(({ status }) => status);
     expect(await known).toBe(200);
     await allButTwoWait(121);
@@ -132,7 +142,7 @@ describe('a flood of guesses', () => {
     await Promise.all(guesses(11));
     const letGo = hashing.hold();
     const before = guesses(60);
-    const right = signIn(app, 'thora', hashing.right).then(({ status }) => status);
+    const right = signIn(app, 'thora', ANOTHER_PASSWORD).then(({ status }) => status);
     const flood = [...before, ...guesses(60)];
     await allButTwoWait(121);
     letGo();
@@ -159,7 +169,7 @@ describe('counting guesses', () => {
 
   it('a guesser behind a proxy is counted by the proxy’s word only where TRUST_PROXY says so', async () => {
     const guessFrom = (app: TestApp, address: string) => signIn(app, 'admin', 'wrong').set('X-Forwarded-For', address);
-    const [trusting, wary] = [await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } }), await createTestApp('sqlite')];
+    const [trusting, wary] = [await createGuessedApp('sqlite', { env: { TRUST_PROXY: '1' } }), await createGuessedApp('sqlite')];
     for (let i = 0; i < 10; i++) {
       await guessFrom(trusting, '203.0.113.1');
       await guessFrom(wary, `203.0.113.${i}`);
