@@ -50,8 +50,9 @@ describe.each(databases)('more claims than a statement takes ids, on %s', (diale
       const app = await createTestApp(dialect);
       const key = await aKey(app);
       await submitted(app, key, aClaim(key, { respawn_id: 2 }));
-      await manyClaims(app, { count: MORE_THAN_IDS });
+      // Before there are so many, or each is sent all of them, and has none of them after the reset.
       const { settled } = await watching(app);
+      await manyClaims(app, { count: MORE_THAN_IDS });
       const entries = await owedBy(app, async () => {
         expect((await clear(app, 1).expect(200)).body.data).toEqual({ deletedCount: MORE_THAN_IDS });
       });
@@ -69,8 +70,8 @@ describe.each(databases)('more claims than a statement takes ids, on %s', (diale
     'go with their spot',
     async () => {
       const app = await createTestApp(dialect);
-      await manyClaims(app, { count: MORE_THAN_IDS });
       const { settled } = await watching(app);
+      await manyClaims(app, { count: MORE_THAN_IDS });
       const entries = await owedBy(app, () => app.api.delete('/admin/respawns/1').set(app.admin).expect(200));
       expect(entries).toMatchObject([{ action: 'respawn_deleted', undo: null, details: { claim_count: MORE_THAN_IDS } }]);
       expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
@@ -122,9 +123,9 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
     'are put back whole by one reset; before, a refusal names a hundred of those in the way and changes nothing',
     async () => {
       const app = await createTestApp(dialect);
+      const { settled } = await watching(app);
       await manyClaims(app, { count: MAX_CLAIMS_TO_UNDO });
       const before = await stored(app);
-      const { settled } = await watching(app);
       await clear(app, 1).expect(200);
       await settled(1);
       const entry = await latest(app, 'claims_cleared');
