@@ -109,6 +109,7 @@ test('the dashboard without a server says so, and shows everything once it is th
   network.fault(PORTAL, 'cut');
   // A page that never had anything from the server.
   await page.reload();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 });
   for (const tab of [
     'events',
     'activity',

@@ -190,15 +190,10 @@ export async function goInApp(page: Page, path: string): Promise<void> {
     async ([nowhere, to]) => {
       window.scrollTo({ top: 0, behavior: 'instant' });
       const shown = (): Element | null | undefined => document.querySelector('main')?.lastElementChild;
-      for (const address of new Set([nowhere, to])) {
-        const before = shown();
-        if (location.pathname === address && before) continue;
-        history.pushState(null, '', address);
-        dispatchEvent(new PopStateEvent('popstate', { state: null }));
-        await new Promise<void>((resolve) => {
+      const until = (condition: () => boolean): Promise<void> =>
+        new Promise((resolve) => {
           const look = (): void => {
-            const now = shown();
-            if (!now || now === before) return;
+            if (!condition()) return;
             watching.disconnect();
             resolve();
           };
@@ -206,6 +201,14 @@ export async function goInApp(page: Page, path: string): Promise<void> {
           watching.observe(document, { childList: true, subtree: true });
           look();
         });
+      // Until the app stands, it hears of no address.
+      await until(() => Boolean(shown()));
+      for (const address of new Set([nowhere, to])) {
+        if (location.pathname === address) continue;
+        const before = shown();
+        history.pushState(null, '', address);
+        dispatchEvent(new PopStateEvent('popstate', { state: null }));
+        await until(() => Boolean(shown()) && shown() !== before);
       }
     },
     [NOWHERE, path] as const,
