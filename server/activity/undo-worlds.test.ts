@@ -68,7 +68,7 @@ describe('whatever admins delete', () => {
     async (_, dialect, worlds) => {
       await fc.assert(
         fc.asyncProperty(deletions, async (deeds) => {
-          const app = await createTestApp(dialect, { keeps: true });
+          const app = await createTestApp(dialect);
           await aGuild(app);
           const { settled } = await watching(app);
           const steps: { id: number; before: object }[] = [];

@@ -88,7 +88,7 @@ describe('whatever members and admins do, and time', () => {
       let cancelled = 0;
       await fc.assert(
         fc.asyncProperty(event, fc.array(step, { minLength: DEEDS, maxLength: DEEDS }), async (type, steps) => {
-          const app = await createTestApp(dialect, { keeps: true });
+          const app = await createTestApp(dialect);
           await admin(app, 'put', '/admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
           const keys = [];
           for (let n = 0; n < 5; n += 1) keys.push(await aKey(app, `Hunter ${n}`, 'elite'));

@@ -198,7 +198,7 @@ describe.each(databases)('whatever is submitted, edited, moved and deleted on %s
   it('R4.8: holds no hour twice, no character on two spots of a date, all inside the event, and a refusal changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), async (steps) => {
-        const app = await createTestApp(dialect, { keeps: true });
+        const app = await createTestApp(dialect);
         const keys = await Promise.all(['member', 'elite', 'vice', 'member', 'elite', 'member'].map((type) => aKey(app, undefined, type)));
         const first = await anActiveEvent(app, { start_time: '2026-11-22T10:00', end_time: '2026-11-27T10:00' });
         const second = await anEvent(app, { type: 'single_claim', start_time: '2026-11-24T10:00', end_time: '2026-11-26T10:00' });

@@ -26,7 +26,7 @@ describe('R9.20 to R9.26: whatever members and admins do, and time', () => {
       const seen = new Set<string>();
       await fc.assert(
         fc.asyncProperty(event, fc.array(deed, { minLength: DEEDS, maxLength: DEEDS }), async (type, deeds: Deed[]) => {
-          const app = await createTestApp(dialect, { keeps: true });
+          const app = await createTestApp(dialect);
           await admin(app, 'put', '/admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
           const keys = [];
           for (let n = 0; n < 5; n += 1) keys.push(await aKey(app, `Hunter ${n}`, 'elite'));

@@ -51,7 +51,7 @@ describe.each(databases)('every watcher’s board on %s', (dialect) => {
   it('equals a fresh snapshot after random writes and random disconnections', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
-        await converge([await createTestApp(dialect, { keeps: true })], steps);
+        await converge([await createTestApp(dialect)], steps);
       }),
       { seed: SEED, numRuns: 4, endOnFailure: true },
     );
@@ -63,7 +63,7 @@ describe('two servers on one PostgreSQL database', () => {
     const on = await freshDatabase('postgres');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
-        const apps = [await createTestApp('postgres', { on, keeps: true }), await createTestApp('postgres', { on, keeps: true })];
+        const apps = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
         await converge(apps, steps);
       }),
       { seed: SEED, numRuns: 1, endOnFailure: true },

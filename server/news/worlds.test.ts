@@ -28,7 +28,7 @@ describe('news of claims, whatever members and admins do, and time', () => {
       const seen = new Set<string>();
       await fc.assert(
         fc.asyncProperty(event, fc.array(deed, { minLength: DEEDS, maxLength: DEEDS }), async (type, deeds: Deed[]) => {
-          const app = await createTestApp(dialect, { keeps: true });
+          const app = await createTestApp(dialect);
           await admin(app, 'put', '/admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
           await aDestination(app, { events: [...NEWS_TYPES] });
           const keys = [];

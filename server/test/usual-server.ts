@@ -26,8 +26,6 @@ export interface UsualServerOptions {
   context?: Pick<ContextOptions, 'storage' | 'queue' | 'build' | 'post'>;
   /** The time at which it starts. */
   now?: string;
-  /** Requests keep their connections, which otherwise cost both sides more than the requests: for tests that make hundreds. */
-  keeps?: boolean;
 }
 
 export interface UsualServer {
@@ -45,7 +43,7 @@ export interface UsualServer {
 /** A real server with the settings that most tests have, at the tests' hour; an empty database is filled. */
 export async function startUsualServer(
   settings: TestDatabase['settings'],
-  { env = {}, serve: options, context, keeps = false, ...at }: UsualServerOptions = {},
+  { env = {}, serve: options, context, ...at }: UsualServerOptions = {},
 ): Promise<UsualServer> {
   let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
@@ -58,7 +56,8 @@ export async function startUsualServer(
   // The first looks store what comes again and again and run it: a test that then sets the clock would find it running.
   for (let looks = 0; looks < 3; looks += 1) await server.runDue();
   const url = `http://127.0.0.1:${server.port}`;
-  const kept = new Agent({ keepAlive: keeps, timeout: KEPT_MS });
+  // A connection for each request costs both sides more than the request.
+  const kept = new Agent({ keepAlive: true, timeout: KEPT_MS });
   const api = supertest.agent(`${url}/api`).use((request: Test) => request.agent(kept));
   if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);
   return {

@@ -19,7 +19,7 @@ async function aWorld(dialect: Dialect, servers: number): Promise<World> {
   const database = await filledDatabase(dialect);
   const running = new Set<UsualServer>();
   const begin = async (now?: string): Promise<UsualServer> => {
-    const server = await startUsualServer(database.settings, { keeps: true, ...(now === undefined ? {} : { now }) });
+    const server = await startUsualServer(database.settings, now === undefined ? {} : { now });
     const { close } = server;
     running.add(server);
     return {
