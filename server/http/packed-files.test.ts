@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import express from 'express';
 import supertest from 'supertest';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { compress } from './compress.ts';
 import { packedFiles } from './packed-files.ts';
 
@@ -47,6 +49,18 @@ it('is read once, however often it is asked for; a form of it that was not asked
   await writeFile(path.join(folder, 'first-1.js'), STYLE);
   expect((await asking.get('/static/first-1.js').set('Accept-Encoding', 'br')).text).toBe(SCRIPT);
   expect((await asking.get('/static/first-1.js').set('Accept-Encoding', 'gzip')).text).toBe(STYLE);
+});
+
+it('is packed once for all who ask at the same moment', async () => {
+  const packing = vi.spyOn(zlib, 'brotliCompress');
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    packing.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => asking.get('/static/first-1.js').set('Accept-Encoding', 'br')));
+  expect(answers.map(({ text }) => text)).toEqual(Array(20).fill(SCRIPT));
+  expect(packing).toHaveBeenCalledTimes(1);
 });
 
 it('who takes nothing packed, or asks for a piece, gets the file itself', async () => {

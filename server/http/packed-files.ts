@@ -3,7 +3,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
-import { once } from '../once.ts';
 import { sendAsItIs } from './compress.ts';
 
 const BR_QUALITY = 5;
@@ -15,8 +14,8 @@ const ENCODINGS = ['br', 'gzip'] as const;
 /** What is worth packing: a font and a picture are packed in themselves. */
 const PACKABLE = /^[\w.-]+\.(js|css)$/;
 
-/** Each read and packed once in a process, whichever of its servers is asked, and however often. */
-const packed = new Map<string, () => Promise<Buffer>>();
+/** Each read and packed once in a process, whichever of its servers is asked, however often, and however many ask at once. */
+const packed = new Map<string, Promise<Buffer>>();
 
 /**
  * Serves scripts and styles whose names change with what is in them, as `/:name` of `folder`. A page begins with twenty of them, and a
@@ -31,10 +30,14 @@ export function packedFiles(folder: string, maxAgeMs: number): RequestHandler<{ 
     if ((encoding !== 'br' && encoding !== 'gzip') || !PACKABLE.test(name) || req.headers.range) return next();
     const file = path.join(folder, name);
     const key = `${encoding} ${file}`;
-    const read = packed.get(key) ?? once(async () => packers[encoding](await readFile(file)));
-    const body = await read().catch(() => null);
-    if (!body) return next();
-    packed.set(key, read);
+    const packing = packed.get(key) ?? readFile(file).then(packers[encoding]);
+    packed.set(key, packing);
+    const body = await packing.catch(() => null);
+    if (!body) {
+      // Names that somebody invents are not kept.
+      packed.delete(key);
+      return next();
+    }
     sendAsItIs(res);
     res.set({ 'Cache-Control': caching, 'Content-Encoding': encoding }).type(path.extname(name)).vary('Accept-Encoding').send(body);
   };
