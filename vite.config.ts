@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import babel from '@rolldown/plugin-babel';
-import react, { reactCompilerPreset } from '@vitejs/plugin-react';
+import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { supported } from './server/setup/oldest-browsers.mjs';
@@ -14,7 +13,9 @@ const apiServer = process.env.API_SERVER ?? 'http://localhost:3000';
 
 // What the board loads first is not compiled: it would be 10 kB larger, packed (89 for 79), and is memoised by hand in the few
 // places that count (a test counts renders, and passes either way). The forms and the admin's pages are compiled.
-const compiled = /\/client\/features\/(?!board|navbar|shell)[a-z]+\/.+\.tsx?$/;
+const notCompiled = new Set(['board', 'navbar', 'shell']);
+const compiled = readdirSync(path.resolve('client/features')).filter((feature) => !notCompiled.has(feature));
+const compiler = { sources: compiled.map((feature) => `/client/features/${feature}/`) };
 
 /**
  * The service worker is a program of its own. So is the page's first module: what it starts is traced back to its line, and
@@ -99,7 +100,7 @@ export default defineConfig({
   root: 'client',
   // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
   resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts') } },
-  plugins: [sentenceParts, buildName, react(), babel({ include: compiled, presets: [reactCompilerPreset()] })],
+  plugins: [sentenceParts, buildName, react({ include: /\/client\/.+\.tsx?$/, compiler })],
   build: {
     outDir: 'dist',
     target,
@@ -108,9 +109,7 @@ export default defineConfig({
     assetsDir: 'static',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    // How long the React Compiler took is nobody's concern at a first start.
     rolldownOptions: {
-      checks: { pluginTimings: false },
       input: { index: path.resolve('client/index.html'), 'service-worker': path.resolve('client/offline/service-worker.ts') },
       // Browsers look for a new service worker at the address of the old one.
       output: {
