@@ -6,6 +6,7 @@ import type { EventFacts } from '../../shared/schemas/event.ts';
 import { recordActivity } from '../activity/record.ts';
 import { deleteRows } from '../claims/delete-rows.ts';
 import { serverSaveToday } from '../config/clock.ts';
+import { among } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
@@ -127,7 +128,8 @@ async function move(tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Pr
         .selectFrom('claims')
         .innerJoin('claim_parts', (join) => join.onRef('claim_parts.claim_id', '=', 'claims.id').on('part_number', '=', sql.lit(1)))
         .select([...CLAIM_COLUMNS, 'last_date'])
-        .where('claims.id', 'in', ids),
+        .where('claims.id', 'in', ids)
+        .where(among('claim_parts.claim_id', ids)),
     )
     .execute();
   await tx

@@ -3,6 +3,7 @@ import type { HourRange } from '../../shared/rules/hours.ts';
 import type { EndingReason } from '../../shared/schemas/ending.ts';
 import { type Actor, adminAmong, nameOf } from '../activity/record.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../config/clock.ts';
+import { among } from '../db/batches.ts';
 import type { ClaimEndingsTable, ClaimsTable } from '../db/claim-tables.ts';
 import type { Tx } from '../db/open.ts';
 import type { Database, EventsTable, RespawnsTable } from '../db/schema.ts';
@@ -82,6 +83,7 @@ export function keepEndings(tx: Tx, ids: readonly number[], ended: Ended): Promi
         .select((of) => saidOfAll(of, ended))
         .select(['part_number', 'hour_start', 'hour_end', 'last_date'])
         .where('claims.id', 'in', ids)
+        .where(among('claim_parts.claim_id', ids))
         .orderBy('claims.id')
         .orderBy('part_number'),
     )
@@ -125,7 +127,10 @@ export async function keepGivenUp(tx: Tx, given: readonly GivenUp[], ended: Ende
 /** What ends a claim as a whole, and is undone from the log. */
 const UNDOABLE: readonly EndingReason[] = ['admin', 'cleared', 'event', 'respawn'];
 
+/** As no index has it: told of a few reasons and of many claims, SQLite would read all endings that ever had one of these. */
+const REASON = sql<EndingReason>`reason || ''`;
+
 /** Claims that a deletion took stand again: it ended none of them. What ended of their hours before stays. */
 export async function takeBackEndings(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx.deleteFrom('claim_endings').where('claim_id', 'in', ids).where('reason', 'in', UNDOABLE).execute();
+  await tx.deleteFrom('claim_endings').where('claim_id', 'in', ids).where(among('claim_id', ids)).where(REASON, 'in', UNDOABLE).execute();
 }

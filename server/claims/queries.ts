@@ -6,7 +6,7 @@ import { addDays } from '../../shared/rules/server-save.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../shared/schemas/fields.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import { breathe, byIds, inBatches } from '../db/batches.ts';
+import { among, breathe, byIds, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
 import type { Database } from '../db/schema.ts';
@@ -143,7 +143,9 @@ export async function loadDatedClaims(db: Db | Tx, scope: ClaimScope): Promise<D
         .execute(),
     );
   const ids = [...scope.ids].sort((a, b) => a - b);
-  return wholeClaims(await byIds(ids, (some) => partRows(db).where('claims.id', 'in', some).execute()));
+  return wholeClaims(
+    await byIds(ids, (some) => partRows(db).where('claims.id', 'in', some).where(among('claim_parts.claim_id', some)).execute()),
+  );
 }
 
 /** The ids of one page of a scope's claims: its newest, in the order in which they were made. */

@@ -5,6 +5,7 @@ import { ACTIVITY_KEPT } from '../live/listing.ts';
 import type { Role } from '../live/role.ts';
 import { readSnapshot } from '../live/snapshot.ts';
 import { aKey } from './builders.ts';
+import { expectSame } from './expect-same.ts';
 import type { TestApp } from './test-app.ts';
 import { Watcher } from './watcher.ts';
 
@@ -44,7 +45,7 @@ async function expectAsStored(app: TestApp, watcher: Watcher, role: Role): Promi
     // The log keeps growing on a screen, but only upwards; a snapshot has its latest.
     const oldest = kind === 'activity' && wanted.size >= ACTIVITY_KEPT ? Math.min(...[...wanted.keys()].map(Number)) : 0;
     if (oldest > 0) for (const id of held.keys()) if (Number(id) < oldest) held.delete(id);
-    expect(held, `${kind} of ${role}`).toEqual(wanted);
+    expectSame(held, wanted, `${kind} of ${role}`);
   }
 }
 
