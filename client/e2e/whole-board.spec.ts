@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Claimboard, expect, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -8,6 +8,7 @@ interface Spot {
 
 const { date } = serverSaveNow();
 const EVERY_OTHER = 2;
+const WIDTHS = [390, 768, 1280, 1440, 1920] as const;
 
 /** Every other spot of the catalogue is claimed today. @returns who claimed them, and how many spots there are */
 async function aBusyBoard(board: Claimboard): Promise<{ claimants: string[]; spots: number }> {
@@ -24,12 +25,12 @@ async function aBusyBoard(board: Claimboard): Promise<{ claimants: string[]; spo
   return { claimants, spots: spots.length };
 }
 
-/** The lowest and the highest that the page is while it is scrolled from top to bottom, by half a screen each time. */
+/** The lowest and the highest that the page is while it is scrolled from top to bottom, by a screen each time. */
 const scrollThrough = (page: Page): Promise<{ lowest: number; highest: number }> =>
   page.evaluate(async () => {
     const { documentElement: html } = document;
     const heights = [html.scrollHeight];
-    for (let top = 0; top < html.scrollHeight; top += innerHeight / 2) {
+    for (let top = 0; top < html.scrollHeight; top += innerHeight) {
       scrollTo({ top, behavior: 'instant' });
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       heights.push(html.scrollHeight);
@@ -45,14 +46,17 @@ test('the whole board is in the page, at the height it keeps while one scrolls; 
   test.slow();
   const { claimants, spots } = await aBusyBoard(board);
   const { key_value } = await board.aKey('Riley Ashdown');
-  await signInWithKey(page, board.url, key_value, '/favicon.svg');
   const freeSpots = page.getByRole('list', { name: /^Unclaimed spots/ }).getByRole('listitem');
-  for (const width of [390, 768, 1280, 1440, 1920]) {
+  await page.setViewportSize({ width: WIDTHS[0], height: 900 });
+  await signInWithKey(page, board.url, key_value, '/');
+  await expect(page.getByRole('article').or(freeSpots)).toHaveCount(spots);
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto(board.url);
+    // One of which nothing has been in view at any width.
+    if (width !== WIDTHS[0]) await goInApp(page, '/');
     // Nobody scrolls to anything.
     await expect(page.getByText(/^Hunter [A-J]+$/)).toHaveCount(claimants.length);
-    await expect(page.getByRole('article').or(freeSpots)).toHaveCount(spots);
+    await expect(page.locator('main [data-spot]')).toHaveCount(spots);
     expect(await page.evaluate(() => document.body.innerText.match(/Hunter [A-J]+/g)?.length)).toBe(claimants.length);
 
     const { lowest, highest } = await scrollThrough(page);
@@ -65,5 +69,6 @@ test('the whole board is in the page, at the height it keeps while one scrolls; 
       await page.evaluate((name) => 'find' in window && typeof window.find === 'function' && window.find(name), await last.innerText()),
     ).toBe(true);
     await expect(last).toBeInViewport();
+    await goInApp(page, '/mine');
   }
 });
