@@ -39,7 +39,6 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
     <div className={classes(styles.strip, small && styles.small)}>
       {small || now === null ? null : <NowLabel now={now} />}
       <div className={classes(styles.hours, claimOf !== undefined && styles.claimable)} {...role}>
-        <div className={styles.track} />
         {bars.map((bar) => (
           <div
             key={bar.key}
