@@ -98,8 +98,14 @@ const client = {
 
 export default defineConfig({
   root: 'client',
-  // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
-  resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts') } },
+  resolve: {
+    alias: {
+      // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
+      'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts'),
+      // Whoever says something listens by eleven hooks of the package, and a board says two thousand things.
+      'react-i18next': path.resolve('client/lib/words/use-translation.ts'),
+    },
+  },
   plugins: [sentenceParts, buildName, react({ include: /\/client\/.+\.tsx?$/, compiler })],
   build: {
     outDir: 'dist',
