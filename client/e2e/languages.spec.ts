@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, loginWithKey, newPerson, test } from './fixtures.ts';
+import { expect, goInApp, loginWithKey, newPerson, test } from './fixtures.ts';
 
 const choose = async (page: Page, from: string, language: string): Promise<void> => {
   await page.getByRole('button', { name: new RegExp(`: ${from}$`) }).click();
@@ -32,7 +32,7 @@ test('the language is switched from English to Spanish to Portuguese, on every p
   await page.reload();
   await expect(heading(page, /^Vales de /)).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'pt');
-  await page.goto(`${board.url}/login`);
+  await goInApp(page, '/login');
   await expect(html).toHaveAttribute('lang', 'pt');
   await choose(page, 'PT', 'English');
   await expect(page.getByRole('main').getByRole('heading', { name: 'Login' })).toBeVisible();

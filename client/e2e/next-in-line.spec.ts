@@ -1,7 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import { expect, expectNothingSerious, expectToFit, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  expect,
+  expectNothingSerious,
+  expectToFit,
+  goInApp,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const HOLDER = 'Old Bram';
@@ -59,7 +69,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await expect(line(arden, /^2 waiting\s*you are number 1/)).toBeVisible();
 
   // The claim goes: Arden, who is on another page, cannot miss it.
-  await arden.goto(`${board.url}/verify`);
+  await goInApp(arden, '/verify');
   await expect(arden).toHaveTitle(/^Verify Character/);
   await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
   await expect(banner(arden)).toContainText(`Held for you: ${SPOT} SS+10 to SS+14`);
@@ -86,7 +96,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await expect(banner(sable)).toHaveCount(0);
 
   // Every board is the same, and the one that is read anew.
-  await arden.goto(`${board.url}/?search=cobra+bastion`);
+  await goInApp(arden, '/?search=cobra+bastion');
   const late = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
   await signInWithKey(late, board.url, bramKey.key_value, '/?search=cobra+bastion');
   for (const page of [bram, arden, sable, late]) {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, expectNothingSerious, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, expectNothingSerious, expectToFit, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -86,7 +86,7 @@ test('the next hunt is in view wherever one is; a press shows its date, and its 
   expect(ringed?.y).toBeGreaterThan((line?.y ?? 0) + (line?.height ?? 0));
 
   // Today they have none: the same hours of the same spot are one press away.
-  await page.goto(board.url);
+  await goInApp(page, '/');
   await page.getByRole('link', { name: 'Again: 4 h at SS+16' }).click();
   await expect(page.getByRole('dialog')).toContainText('SS+16 to SS+20');
   await expect(page.getByRole('button', { name: 'Claim 4 h' })).toBeEnabled();

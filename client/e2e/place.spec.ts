@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expect, expectNothingSerious, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const rowOf = (page: Page): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: SPOT, exact: true }) });
@@ -119,7 +119,7 @@ test('a finger that scrolls, down over the tiles or along the hours, begins no c
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await signInWithKey(page, board.url, key.key_value);
+  await signInWithKey(page, board.url, key.key_value, '/');
   const touch = await page.context().newCDPSession(page);
   /** As a hand does it: what the browser makes a scroll of begins as any touch. */
   const swipe = async (on: Locator, xDistance: number, yDistance: number): Promise<void> => {
@@ -133,14 +133,13 @@ test('a finger that scrolls, down over the tiles or along the hours, begins no c
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   };
 
-  await page.goto(board.url);
   const tile = page.getByRole('link', { name: `Claim ${SPOT}`, exact: true });
   await expect(tile).toBeVisible();
   await swipe(tile, 0, -300);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
-  await page.goto(`${board.url}/?view=timeline&search=cobra+bastion`);
+  await goInApp(page, '/?view=timeline&search=cobra+bastion');
   await expect(freeHour(page, 2)).toBeVisible();
   await swipe(freeHour(page, 3), -200, 0);
   const scrolled = (): Promise<number> => rowOf(page).evaluate((row) => row.closest('[role="rowgroup"]')?.parentElement?.scrollLeft ?? 0);

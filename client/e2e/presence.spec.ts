@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expect, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const card = (page: Page, spot: string): Locator => page.getByRole('article').filter({ hasText: spot });
@@ -34,7 +34,7 @@ test('who is choosing hours is named to the others on the card and in the form, 
   await secondPage.close();
 
   // Riley chooses; Sable sees it on the card.
-  await riley.goto(`${board.url}/input?respawn=${spot.id}&date=${date}`);
+  await goInApp(riley, `/input?respawn=${spot.id}&date=${date}`);
   await hourIn(riley, 10).click();
   await card(sable, spot.name).scrollIntoViewIfNeeded();
   const line = card(sable, spot.name).getByRole('listitem').filter({ hasText: 'Riley Ashdown is choosing' });
@@ -43,7 +43,7 @@ test('who is choosing hours is named to the others on the card and in the form, 
   await expect(riley.getByText(/is choosing/)).toHaveCount(0);
 
   // In the form, too, named and still to be had: Sable claims those very hours.
-  await sable.goto(`${board.url}/input?respawn=${spot.id}&date=${date}`);
+  await goInApp(sable, `/input?respawn=${spot.id}&date=${date}`);
   await expect(hourIn(sable, 12)).toHaveAccessibleName(/Riley Ashdown is choosing it, too: it can still be chosen$/);
   await expect(sable.getByText('Riley Ashdown is choosing').first()).toBeVisible();
   await expect(hourIn(sable, 9)).toHaveAccessibleName(/your time$/);

@@ -1,4 +1,4 @@
-import { eventAroundToday, expect, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
+import { eventAroundToday, expect, goInApp, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
 
 test('a claim that a member makes in one browser appears in the admin’s, and in every other, without a reload', async ({
   board,
@@ -35,7 +35,7 @@ test('a claim that a member makes in one browser appears in the admin’s, and i
   const watcher = await newPerson(browser, { viewport: { width: 390, height: 844 } });
   const other = await board.aKey('Sable Quinn');
   await loginWithKey(watcher, board.url, other.key_value);
-  await watcher.goto(board.url);
+  await goInApp(watcher, '/');
   await expect(watcher.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
 
   // The member logs in with the key, picks a spot, two dates, a start hour and a duration, and submits.

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, newPerson, signInWithKey, test } from './fixtures.ts';
+import { expect, expectNothingSerious, expectToFit, goInApp, newPerson, signInWithKey, test } from './fixtures.ts';
 
 async function openTimeline(page: Page, url: string, key: string, more = ''): Promise<Locator> {
   await signInWithKey(page, url, key, `/?view=timeline${more}`);
@@ -118,10 +118,11 @@ for (const colorScheme of ['dark', 'light'] as const) {
       for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
     }
     const page = await newPerson(browser, { colorScheme });
-    for (const day of days) {
-      await openTimeline(page, board.url, key.key_value, `&show=claimed&date=${day}`);
-      await expectNothingSerious(page);
-    }
+    const grid = await openTimeline(page, board.url, key.key_value, `&show=claimed&date=${days[0]}`);
+    await expectNothingSerious(page);
+    await goInApp(page, `/?view=timeline&show=claimed&date=${days[1]}`);
+    await expect(grid.getByRole('row').nth(2)).toBeVisible();
+    await expectNothingSerious(page);
   });
 }
 
