@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ErrorCode, errorStatus } from '../../../../shared/errors.ts';
@@ -44,6 +44,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.unstubAllGlobals();
+  // Before the language changes, which would draw all of the page once more.
+  cleanup();
   await changeLanguage('en');
 });
 
