@@ -98,14 +98,8 @@ const client = {
 
 export default defineConfig({
   root: 'client',
-  resolve: {
-    alias: {
-      // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
-      'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts'),
-      // Whoever says something listens by eleven hooks of the package, and a board says two thousand things.
-      'react-i18next': path.resolve('client/lib/words/use-translation.ts'),
-    },
-  },
+  // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
+  resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts') } },
   plugins: [sentenceParts, buildName, react({ include: /\/client\/.+\.tsx?$/, compiler })],
   build: {
     outDir: 'dist',

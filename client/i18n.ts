@@ -1,4 +1,5 @@
 import i18next, { type TFunction } from 'i18next';
+import { initReactI18next } from 'react-i18next';
 import type en from '../shared/locales/en.json';
 import enFirst from '../shared/locales/en.json?first';
 import esFirst from '../shared/locales/es.json?first';
@@ -79,13 +80,14 @@ const LAST_PAUSE_MS = 60_000;
 export async function startLanguage(language = firstLanguage(), onNone: () => void = () => {}): Promise<void> {
   // On its way already; what comes of it is seen below.
   load.member[language]().catch(() => {});
-  await i18next.init({
+  await i18next.use(initReactI18next).init({
     lng: language,
     resources: Object.fromEntries(Object.entries(FIRST).map(([code, translation]) => [code, { translation }])),
     // What one language has not is said in another.
     fallbackLng: [DEFAULT, ...LANGUAGES.map(({ code }) => code)],
     // React escapes by itself.
     interpolation: { escapeValue: false },
+    react: { useSuspense: false },
   });
   // Sentences of ours and refusals of the server's tell dates alike.
   i18next.services.formatter?.add('day', (value, code) => datesInWords(String(value), formatLocale(code ?? language)));
