@@ -411,7 +411,10 @@ describe.each(databases)('two thousand at once on %s', (dialect) => {
       const { settled } = await watching(app);
       await bulk(app, 'verified-codes', ids, { do: 'ban' }).expect(200);
       expect((await reason).code).toBe('session.banned');
+      // Of two resets that come while a board is loaded one loading is enough.
+      await settled(1, 0);
       await bulk(app, 'verified-codes', ids, { do: 'unban' }).expect(200);
+      await settled(2, 0);
       await bulk(app, 'verified-codes', ids, { do: 'delete' }).expect(200);
       await settled(3, 0);
     },

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { NEWS_TYPES } from '../../shared/schemas/news.ts';
@@ -35,7 +34,7 @@ import { answering, startReceiver } from '../test/receiver.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
 import { fillWithHistory } from './test/grown.ts';
-import { type Plan, postgresPlans, sqlitePlans } from './test/plans.ts';
+import { analyze, type Plan, postgresPlans, sqlitePlans } from './test/plans.ts';
 import { recordStatements } from './test/statements.ts';
 
 const recorder = recordStatements();
@@ -188,7 +187,7 @@ describe.each(databases)('of a table that grows, on %s', (dialect) => {
     await recorder.unheard(async () => {
       await change(app, (tx) => fillWithHistory(tx, dialect, TODAY));
       // As its autovacuum does; SQLite plans without having counted anything.
-      if (dialect === 'postgres') await sql`analyze`.execute(app.ctx.db);
+      if (dialect === 'postgres') await analyze(app.settings.DATABASE_URL ?? '');
     });
     await doEverything(app);
     plans = await recorder.unheard(async () =>

@@ -65,6 +65,17 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const FOLLOWS_KEYS: readonly (string | undefined)[] = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
 const followsKeys = (error: unknown): boolean => error instanceof pg.DatabaseError && FOLLOWS_KEYS.includes(error.code);
 
+/** Over a connection of its own: what PostgreSQL does by itself has no time limit, as a statement of the server's has. */
+export async function analyze(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
+}
+
 /** What PostgreSQL does, counted while it does it: the rows of growing tables that it reads. All of it is rolled back. */
 export async function postgresPlans(url: string, ran: readonly Ran[], most: number): Promise<Plan[]> {
   const client = new pg.Client({ connectionString: url });
