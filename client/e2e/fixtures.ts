@@ -226,12 +226,11 @@ async function axeIn(page: Page): Promise<AxeBuilder> {
   return new AxeBuilder({ page, ...(isThere ? { axeSource: '0' } : {}) }).setLegacyMode();
 }
 
-/** Axe finds nothing serious on the page as it rests, or in what is `within` a selector; `where` tells it from others. */
-export async function expectNothingSerious(page: Page, where = page.url(), within?: string): Promise<void> {
+/** Axe finds nothing serious on the page as it rests; `where` tells it from others. */
+export async function expectNothingSerious(page: Page, where = page.url()): Promise<void> {
   await untilStill(page);
   // Told at length only of what is wrong.
   const axe = await axeIn(page);
-  if (within) axe.include(within);
   const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(
