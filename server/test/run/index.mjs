@@ -10,11 +10,12 @@ import { install } from '../../setup/install.mjs';
 import { joinPackages } from '../../setup/joined-build.mjs';
 import { toolEnvironment } from '../../setup/runtime.mjs';
 import { prepareChromium } from './chromium.mjs';
+import { playwrightFailures, told, vitestFailures } from './failures.mjs';
 import { memoryFolder } from './memory-folder.mjs';
 import { preparePostgres } from './postgres.mjs';
 import { playwrightTotals, sentence, sum, vitestTotals } from './totals.mjs';
 
-/** @typedef {{totals: import('./totals.mjs').Totals, code: number}} Half */
+/** @typedef {{totals: import('./totals.mjs').Totals, failures: import('./failures.mjs').Failure[], code: number}} Half */
 
 class Interrupted extends SetupError {}
 
@@ -37,8 +38,10 @@ await command(async () => {
   try {
     /** @type {Half[]} */
     const halves = [];
-    if (half !== 'e2e') halves.push(await attempt(() => unit(node, rest, join(reports, 'vitest.json'), env)));
-    if (half !== 'unit') halves.push(await attempt(() => browser(node, built, chromium, rest, join(reports, 'playwright.json'), env)));
+    if (half !== 'e2e') halves.push(await attempt('npm test -- unit', () => unit(node, rest, join(reports, 'vitest.json'), env)));
+    if (half !== 'unit') {
+      halves.push(await attempt('npm test -- e2e', () => browser(node, built, chromium, rest, join(reports, 'playwright.json'), env)));
+    }
     return conclude(halves);
   } finally {
     for (const folder of [reports, memory]) if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -57,14 +60,14 @@ async function build(node) {
   }
 }
 
-/** What keeps one half from running is its failure; the other half still runs. @param {() => Promise<Half>} work @returns {Promise<Half>} */
-async function attempt(work) {
+/** What keeps one half from running is its failure; the other half still runs. @param {string} name @param {() => Promise<Half>} work @returns {Promise<Half>} */
+async function attempt(name, work) {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof SetupError) || error instanceof Interrupted) throw error;
     complain(error.message);
-    return { code: 1, totals: { passed: 0, failed: 1, skipped: 0 } };
+    return { code: 1, totals: { passed: 0, failed: 1, skipped: 0 }, failures: [{ name, said: error.message }] };
   }
 }
 
@@ -73,7 +76,7 @@ async function unit(node, args, report, env) {
   await preparePostgres(node);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await runTests(node, [at('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], env);
-  return { code, totals: vitestTotals(report, code) };
+  return { code, totals: vitestTotals(report, code), failures: vitestFailures(report) };
 }
 
 /**
@@ -89,7 +92,7 @@ async function browser(node, built, chromium, args, report, env) {
     CHROMIUM_PATH: await chromium,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
-  return { code, totals: playwrightTotals(report, code) };
+  return { code, totals: playwrightTotals(report, code), failures: playwrightFailures(report) };
 }
 
 /** @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env */
@@ -104,6 +107,8 @@ function conclude(halves) {
   const totals = sum(halves.map((half) => half.totals));
   const ran = totals.passed + totals.failed > 0;
   if (!ran) complain('No test has run.');
+  const failures = told(halves.flatMap((half) => half.failures));
+  if (failures) say(failures);
   say(sentence(totals));
   return ran && totals.failed === 0 && halves.every((half) => half.code === 0) ? 0 : 1;
 }

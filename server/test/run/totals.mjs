@@ -1,6 +1,6 @@
 /** Counts what ran, from the JSON reports of both test runners. */
 
-import { readFileSync } from 'node:fs';
+import { read } from './report.mjs';
 
 /**
  * @typedef {{passed: number, failed: number, skipped: number}} Totals
@@ -56,13 +56,4 @@ export function sentence({ passed, failed, skipped }) {
  */
 function complete(exitCode, totals) {
   return exitCode !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals;
-}
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }
