@@ -23,8 +23,16 @@ export interface Claimboard {
   restart: () => Promise<void>;
 }
 
-/** The server save was within this hour, whenever the tests run: SS+0 is running, and no hour of today is over. */
-const saveOfThisHour = (): ServerSaveClock => ({ ss_time_zone: 'UTC', ss_hour: new Date().getUTCHours() });
+/**
+ * The server save was within half an hour, whenever the tests run: SS+0 is running, no hour of today is over, and none ends before the
+ * test does. In the hour's second half that is one of the zones whose hours turn then, of which it is the same date there as by UTC.
+ */
+function saveOfThisHour(): ServerSaveClock {
+  const now = new Date();
+  const secondHalf = now.getUTCHours() < 18 ? 'Asia/Kolkata' : 'America/St_Johns';
+  const ss_time_zone = now.getUTCMinutes() < 30 ? 'UTC' : secondHalf;
+  return { ss_time_zone, ss_hour: serverSaveTime(now, { ss_time_zone, ss_hour: 0 }).hour };
+}
 
 function settingsOf(env: Settings): Settings {
   const { ss_time_zone, ss_hour } = saveOfThisHour();
@@ -46,6 +54,7 @@ interface Fixtures {
   network: WebFaultProxy;
   env: Settings;
   policyBroken: string[];
+  others: undefined;
 }
 
 /** A server of its own, on an empty data folder, for each test; the pages are opened at its address. */
@@ -64,6 +73,15 @@ export const test = base.extend<Fixtures, { servers: Servers }>({
       await use(broken);
       browser.off('context', watch);
       expect(broken).toEqual([]);
+    },
+    { auto: true },
+  ],
+  /** Who else came closes the browser with the test: a page left open asks a server that is gone until the whole run has ended. */
+  others: [
+    async ({ browser, context }, use) => {
+      const before = new Set(browser.contexts());
+      await use(undefined);
+      await Promise.all(browser.contexts().map((each) => (before.has(each) || each === context ? undefined : each.close())));
     },
     { auto: true },
   ],
