@@ -10,7 +10,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   fullyParallel: true,
   // Half of a test is waiting: for a server that starts, a page that loads, what is looked for again after a moment.
-  workers: availableParallelism() + 1,
+  workers: availableParallelism() + 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {
