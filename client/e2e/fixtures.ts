@@ -29,7 +29,7 @@ export interface Claimboard {
  */
 function saveOfThisHour(): ServerSaveClock {
   const now = new Date();
-  const secondHalf = now.getUTCHours() < 18 ? 'Asia/Kolkata' : 'America/St_Johns';
+  const secondHalf = now.getUTCHours() < 18 ? 'Asia/Kolkata' : 'Pacific/Marquesas';
   const ss_time_zone = now.getUTCMinutes() < 30 ? 'UTC' : secondHalf;
   return { ss_time_zone, ss_hour: serverSaveTime(now, { ss_time_zone, ss_hour: 0 }).hour };
 }

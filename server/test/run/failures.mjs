@@ -6,7 +6,6 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from '../../setup/command.mjs';
-import { read } from './report.mjs';
 
 /**
  * @typedef {{name: string, said: string}} Failure
@@ -18,14 +17,12 @@ import { read } from './report.mjs';
  * @typedef {{suites?: Suite[], errors?: PlaywrightError[]}} PlaywrightReport
  */
 
-/** How many are told of, and how many lines of each: a run in which all fails is one screen long. */
+/** How many are told of, and how many lines of each: a run in which all fails is not told at length twice. */
 const TESTS = 20;
 const LINES = 16;
 
-/** @param {string} file @returns {Failure[]} */
-export function vitestFailures(file) {
-  /** @type {VitestReport | undefined} */
-  const report = read(file);
+/** @param {VitestReport | undefined} report @returns {Failure[]} */
+export function vitestFailures(report) {
   return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
     const failed = assertionResults.filter((test) => test.status === 'failed');
@@ -35,10 +32,8 @@ export function vitestFailures(file) {
   });
 }
 
-/** @param {string} file @returns {Failure[]} */
-export function playwrightFailures(file) {
-  /** @type {PlaywrightReport | undefined} */
-  const report = read(file);
+/** @param {PlaywrightReport | undefined} report @returns {Failure[]} */
+export function playwrightFailures(report) {
   return [
     ...(report?.errors ?? []).map((error) => ({ name: 'client/e2e', said: saidBy(error) })),
     ...(report?.suites ?? []).flatMap((suite) => ofSuite(suite, [])),
@@ -49,7 +44,7 @@ export function playwrightFailures(file) {
 export function told(failures) {
   if (failures.length === 0) return '';
   const more = failures.length > TESTS ? [`… and ${failures.length - TESTS} more`] : [];
-  return [`What failed:`, ...failures.slice(0, TESTS).map(paragraph), ...more, ''].join('\n');
+  return ['What failed:', ...failures.slice(0, TESTS).map(paragraph), ...more, ''].join('\n');
 }
 
 /** @param {Suite} suite @param {string[]} above The titles of the groups that it is in. @returns {Failure[]} */

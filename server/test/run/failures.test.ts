@@ -1,22 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../setup/command.mjs';
 import { playwrightFailures, told, vitestFailures } from './failures.mjs';
-
-function report(content: unknown): string {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'claimboard-failures-')), 'report.json');
-  writeFileSync(file, JSON.stringify(content));
-  return file;
-}
+import { read } from './report.mjs';
 
 const passed = { status: 'passed', fullName: 'a rule holds', failureMessages: [] };
 
 describe('what failed is told once more at the end', () => {
   it('a test by its file and name, with what it said and where, without colours and the frames of packages', () => {
     const said = `AssertionError: expected \u001b[31m1\u001b[39m to be 2\n    at ${root}/server/a.test.ts:7:3\n    at file:///x/node_modules/vitest/dist/index.js:1:1`;
-    const file = report({
+    const report = {
       testResults: [
         {
           name: path.join(root, 'server/a.test.ts'),
@@ -26,8 +19,8 @@ describe('what failed is told once more at the end', () => {
         },
         { name: path.join(root, 'server/b.test.ts'), status: 'passed', message: '', assertionResults: [passed] },
       ],
-    });
-    expect(told(vitestFailures(file))).toBe(
+    };
+    expect(told(vitestFailures(report))).toBe(
       ['What failed:', '  server/a.test.ts › a sum', '    AssertionError: expected 1 to be 2', '        at server/a.test.ts:7:3', ''].join(
         '\n',
       ),
@@ -35,10 +28,10 @@ describe('what failed is told once more at the end', () => {
   });
 
   it('a file that does not load, which has no test that failed', () => {
-    const file = report({
+    const report = {
       testResults: [{ name: path.join(root, 'server/a.test.ts'), status: 'failed', message: 'SyntaxError: no', assertionResults: [] }],
-    });
-    expect(vitestFailures(file)).toEqual([{ name: 'server/a.test.ts', said: 'SyntaxError: no' }]);
+    };
+    expect(vitestFailures(report)).toEqual([{ name: 'server/a.test.ts', said: 'SyntaxError: no' }]);
   });
 
   it('a browser test by file, line, groups and title; what passed is not told', () => {
@@ -54,8 +47,8 @@ describe('what failed is told once more at the end', () => {
       file: 'a.spec.ts',
       specs: [spec('breaks', false, [{ message: 'Timed out' }]), spec('works', true, [])],
     };
-    const file = report({ suites: [{ title: 'a.spec.ts', file: 'a.spec.ts', suites: [inner] }], errors: [{ message: 'No server' }] });
-    expect(playwrightFailures(file)).toEqual([
+    const report = { suites: [{ title: 'a.spec.ts', file: 'a.spec.ts', suites: [inner] }], errors: [{ message: 'No server' }] };
+    expect(playwrightFailures(report)).toEqual([
       { name: 'client/e2e', said: 'No server' },
       { name: 'client/e2e/a.spec.ts:4 › a group › breaks', said: 'Timed out' },
     ]);
@@ -66,7 +59,7 @@ describe('what failed is told once more at the end', () => {
     expect(lines).toHaveLength(1 + 20 * 17 + 2);
     expect(lines.at(-2)).toBe('… and 10 more');
     expect(told([])).toBe('');
-    expect(vitestFailures('/no/such/report.json')).toEqual([]);
-    expect(playwrightFailures('/no/such/report.json')).toEqual([]);
+    expect(vitestFailures(read('/no/such/report.json'))).toEqual([]);
+    expect(playwrightFailures(read('/no/such/report.json'))).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import { prepareChromium } from './chromium.mjs';
 import { playwrightFailures, told, vitestFailures } from './failures.mjs';
 import { memoryFolder } from './memory-folder.mjs';
 import { preparePostgres } from './postgres.mjs';
+import { read } from './report.mjs';
 import { playwrightTotals, sentence, sum, vitestTotals } from './totals.mjs';
 
 /** @typedef {{totals: import('./totals.mjs').Totals, failures: import('./failures.mjs').Failure[], code: number}} Half */
@@ -76,7 +77,8 @@ async function unit(node, args, report, env) {
   await preparePostgres(node);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await runTests(node, [at('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], env);
-  return { code, totals: vitestTotals(report, code), failures: vitestFailures(report) };
+  const said = read(report);
+  return { code, totals: vitestTotals(said, code), failures: vitestFailures(said) };
 }
 
 /**
@@ -92,7 +94,8 @@ async function browser(node, built, chromium, args, report, env) {
     CHROMIUM_PATH: await chromium,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
-  return { code, totals: playwrightTotals(report, code), failures: playwrightFailures(report) };
+  const said = read(report);
+  return { code, totals: playwrightTotals(said, code), failures: playwrightFailures(said) };
 }
 
 /** @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env */

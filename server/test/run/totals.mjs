@@ -1,17 +1,13 @@
 /** Counts what ran, from the JSON reports of both test runners. */
 
-import { read } from './report.mjs';
-
 /**
  * @typedef {{passed: number, failed: number, skipped: number}} Totals
  * @typedef {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number}} VitestReport
  * @typedef {{stats: {expected: number, unexpected: number, flaky: number, skipped: number}}} PlaywrightReport
  */
 
-/** @param {string} file @param {number} exitCode @returns {Totals} */
-export function vitestTotals(file, exitCode) {
-  /** @type {VitestReport | undefined} */
-  const report = read(file);
+/** @param {VitestReport | undefined} report @param {number} exitCode @returns {Totals} */
+export function vitestTotals(report, exitCode) {
   return complete(exitCode, {
     passed: report?.numPassedTests ?? 0,
     failed: report?.numFailedTests ?? 0,
@@ -19,10 +15,8 @@ export function vitestTotals(file, exitCode) {
   });
 }
 
-/** @param {string} file @param {number} exitCode @returns {Totals} */
-export function playwrightTotals(file, exitCode) {
-  /** @type {PlaywrightReport | undefined} */
-  const report = read(file);
+/** @param {PlaywrightReport | undefined} report @param {number} exitCode @returns {Totals} */
+export function playwrightTotals(report, exitCode) {
   return complete(exitCode, {
     // A flaky test passed when tried again.
     passed: (report?.stats.expected ?? 0) + (report?.stats.flaky ?? 0),
