@@ -16,7 +16,7 @@ const ADMIN_WRITES: readonly ((app: TestApp, n: number) => PromiseLike<{ status:
     app.api
       .put(`/admin/respawns/${1 + (n % 5)}`)
       .set(app.admin)
-      .send({ name: `Spot ${n}` }),
+      .send({ name: `Renamed ${n}` }),
   (app, n) =>
     app.api
       .put(`/admin/respawns/${1 + (n % 5)}`)
