@@ -63,7 +63,7 @@ const sentenceParts: Plugin = {
 };
 
 /** Of every project's tests, before each file of them. */
-const setupFiles = ['server/test/wait-patiently.ts', 'server/test/fail-on-console-error.ts'];
+const setupFiles = ['server/test/wait-patiently.ts', 'server/test/tell-causes.ts', 'server/test/fail-on-console-error.ts'];
 const server = {
   root: '.',
   globalSetup: ['server/test/start-postgres.ts'],

@@ -17,9 +17,13 @@ import { root } from '../../setup/command.mjs';
  * @typedef {{suites?: Suite[], errors?: PlaywrightError[]}} PlaywrightReport
  */
 
-/** How many are told of, and how many lines of each: a run in which all fails is not told at length twice. */
+/**
+ * How many are told of, how many lines of each, and how much of a line: a run in which all fails is not told at length twice, nor
+ * is the world of a property.
+ */
 const TESTS = 20;
 const LINES = 16;
+const CHARACTERS = 400;
 
 /** @param {VitestReport | undefined} report @returns {Failure[]} */
 export function vitestFailures(report) {
@@ -69,5 +73,8 @@ function paragraph({ name, said }) {
   const lines = stripVTControlCharacters(said)
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.includes('node_modules') && !line.includes('<anonymous>'));
-  return [`  ${name}`, ...lines.slice(0, LINES).map((line) => `    ${line.replace(`${root}/`, '')}`)].join('\n');
+  return [`  ${name}`, ...lines.slice(0, LINES).map((line) => `    ${short(line.replace(`${root}/`, ''))}`)].join('\n');
 }
+
+/** @param {string} line */
+const short = (line) => (line.length > CHARACTERS ? `${line.slice(0, CHARACTERS)}…` : line);

@@ -54,6 +54,10 @@ describe('what failed is told once more at the end', () => {
     ]);
   });
 
+  it('of a long line the beginning', () => {
+    expect(told([{ name: 'a property', said: 'x'.repeat(500) }]).split('\n')[2]).toBe(`    ${'x'.repeat(400)}…`);
+  });
+
   it('of many the first twenty, of each the first sixteen lines; of none, or without a report, nothing', () => {
     const lines = told(Array.from({ length: 30 }, (_, n) => ({ name: `${n}`, said: 'a line\n'.repeat(100) }))).split('\n');
     expect(lines).toHaveLength(1 + 20 * 17 + 2);
