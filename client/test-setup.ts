@@ -2,6 +2,7 @@ import { cleanup, configure, getConfig } from '@testing-library/react';
 import * as React from 'react';
 import { afterEach, vi } from 'vitest';
 import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage } from './i18n.ts';
+import { tellSeenQuickly } from './test/quick-styles.ts';
 
 /** Happy DOM has no layout: whatever is looked at is in view. */
 class EverythingInView extends IntersectionObserver {
@@ -27,6 +28,8 @@ configure({
   getElementError: (message, container) =>
     message && Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') ? new Error(message) : getElementError(message, container),
 });
+
+tellSeenQuickly();
 
 // React keeps a stack for every element that is made, a tenth of what pages cost to draw, until it has kept as many as this in a
 // second. Its warnings come without them, too, and name the component.
