@@ -85,6 +85,9 @@ export async function startLanguage(language = firstLanguage(), onNone: () => vo
     resources: Object.fromEntries(Object.entries(FIRST).map(([code, translation]) => [code, { translation }])),
     // What one language has not is said in another.
     fallbackLng: [DEFAULT, ...LANGUAGES.map(({ code }) => code)],
+    // Said here, no key is searched for signs that it may be a sentence; and none names a namespace.
+    keySeparator: '.',
+    nsSeparator: false,
     // React escapes by itself.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
