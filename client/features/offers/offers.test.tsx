@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Profiler } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -8,6 +8,7 @@ import type { Wait } from '../../../shared/schemas/wait.ts';
 import { setPageTitle } from '../../lib/page-title.ts';
 import { applyChanges, applySnapshot, clearBoard, useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
+import { dismissToasts } from '../../test/dismiss-toasts.ts';
 import { aClaim, aConfig, aSpot, aWait } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../ui/toast.tsx';
@@ -63,8 +64,7 @@ beforeEach(() => {
   useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
 });
 afterEach(() => {
-  // What was said in one test would be found in the next.
-  for (const dismiss of screen.queryAllByLabelText('Dismiss')) fireEvent.click(dismiss);
+  dismissToasts();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   localStorage.clear();

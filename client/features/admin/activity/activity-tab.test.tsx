@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { applyChanges, clearBoard, useBoard } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { anEntry } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused, type Sent } from '../test/server.ts';
@@ -67,6 +68,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
 });
 afterEach(() => {
+  dismissToasts();
   window.scrollTo(0, 0);
   vi.useRealTimers();
   vi.unstubAllGlobals();

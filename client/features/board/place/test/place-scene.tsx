@@ -9,6 +9,7 @@ import { stopAskingToWait } from '../../../../store/asked-wait.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../../store/board-store.ts';
 import { clearPresence } from '../../../../store/presence-store.ts';
 import { useSession } from '../../../../store/session-store.ts';
+import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { aCategory, aClaim, aClaimRow, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../../../test/records.ts';
 import { LocalTimeContext } from '../../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../../ui/toast.tsx';
@@ -88,8 +89,7 @@ export function setTheScene(): void {
 export function clearTheScene(): void {
   act(stopPlacing);
   act(stopAskingToWait);
-  // What was said in one test would be found in the next.
-  for (const dismiss of screen.queryAllByLabelText('Dismiss')) fireEvent.click(dismiss);
+  dismissToasts();
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
