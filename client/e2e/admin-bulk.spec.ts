@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, expectNothingSerious, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });

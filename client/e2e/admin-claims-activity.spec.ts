@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
+import { expectNothingSerious } from './axe.ts';
 import {
   type Claimboard,
   eventAroundToday,
   expect,
-  expectNothingSerious,
   expectToFit,
   goInApp,
   newPerson,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type Claimboard, expect, expectNothingSerious, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { type Claimboard, expect, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 async function openTab(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab }).click();

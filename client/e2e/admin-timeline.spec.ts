@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectNothingSerious, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const barOf = (page: Page, name: string, start: number, end: number): Locator =>

@@ -1,4 +1,5 @@
-import { expect, expectNothingSerious, expectToFit, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, signInWithKey, test } from './fixtures.ts';
 
 test('on a wide screen the board stays beside the claim form: hours dragged on it are filled in, and the claim appears there', async ({
   board,

@@ -1,4 +1,5 @@
-import { expect, expectNothingSerious, expectToFit, namesWithoutWhatIsWritten, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious, namesWithoutWhatIsWritten } from './axe.ts';
+import { expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const { date: today } = serverSaveNow();
 

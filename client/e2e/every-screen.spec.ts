@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
+import { expectNothingSerious, namesWithoutWhatIsWritten } from './axe.ts';
 import {
   type Claimboard,
   eventAroundToday,
   expect,
-  expectNothingSerious,
   expectToFit,
   goInApp,
-  namesWithoutWhatIsWritten,
   newPerson,
   serverSaveNow,
   signInAsAdmin,

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { startWebFaultProxy, type WebFaultProxy } from '../../server/test/web-fault-proxy.ts';
 import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-save.ts';
@@ -233,43 +232,6 @@ export async function goInApp(page: Page, path: string): Promise<void> {
     },
     [NOWHERE, path] as const,
   );
-}
-
-/**
- * Axe for a page alone: what it finds is not gathered in one more that is opened for it. It hands over its program, twice half a megabyte,
- * before every look: where the program is already, nothing stands for it.
- */
-async function axeIn(page: Page): Promise<AxeBuilder> {
-  const isThere = await page.evaluate(() => 'axe' in window);
-  return new AxeBuilder({ page, ...(isThere ? { axeSource: '0' } : {}) }).setLegacyMode();
-}
-
-/** Axe finds nothing serious on the page as it rests; `where` tells it from others. */
-export async function expectNothingSerious(page: Page, where = page.url()): Promise<void> {
-  await untilStill(page);
-  // Told at length only of what is wrong.
-  const axe = await axeIn(page);
-  const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    where,
-  ).toEqual([]);
-}
-
-/** Controls that one cannot ask for by what is written on them. A rule of its own, which axe leaves out where nobody asks. */
-export async function namesWithoutWhatIsWritten(page: Page): Promise<string[]> {
-  const axe = await axeIn(page);
-  const { violations } = await axe.options({ runOnly: ['label-content-name-mismatch'] }).analyze();
-  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
-}
-
-/** What is fading in is paler than it will be: contrast is judged when it has arrived. Skeletons and busy marks go on for ever. */
-async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const arriving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    await Promise.allSettled(arriving.map(({ finished }) => finished));
-  });
 }
 
 /** Nothing makes the page wider than the screen. */

@@ -1,4 +1,5 @@
-import { expect, expectNothingSerious, expectToFit, newPerson, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, newPerson, test } from './fixtures.ts';
 
 test('who is invited chooses a password and sees the dashboard of a moderator; the link is good once', async ({ board, browser }) => {
   const { token } = await board.asAdmin<{ token: string }>('POST', '/admin/invitations', { username: 'Bram Oakes', role: 'moderator' });

@@ -1,4 +1,5 @@
-import { expect, expectNothingSerious, expectToFit, signInAsAdmin, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, signInAsAdmin, test } from './fixtures.ts';
 
 /** The lists of the bar's menus, which are fetched when one is first opened. */
 const LISTS = /\/static\/(display-choices|profile-entries|phone-list|menu-list)-[^/]+\.js$/;

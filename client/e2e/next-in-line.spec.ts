@@ -1,17 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import {
-  expect,
-  expectNothingSerious,
-  expectToFit,
-  goInApp,
-  newPerson,
-  serverSaveNow,
-  signInAsAdmin,
-  signInWithKey,
-  test,
-} from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const HOLDER = 'Old Bram';

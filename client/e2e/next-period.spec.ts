@@ -1,7 +1,8 @@
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Event } from '../../shared/schemas/event.ts';
-import { eventAroundToday, expect, expectNothingSerious, expectToFit, signInAsAdmin, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { eventAroundToday, expect, expectToFit, signInAsAdmin, test } from './fixtures.ts';
 
 test('a leader makes the next week from the last one, takes it back, and has a template make it by a click', async ({ board, page }) => {
   const { end_date } = eventAroundToday();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, expectNothingSerious, expectToFit, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { type Claimboard, expect, expectToFit, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;

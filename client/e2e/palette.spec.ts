@@ -1,4 +1,5 @@
-import { expect, expectNothingSerious, expectToFit, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, signInWithKey, test } from './fixtures.ts';
 
 test('Ctrl+K finds a spot, claims it, and changes how the page looks; a phone has it in its menu', async ({ board, page }) => {
   await board.anActiveEvent();

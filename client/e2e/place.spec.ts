@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const rowOf = (page: Page): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: SPOT, exact: true }) });

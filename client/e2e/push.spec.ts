@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, namesWithoutWhatIsWritten, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious, namesWithoutWhatIsWritten } from './axe.ts';
+import { expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { eventAroundToday, expect, expectNothingSerious, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { eventAroundToday, expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 test('a member reads who hunted how much, of the event and on other dates, and saves a table', async ({ board, page }) => {
   const event = await board.anActiveEvent();

@@ -1,4 +1,5 @@
-import { expect, expectNothingSerious, expectToFit, signInAsAdmin, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, signInAsAdmin, test } from './fixtures.ts';
 
 /** Both are made by processes that let others go first: on a busy machine the others are many. */
 const DONE = { timeout: 60_000 };

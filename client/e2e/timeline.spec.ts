@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectNothingSerious, expectToFit, goInApp, newPerson, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, goInApp, newPerson, signInWithKey, test } from './fixtures.ts';
 
 async function openTimeline(page: Page, url: string, key: string, more = ''): Promise<Locator> {
   await signInWithKey(page, url, key, `/?view=timeline${more}`);

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { type GameData, serveGameData } from '../../server/characters/test/game-data.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { test as base, expect, expectNothingSerious, loginWithKey, newPerson } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { test as base, expect, loginWithKey, newPerson } from './fixtures.ts';
 
 const NAME = 'Riley Ashdown';
 

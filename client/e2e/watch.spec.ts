@@ -1,4 +1,5 @@
-import { expect, expectNothingSerious, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 test('a second screen shows who hunts now and what changes, fills the whole screen, and leads back', async ({ board, page }) => {
   await board.anActiveEvent();

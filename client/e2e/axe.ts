@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
+
+/** The axe that `AxeBuilder` brings. */
+const axeCore = createRequire(fileURLToPath(import.meta.resolve('@axe-core/playwright')));
+const rule = z.object({ id: z.string(), impact: z.enum(['minor', 'moderate', 'serious', 'critical']) });
+const { _audit: audit } = z.object({ _audit: z.object({ rules: z.array(rule).min(1) }) }).parse(axeCore('axe-core'));
+
+/** What breaks a rule has the rule's own impact: of these rules nothing that axe finds is ever serious. */
+const NEVER_SERIOUS = audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate').map(({ id }) => id);
+const PROGRAM = readFileSync(axeCore.resolve('axe-core/axe.min.js'), 'utf8');
+/** What stands for the program where it is already: something that does nothing. */
+const NOTHING = '0';
+
+interface Colour {
+  r: number;
+  g: number;
+  b: number;
+  alpha: number;
+  parseString: (this: Colour, written: string) => Colour;
+}
+declare global {
+  interface Window {
+    axe: { commons: { color: { Color: { prototype: Colour } } } };
+  }
+}
+
+/** Runs in the page. Axe works out the same few colours for every element and all that is behind it: a third of what it costs. */
+function rememberColours(): void {
+  const { prototype } = window.axe.commons.color.Color;
+  const workOut = prototype.parseString;
+  const known = new Map<string, Pick<Colour, 'r' | 'g' | 'b' | 'alpha'>>();
+  prototype.parseString = function (written) {
+    const colour = known.get(written);
+    if (colour) return Object.assign(this, colour);
+    const { r, g, b, alpha } = workOut.call(this, written);
+    known.set(written, { r, g, b, alpha });
+    return this;
+  };
+}
+
+/**
+ * Axe for a page alone: what it finds is not gathered in one more that is opened for it. By itself it hands over its program, which has more
+ * than a megabyte before it is minified, twice before every look; the browser reads all of it each time.
+ */
+async function axeIn(page: Page): Promise<AxeBuilder> {
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(PROGRAM);
+    await page.evaluate(rememberColours);
+  }
+  return new AxeBuilder({ page, axeSource: NOTHING }).setLegacyMode();
+}
+
+/** Axe finds nothing serious on the page as it rests; `where` tells it from others. */
+export async function expectNothingSerious(page: Page, where = page.url()): Promise<void> {
+  await untilStill(page);
+  const axe = await axeIn(page);
+  // Told only of what is wrong.
+  const { violations } = await axe.options({ reporter: 'no-passes' }).disableRules(NEVER_SERIOUS).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    where,
+  ).toEqual([]);
+}
+
+/** Controls that one cannot ask for by what is written on them. A rule of its own, which axe leaves out where nobody asks. */
+export async function namesWithoutWhatIsWritten(page: Page): Promise<string[]> {
+  const axe = await axeIn(page);
+  const { violations } = await axe.options({ runOnly: ['label-content-name-mismatch'], reporter: 'no-passes' }).analyze();
+  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+}
+
+/** What is fading in is paler than it will be: contrast is judged when it has arrived. Skeletons and busy marks go on for ever. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const arriving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(arriving.map(({ finished }) => finished));
+  });
+}
