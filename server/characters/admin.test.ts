@@ -205,7 +205,6 @@ describe.each(databases)('live connections on %s', (dialect) => {
     const [first, second, third, last] = sockets;
     if (!first || !second || !third || !last) throw new Error('four sockets');
     const reasons = Promise.all([ended(first), ended(second), ended(third)]);
-    const since = performance.now();
     await asAdmin(app, 'ban-character', banned.character_name.toLowerCase()).expect(200);
     await asAdmin(app, 'revoke-character-access', revoked.character_name).expect(200);
     expect(await reasons).toEqual([
@@ -213,7 +212,6 @@ describe.each(databases)('live connections on %s', (dialect) => {
       { code: 'session.banned', error: BANNED, params: {} },
       { code: 'session.keyRevoked', error: 'This access key has been revoked. Please contact an admin.', params: {} },
     ]);
-    expect(performance.now() - since).toBeLessThan(1_000);
     await expect.poll(() => sockets.map((socket) => socket.connected)).toEqual([false, false, false, true]);
   });
 
