@@ -1,0 +1,68 @@
+import { render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+
+afterEach(() => {
+  document.adoptedStyleSheets = [];
+});
+
+const seen = (): (string | null)[] => screen.queryAllByRole('button').map((button) => button.textContent);
+
+test('what a style hides is not seen: its own, or one of what it is in', () => {
+  render(
+    <>
+      <button type="button">Seen</button>
+      <button type="button" style={{ display: 'none' }}>
+        Gone
+      </button>
+      <div style={{ display: 'none' }}>
+        <button type="button">Gone with it</button>
+      </div>
+      <div style={{ visibility: 'hidden' }}>
+        <button type="button">Hidden with it</button>
+      </div>
+      <dialog>
+        <button type="button">Closed</button>
+      </dialog>
+      <dialog open>
+        <button type="button">Open</button>
+      </dialog>
+    </>,
+  );
+  expect(seen()).toEqual(['Seen', 'Open']);
+});
+
+test('a name is read without what is hidden in it', () => {
+  render(
+    <button type="button">
+      Go<span style={{ display: 'none' }}> away</span>
+    </button>,
+  );
+  expect(screen.getByRole('button', { name: 'Go' })).toBeTruthy();
+});
+
+test.each(['display: none', 'visibility: hidden'])('what a sheet hides by %s is not seen, and is seen again without it', (rule) => {
+  render(
+    <button type="button" className="one">
+      One
+    </button>,
+  );
+  expect(seen()).toEqual(['One']);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`.one { ${rule} }`);
+  document.adoptedStyleSheets = [sheet];
+  expect(seen()).toEqual([]);
+  document.adoptedStyleSheets = [];
+  expect(seen()).toEqual(['One']);
+});
+
+test('and by an element of styles', () => {
+  render(
+    <>
+      <style>{'.one { display: none }'}</style>
+      <button type="button" className="one">
+        One
+      </button>
+    </>,
+  );
+  expect(seen()).toEqual([]);
+});
