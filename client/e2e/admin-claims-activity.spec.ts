@@ -3,6 +3,7 @@ import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
 import { expectNothingSerious } from './axe.ts';
 import {
+  BOARD_OF_CLAIMS,
   type Claimboard,
   eventAroundToday,
   expect,
@@ -33,7 +34,7 @@ async function aScene(board: Claimboard, admin: Page, member: Page): Promise<Sce
   ).json();
   const spot = respawns[0];
   if (!spot) throw new Error('there are no respawns');
-  await signInWithKey(member, board.url, key.key_value, '/?show=claimed');
+  await signInWithKey(member, board.url, key.key_value, BOARD_OF_CLAIMS);
   await signInAsAdmin(admin, board.url);
   await admin.getByRole('tab', { name: 'Claims' }).click();
   const claim: Scene['claim'] = (character_name, hour_start, hour_end) =>
@@ -110,12 +111,9 @@ test('what comes above keeps the page and the focus where they are', async ({ bo
   test.slow();
   await board.anActiveEvent();
   const { date } = serverSaveNow();
-  for (let respawn_id = 1; respawn_id <= 40; respawn_id += 1) {
-    await board.asAdmin('POST', '/claims', {
-      admin_submission: true,
-      claims: [{ respawn_id, character_name: `Hunter ${respawn_id}`, hour_start: 8, hour_end: 11, date }],
-    });
-  }
+  const forty = Array.from({ length: 40 }, (_, i) => i + 1);
+  const claims = forty.map((respawn_id) => ({ respawn_id, character_name: `Hunter ${respawn_id}`, hour_start: 8, hour_end: 11, date }));
+  await board.asAdmin('POST', '/claims', { admin_submission: true, claims });
   await signInAsAdmin(page, board.url, '/admin/dashboard/claims');
   await expect(page.getByText('40 claims', { exact: true }).last()).toBeVisible();
   const button = page.locator('[data-index="40"]').getByRole('button').first();

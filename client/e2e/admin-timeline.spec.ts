@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { expect, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { expect, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const barOf = (page: Page, name: string, start: number, end: number): Locator =>
@@ -25,7 +25,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await claim('Nim Farrow', there?.id, 20, 23);
   const key = await board.aKey('Sable Quinn');
   const member = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
-  await signInWithKey(member, board.url, key.key_value, '/?view=timeline');
+  await signInWithKey(member, board.url, key.key_value, '/?view=timeline&show=claimed');
   await page.setViewportSize({ width: 1440, height: 900 });
   await signInAsAdmin(page, board.url, '/?view=timeline&show=claimed');
 
@@ -90,7 +90,6 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await save.click();
   await expect(barOf(page, 'Riley Ashdown', 10, 13)).toBeFocused();
   // A member's press shows who it is, and offers nothing.
-  await goInApp(member, '/?view=timeline&show=claimed');
   await barOf(member, 'Riley Ashdown', 10, 13).click();
   await expect(member.getByRole('tooltip')).toBeVisible();
   await expect(member.getByRole('button', { name: 'Edit times' })).toHaveCount(0);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { portalPage, type WebFaultProxy } from '../../server/test/web-fault-proxy.ts';
 import { buildOf } from '../../shared/build.ts';
-import { type Claimboard, expect, KILLS, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { BOARD_OF_CLAIMS, type Claimboard, expect, KILLS, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const NEWER = '0123456789abcdef';
 
@@ -49,8 +49,7 @@ test('a board that lies open over a deployment comes back as the new version by 
 }) => {
   await board.anActiveEvent();
   const { deploy } = await anotherBuild(page, board, network);
-  await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, BOARD_OF_CLAIMS);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await mark(page);
   await deploy();
@@ -143,8 +142,7 @@ test('records, operations and fields of a newer server are skipped, and the boar
     { op: 'remove', kind: 'raid', id: 3 },
   ];
   network.rewrite((text) => text.replace('"changes":[{', `"changes":[${JSON.stringify(news).slice(1, -1)},{"of_a_raid":true,`));
-  await signInWithKey(page, network.url, key.key_value);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await signInWithKey(page, network.url, key.key_value, BOARD_OF_CLAIMS);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   for (const respawn_id of [3, 4]) {
     const character_name = respawn_id === 3 ? 'Riley Ashdown' : 'Sable Quinn';

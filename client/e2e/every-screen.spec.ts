@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectNothingSerious, namesWithoutWhatIsWritten } from './axe.ts';
 import {
+  BOARD_OF_CLAIMS,
   type Claimboard,
   eventAroundToday,
   expect,
@@ -21,7 +22,7 @@ const SCREENS = [
   { path: '/verify', as: 'verifying' },
   { path: '/verify/Riley%20Ashdown', as: 'verifying' },
   // Of hundreds of free spots one is like the other.
-  { path: '/?show=claimed', as: 'member' },
+  { path: BOARD_OF_CLAIMS, as: 'member' },
   { path: '/?view=timeline&show=claimed', as: 'member' },
   { path: '/?photoMode=true&show=claimed', as: 'member' },
   { path: '/statistics', as: 'member' },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { portalPage } from '../../server/test/web-fault-proxy.ts';
-import { type Claimboard, expect, goInApp, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { BOARD_OF_CLAIMS, type Claimboard, expect, goInApp, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SETTINGS = /^\/api\/config/;
 const LIVE = /^\/socket\.io/;
@@ -9,7 +9,7 @@ const PORTAL = /^\/(api|socket\.io)\//;
 test('a hotel’s page that refuses everything deletes no key', async ({ board, network, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Sable Quinn');
-  await signInWithKey(page, network.url, key.key_value, '/');
+  await signInWithKey(page, network.url, key.key_value, BOARD_OF_CLAIMS);
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
 
   network.fault(PORTAL, portalPage(403));
@@ -42,7 +42,7 @@ for (const status of [401, 403, 502]) {
 test('the server-save clock is right although the first question for it failed', async ({ board, network, page }) => {
   await board.anActiveEvent();
   network.fault(SETTINGS, portalPage(502));
-  await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, '/');
+  await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, BOARD_OF_CLAIMS);
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
   network.heal();
   await expect(page.getByRole('button', { name: /^SS\+0 / })).toBeVisible({ timeout: 20_000 });
@@ -90,7 +90,7 @@ test.describe('a live connection that freezes', () => {
   test('is not called live, and the board is read every ten seconds until it is back', async ({ board, network, page }) => {
     await board.anActiveEvent();
     await page.clock.install();
-    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, '/');
+    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, BOARD_OF_CLAIMS);
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     network.fault(LIVE, 'silent');
     await claim(board, 'Riley Ashdown');
@@ -109,7 +109,7 @@ test.describe('a live connection that freezes', () => {
   test('together with all else says that the server cannot be reached', async ({ board, network, page }) => {
     await board.anActiveEvent();
     await page.clock.install();
-    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, '/');
+    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, BOARD_OF_CLAIMS);
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await expect(page.getByText(/^Board as of/)).toBeHidden();
     network.become('swallow');

@@ -65,7 +65,7 @@ test('in the timeline the page is what scrolls: nothing in it goes up and down b
   board,
   page,
 }) => {
-  await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/');
+  await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
@@ -105,7 +105,7 @@ test('in the timeline the page is what scrolls: nothing in it goes up and down b
 });
 
 test('with little height the line of hunts covers nothing: it ends where the search begins', async ({ board, page }) => {
-  await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/');
+  await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [
     { width: 844, height: 390 },
     { width: 667, height: 375 },

@@ -1,4 +1,4 @@
-import { expect, KILLS, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { BOARD_OF_CLAIMS, expect, KILLS, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 test('a lost connection is told plainly, and the board catches up when the server is back', { tag: KILLS }, async ({
   board,
@@ -7,7 +7,7 @@ test('a lost connection is told plainly, and the board catches up when the serve
 }) => {
   await board.anActiveEvent();
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
-  await signInWithKey(page, board.url, watching.key_value, '/');
+  await signInWithKey(page, board.url, watching.key_value, BOARD_OF_CLAIMS);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
   await board.kill();
@@ -29,7 +29,7 @@ test('a lost connection is told plainly, and the board catches up when the serve
 
   // A new window sees the same.
   const fresh = await newPerson(browser);
-  await signInWithKey(fresh, board.url, watching.key_value, '/');
+  await signInWithKey(fresh, board.url, watching.key_value, BOARD_OF_CLAIMS);
   await expect(fresh.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible();
 });
 
@@ -48,7 +48,7 @@ test('where WebSocket is blocked, the board still refreshes, and says that it do
       },
     });
   });
-  await signInWithKey(page, board.url, watching.key_value, '/');
+  await signInWithKey(page, board.url, watching.key_value, BOARD_OF_CLAIMS);
   await expect(page.getByText(/10 s|ten seconds/i).first()).toBeVisible({ timeout: 20_000 });
   const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, hour_end: 12, date: serverSaveNow().date };
   await fetch(`${board.url}/api/claims`, {
@@ -62,7 +62,7 @@ test('where WebSocket is blocked, the board still refreshes, and says that it do
 test('a key that is revoked closes the board at once and says why', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Sable Quinn');
-  await signInWithKey(page, board.url, key.key_value, '/');
+  await signInWithKey(page, board.url, key.key_value, BOARD_OF_CLAIMS);
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
   await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);
   await expect(page.getByText('This access key has been revoked. Please contact an admin.').first()).toBeVisible();

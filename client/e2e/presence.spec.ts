@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { BOARD_OF_CLAIMS, expect, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const card = (page: Page, spot: string): Locator => page.getByRole('article').filter({ hasText: spot });
@@ -23,10 +23,10 @@ test('who is choosing hours is named to the others on the card and in the form, 
   expect(claimed.status).toBe(201);
 
   // Two members on the board, and the first one's second page: two people.
-  await signInWithKey(sable, board.url, sableKey.key_value, '/');
+  await signInWithKey(sable, board.url, sableKey.key_value, BOARD_OF_CLAIMS);
   await expect(sable.getByText('1 watching')).toBeVisible();
   const secondPage = await sable.context().newPage();
-  await secondPage.goto(board.url);
+  await secondPage.goto(board.url + BOARD_OF_CLAIMS);
   await expect(secondPage.getByText('1 watching')).toBeVisible();
   const riley = await newPerson(browser);
   await signInWithKey(riley, board.url, rileyKey.key_value);

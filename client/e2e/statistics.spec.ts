@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expectNothingSerious } from './axe.ts';
-import { eventAroundToday, expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { BOARD_OF_CLAIMS, eventAroundToday, expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 test('a member reads who hunted how much, of the event and on other dates, and saves a table', async ({ board, page }) => {
   const event = await board.anActiveEvent();
@@ -15,7 +15,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-  await signInWithKey(page, board.url, key_value, '/');
+  await signInWithKey(page, board.url, key_value, BOARD_OF_CLAIMS);
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
   // What draws comes with the page that shows it.
   const isOfPlots = (path: string): boolean => /\/(bars|columns|drawing|statistics-page)-/.test(path);

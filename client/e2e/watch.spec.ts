@@ -1,10 +1,10 @@
 import { expectNothingSerious } from './axe.ts';
-import { expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { BOARD_OF_CLAIMS, expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 test('a second screen shows who hunts now and what changes, fills the whole screen, and leads back', async ({ board, page }) => {
   await board.anActiveEvent();
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
-  await signInWithKey(page, board.url, watching.key_value, '/');
+  await signInWithKey(page, board.url, watching.key_value, BOARD_OF_CLAIMS);
   await page.getByRole('link', { name: 'Watch mode' }).click();
   await expect(page.getByText('Nothing has changed.')).toBeVisible({ timeout: 20_000 });
 

@@ -10,19 +10,17 @@ const { date } = serverSaveNow();
 const EVERY_OTHER = 2;
 const WIDTHS = [390, 768, 1280, 1440, 1920] as const;
 
+const hunter = (index: number): string => `Hunter ${[...String(index)].map((digit) => 'ABCDEFGHIJ'.charAt(Number(digit))).join('')}`;
+
 /** Every other spot of the catalogue is claimed today. @returns who claimed them, and how many spots there are */
 async function aBusyBoard(board: Claimboard): Promise<{ claimants: string[]; spots: number }> {
   await board.anActiveEvent();
   const spots = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
-  const claimants: string[] = [];
-  for (const [index, { id }] of spots.entries()) {
-    if (index % EVERY_OTHER) continue;
-    const character_name = `Hunter ${[...String(index)].map((digit) => 'ABCDEFGHIJ'.charAt(Number(digit))).join('')}`;
-    const claim = { respawn_id: id, character_name, date, hour_start: 2, hour_end: 6 };
-    await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
-    claimants.push(character_name);
-  }
-  return { claimants, spots: spots.length };
+  const claims = spots
+    .map(({ id }, index) => ({ respawn_id: id, character_name: hunter(index), date, hour_start: 2, hour_end: 6 }))
+    .filter((_, index) => index % EVERY_OTHER === 0);
+  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims });
+  return { claimants: claims.map(({ character_name }) => character_name), spots: spots.length };
 }
 
 /** The lowest and the highest that the page is while it is scrolled from top to bottom, by half a screen each time. */
