@@ -10,6 +10,7 @@ import { apiRoutes } from '../api.ts';
 import { aCalendar, heard } from '../calendar/test/calendar.ts';
 import { serveGameData } from '../characters/test/game-data.ts';
 import { sendNews } from '../destinations/send.ts';
+import type { Route } from '../http/route.ts';
 import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
 import { jobKinds } from '../jobs/kinds.ts';
 import { createJobs } from '../jobs/runner.ts';
@@ -78,16 +79,39 @@ const QUERIES = [
   { limit: 50, reason: 'no_show', from: '2026-01-01', to: '2026-01-31' },
 ];
 
+/** An answer as it comes: 20,000 keys are read by nobody here. */
+const unparsed: Parameters<ReturnType<TestApp['api']['get']>['parse']>[0] = (res, done) => {
+  let all = '';
+  res.on('data', (piece) => {
+    all += piece;
+  });
+  res.on('end', () => done(null, all));
+};
+
+/** What a call makes of these parameters, in words: two that it makes the same of are one question. */
+function heardBy({ query }: Route, sent: object): string {
+  // As they come in an address.
+  const { data } = query.safeParse(Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])));
+  return JSON.stringify(data ?? 'refused');
+}
+
 async function askAll(app: TestApp): Promise<void> {
-  for (const { path } of gets) {
-    const asked = path.replace(':id', '120').replace(':date', TODAY).replace(/:\w+/g, 'Old 3');
+  for (const call of gets) {
+    const asked = call.path.replace(':id', '120').replace(':date', TODAY).replace(/:\w+/g, 'Old 3');
+    const heard = new Set<string>();
     for (const [at, query] of QUERIES.entries()) {
-      const { status, text } = await app.api
+      const sent = { date: TODAY, ...query };
+      const said = heardBy(call, sent);
+      if (heard.has(said)) continue;
+      heard.add(said);
+      const { status, body } = await app.api
         .get(asked)
-        .query({ date: TODAY, ...query })
-        .set(app.admin);
+        .query(sent)
+        .set({ ...app.admin, 'Accept-Encoding': 'identity' })
+        .buffer(true)
+        .parse(unparsed);
       // A call that needs its dates refuses the others.
-      expect(at === 0 ? [200, 404] : [200, 404, 400], `${asked} ${JSON.stringify(query)}: ${text}`).toContain(status);
+      expect(at === 0 ? [200, 404] : [200, 404, 400], `${asked} ${JSON.stringify(query)}: ${body}`).toContain(status);
     }
   }
 }

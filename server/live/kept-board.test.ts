@@ -4,6 +4,7 @@ import { beginDay } from '../config/day.ts';
 import { write } from '../db/write.ts';
 import { aClaim, aKey, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
+import { expectSame } from '../test/expect-same.ts';
 import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { ROLES } from './role.ts';
 import { readSnapshot, takeSnapshot } from './snapshot.ts';
@@ -22,9 +23,9 @@ async function expectAsRead({ ctx }: TestApp, after: string): Promise<void> {
     const kept = await takeSnapshot(ctx, role);
     const read = await readSnapshot(ctx, role);
     expect(kept.clock, after).toBe(read.clock);
-    expect(kept.snapshot, `${role} ${after}`).toEqual(read.snapshot);
+    expectSame(kept.snapshot, read.snapshot, `${role} ${after}`);
     // Each is written what they see, in the order in which it stands.
-    expect(JSON.parse(await kept.write()), `${role} ${after}, written`).toEqual(JSON.parse(JSON.stringify(kept.snapshot)));
+    expect(await kept.write(), `${role} ${after}, written`).toBe(JSON.stringify(kept.snapshot));
   }
 }
 
