@@ -104,12 +104,7 @@ async function askAll(app: TestApp): Promise<void> {
       const said = heardBy(call, sent);
       if (heard.has(said)) continue;
       heard.add(said);
-      const { status, body } = await app.api
-        .get(asked)
-        .query(sent)
-        .set({ ...app.admin, 'Accept-Encoding': 'identity' })
-        .buffer(true)
-        .parse(unparsed);
+      const { status, body } = await app.api.get(asked).query(sent).set(app.admin).buffer(true).parse(unparsed);
       // A call that needs its dates refuses the others.
       expect(at === 0 ? [200, 404] : [200, 404, 400], `${asked} ${JSON.stringify(query)}: ${body}`).toContain(status);
     }

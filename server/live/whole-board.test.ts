@@ -17,7 +17,12 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
       [asMember(key), { access_key: key.key_value }],
       [app.admin, { admin_token: tokenOf() }],
     ] as const) {
-      const { body, headers: answered } = await expectNoTick(app, () => app.api.get('/snapshot').set(headers).expect(200));
+      const { body, headers: answered } = await expectNoTick(app, () =>
+        app.api
+          .get('/snapshot')
+          .set({ ...headers, 'Accept-Encoding': 'gzip' })
+          .expect(200),
+      );
       const board = wholeBoard.parse(body.data);
       const watcher = new Watcher(app.url, auth);
       await watcher.connect();

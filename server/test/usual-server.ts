@@ -59,6 +59,8 @@ export async function startUsualServer(
   // A connection for each request costs both sides more than the request.
   const kept = new Agent({ keepAlive: true, timeout: KEPT_MS });
   const api = supertest.agent(`${url}/api`).use((request: Test) => request.agent(kept));
+  // What is packed, a test asks for packed: else both sides would pack and unpack all that is more than a kilobyte.
+  api.set('Accept-Encoding', 'identity');
   if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);
   return {
     ctx,
