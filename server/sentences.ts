@@ -8,6 +8,9 @@ const sentences = i18next.createInstance();
 await sentences.init({
   fallbackLng: 'en',
   resources: { en: { translation: en }, es: { translation: es }, pt: { translation: pt } },
+  // Said here, no key is searched for signs that it may be a sentence; and none names a namespace.
+  keySeparator: '.',
+  nsSeparator: false,
   interpolation: { escapeValue: false },
 });
 
