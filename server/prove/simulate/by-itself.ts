@@ -64,10 +64,15 @@ export const nextEnd = (model: Model): number => sortsIn(model, NO_MOMENT)[0]?.a
 /** Whether something is over that nobody noticed yet. */
 export const isStale = (model: Model, { ms }: Moment): boolean => nextEnd(model) <= ms;
 
+/** Something is written now. */
+export function noteTime(model: Model, { ms }: Moment): void {
+  if (ms < model.latest) model.wentBack = true;
+  model.latest = ms;
+}
+
 /** Somebody looks: what is over ends, each thing in its time, and what came free is offered. */
 export function notice(model: Model, moment: Moment, holds: Holds): void {
-  if (moment.ms < model.latest) model.wentBack = true;
-  model.latest = moment.ms;
+  noteTime(model, moment);
   for (let [first, second] = sortsIn(model, moment); first && first.at <= moment.ms; [first, second] = sortsIn(model, moment)) {
     first.end(Math.min(second?.at ?? moment.ms, moment.ms));
   }

@@ -1,4 +1,4 @@
-import { isStale, notice, serve } from './by-itself.ts';
+import { isStale, noteTime, notice, serve } from './by-itself.ts';
 import type { Deed, Moment, Outcome } from './deed.ts';
 import { judge } from './judge.ts';
 import { isUnseen } from './judge-settings.ts';
@@ -74,6 +74,7 @@ function replay(before: Model, order: readonly Told[], moment: Moment, stored: S
     const wrong = apply(outcome, stored);
     if (wrong !== null) return `${wrong}: ${JSON.stringify(deed)}`;
     if (isIdle || isAside) continue;
+    noteTime(after, moment);
     serve(after, moment, stored.holds);
     model = after;
   }
