@@ -61,8 +61,8 @@ const wakesAt = ({ quiet }: InLine): number => quiet ?? Number.POSITIVE_INFINITY
 /** When the next thing ends by itself, in milliseconds; Infinity: nothing will. */
 export const nextEnd = (model: Model): number => sortsIn(model, NO_MOMENT)[0]?.at ?? Number.POSITIVE_INFINITY;
 
-/** Whether something is over that nobody noticed yet. */
-export const isStale = (model: Model, { ms }: Moment): boolean => nextEnd(model) <= ms;
+/** Whether something is over that nobody noticed yet; or time went back since the last write, and hours are held for too long. */
+export const isStale = (model: Model, { ms }: Moment): boolean => nextEnd(model) <= ms || ms < model.latest;
 
 /** Something is written now. */
 export function noteTime(model: Model, { ms }: Moment): void {
