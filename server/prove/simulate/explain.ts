@@ -1,4 +1,4 @@
-import { isStale, noteTime, notice, serve } from './by-itself.ts';
+import { isStale, noteTime, notice } from './by-itself.ts';
 import type { Deed, Moment, Outcome } from './deed.ts';
 import { judge } from './judge.ts';
 import { isUnseen } from './judge-settings.ts';
@@ -7,6 +7,7 @@ import { idIn, type Stored } from './judgement.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { copyOf, type Model } from './model.ts';
 import { difference, readStored, type StoredLines, storedHolds } from './stored.ts';
+import { serve } from './waits.ts';
 
 /** A deed and what was heard of it; null: its answer was lost. */
 export interface Told {

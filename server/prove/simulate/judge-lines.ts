@@ -1,9 +1,9 @@
-import { leave } from './by-itself.ts';
 import type { Deed, Moment } from './deed.ts';
 import { isAwaited } from './judge-claims.ts';
 import { judgeBudgetOf, shutOutBy } from './judge-submission.ts';
 import { allow, idIn, type Judgement, refuse, unless } from './judgement.ts';
 import { activeIn, heldIn, type InLine, type Model, VOUCHER } from './model.ts';
+import { leave } from './waits.ts';
 
 /** How many lines one stands in at most. */
 const LINES = 3;

@@ -1,4 +1,3 @@
-import { leaveAll } from './by-itself.ts';
 import type { Deed, Moment } from './deed.ts';
 import { inTheWay, judgeClear, judgeEdit, judgeMoveClaim, judgeUndo, standingOn, take } from './judge-claims.ts';
 import { judgeAnswer, judgeQueue } from './judge-lines.ts';
@@ -7,6 +6,7 @@ import { judgeBudget, judgeQuiet, judgeRules, judgeSubmissionSwitch } from './ju
 import { judgeSubmission } from './judge-submission.ts';
 import { allow, IDLE, idIn, type Judgement, refuse, simply } from './judgement.ts';
 import { datesOf, endClaims, type Held, heldIn, holdingsOf, type Model } from './model.ts';
+import { leaveAll } from './waits.ts';
 
 const ofEvent = (model: Model, event: number): number[] => [...model.claims].filter(([, claim]) => claim.event === event).map(([id]) => id);
 

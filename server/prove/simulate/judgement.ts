@@ -1,5 +1,5 @@
-import type { Holds } from './by-itself.ts';
 import type { Outcome } from './deed.ts';
+import type { Holds } from './waits.ts';
 
 /** Why the model would refuse a deed, in the server's codes, and what becomes of it where it would not. */
 export interface Judgement {

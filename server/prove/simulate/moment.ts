@@ -1,6 +1,8 @@
 import type { Moment } from './deed.ts';
 import { dayAfter } from './model.ts';
 
+export const MINUTE_MS = 60_000;
+
 const pacific = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/Los_Angeles',
   hourCycle: 'h23',
@@ -18,7 +20,7 @@ export function momentAt(at: number): Moment {
   return { today: hour === 0 ? dayAfter(date, -1) : date, hour: hour === 0 ? 23 : hour - 1, iso: new Date(at).toISOString(), ms: at };
 }
 
-const QUARTER_MS = 15 * 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 const begun = new Map<string, number>();
 
 /** The first moment at which an hour of a date shows, in milliseconds; 24 is the end of the date. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { storedClaim, storedEvent } from '../../activity/undo-rows.ts';
-import { type Holds, nextEnd } from './by-itself.ts';
+import { nextEnd } from './by-itself.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { type Held, heldIn, type Model } from './model.ts';
+import type { Holds } from './waits.ts';
 
 /** Rows of the database as plain lines, to compare with the model's. */
 type Lines = readonly string[];

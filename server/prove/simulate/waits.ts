@@ -1,0 +1,117 @@
+import type { Moment } from './deed.ts';
+import {
+  activeIn,
+  datesOf,
+  endClaims,
+  type Held,
+  heldIn,
+  holdingsOf,
+  type InLine,
+  type Left,
+  lengthOf,
+  type Model,
+  type QuietHours,
+  VOUCHER,
+} from './model.ts';
+import { beginOf, MINUTE_MS } from './moment.ts';
+
+/** The claims that hold hours, by the wait, and until when. */
+export type Holds = ReadonlyMap<number, { claim: number; until: number | null }>;
+
+/** Who waits for nothing any more goes; then everybody, whoever came first first, is offered the most that is free of what they want. */
+export function serve(model: Model, moment: Moment, holds: Holds): void {
+  for (const [id, wait] of model.waits) if (isVoid(model, wait, moment)) leave(model, id, 'void');
+  const [event, active] = activeIn(model) ?? [null, null];
+  if (!model.rules.waits || !model.submission || active?.single) return;
+  const held = model.waits.size > 0 ? heldIn(model) : new Map<string, number>();
+  for (const [id, wait] of model.waits) {
+    const { who, date, spot } = wait;
+    if (wait.hold !== null || held.has(`${who} ${date}`)) continue;
+    if (active && (date < active.from || date > active.to)) continue;
+    const run = freeRun(wait, held, moment, mostFor(model, wait));
+    if (!run) continue;
+    const quiet = quietUntil(model.quiet.get(who), moment.ms);
+    if (quiet !== null) model.waits.set(id, { ...wait, quiet });
+    if (quiet !== null) continue;
+    const until = Math.trunc(moment.ms + lastsFor(model, date, run, moment.ms));
+    const stored = holds.get(id);
+    // Nobody did anything there since its hours were not over any more.
+    if (model.wentBack && (!stored || (stored.until !== null && stored.until !== until))) continue;
+    const hold = stored?.claim ?? -id;
+    const claim: Held = { who, event, date, parts: [{ spot, ...run, awaited: false }], waits: false, beside: null, until };
+    model.claims.set(hold, claim);
+    model.waits.set(id, { ...wait, event, hold, quiet: null });
+    const { hours, days } = holdingsOf(model, claim);
+    for (const holding of [...hours, ...days]) held.set(holding, hold);
+  }
+}
+
+/** Until when it is quiet, in milliseconds; null: it is not. */
+function quietUntil(hours: QuietHours | undefined, now: number): number | null {
+  const minute = Math.floor(now / MINUTE_MS);
+  const left = hours ? dayOf(hours.until - minute) || DAY_MINUTES : 0;
+  return hours && left <= dayOf(hours.until - hours.from) ? (minute + left) * MINUTE_MS : null;
+}
+
+const DAY_MINUTES = 1_440;
+const dayOf = (minutes: number): number => ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
+
+function isVoid(model: Model, { who, spot, date, end, event, hold }: InLine, { today, hour }: Moment): boolean {
+  if (date < today || (date === today && end <= hour) || !model.spots.get(spot)) return true;
+  // What was held without an event is of the one that is activated.
+  const [active] = hold === null ? [] : (activeIn(model) ?? []);
+  const id = event ?? active ?? null;
+  const its = id === null ? null : model.events.get(id);
+  if (its === undefined || (its && (!its.active || its.single || date < its.from || date > its.to))) return true;
+  if (hold !== null) return !model.claims.has(hold);
+  return [...model.claims.values()].some(
+    (claim) => claim.who === who && claim.until === null && holdingsOf(model, claim).days.includes(`${who} ${date}`),
+  );
+}
+
+/** The longest run of free hours that are not over, the earlier one of two. */
+function freeRun(
+  { spot, date, start, end, least }: InLine,
+  held: ReadonlyMap<string, number>,
+  { today, hour }: Moment,
+  most: number,
+): { start: number; end: number } | null {
+  const isFree = (at: number): boolean => !held.has(`${spot} ${date} ${at}`) && (date > today || at >= hour);
+  for (let length = most; length >= least; length -= 1) {
+    for (let first = start; first + length <= end; first += 1) {
+      if (Array.from({ length }, (_, at) => first + at).every(isFree)) return { start: first, end: first + length };
+    }
+  }
+  return null;
+}
+
+/** The most that somebody may have: the voucher, or what is left of the budget, of which what is held takes its part. */
+function mostFor(model: Model, { who, type }: InLine): number {
+  const { day, event } = model.budgets.get(type) ?? { day: null, event: null };
+  const [active] = activeIn(model) ?? [];
+  // What is held without an event is of the active one once it is taken.
+  const isOf = ({ event, until }: Held): boolean => event === active || (event === null && until !== null);
+  const own = [...model.claims.values()].filter((claim) => claim.who === who && isOf(claim) && !claim.waits);
+  const used = own.reduce((sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length, 0);
+  const left = event === null || active === undefined ? VOUCHER : event - used;
+  return Math.min(VOUCHER, day ?? VOUCHER, left);
+}
+
+function lastsFor({ rules }: Model, date: string, run: { start: number; end: number }, now: number): number {
+  const left = beginOf(date, run.end) - Math.max(now, beginOf(date, run.start));
+  return Math.min(rules.hold * MINUTE_MS, Math.max(left / 4, 2 * MINUTE_MS));
+}
+
+/** Somebody leaves the line; hours that are held come free. */
+export function leave(model: Model, id: number, status: Left['status']): void {
+  const hold = model.waits.get(id)?.hold ?? null;
+  model.waits.delete(id);
+  model.left.set(id, { status, hold });
+  if (status === 'accepted' || hold === null || !model.claims.has(hold)) return;
+  endClaims(model, [hold], status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed');
+}
+
+/** Somebody is no member any more. */
+export function leaveAll(model: Model, who: string): void {
+  for (const [id, wait] of model.waits) if (wait.who === who) leave(model, id, 'void');
+}
