@@ -4,6 +4,7 @@ import type en from '../shared/locales/en.json';
 import enFirst from '../shared/locales/en.json?first';
 import esFirst from '../shared/locales/es.json?first';
 import ptFirst from '../shared/locales/pt.json?first';
+import { SENTENCE_KEYS } from '../shared/sentence-keys.ts';
 import { datesInWords, formatLocale } from './lib/words/local-time.ts';
 
 declare module 'i18next' {
@@ -85,9 +86,7 @@ export async function startLanguage(language = firstLanguage(), onNone: () => vo
     resources: Object.fromEntries(Object.entries(FIRST).map(([code, translation]) => [code, { translation }])),
     // What one language has not is said in another.
     fallbackLng: [DEFAULT, ...LANGUAGES.map(({ code }) => code)],
-    // Said here, no key is searched for signs that it may be a sentence; and none names a namespace.
-    keySeparator: '.',
-    nsSeparator: false,
+    ...SENTENCE_KEYS,
     // React escapes by itself.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
