@@ -20,8 +20,26 @@ export interface Metrics {
   jobsFailed: Counter<'kind'>;
   /** Tries to send news to somebody outside; `failed` ones are tried again. */
   deliveries: Counter<'kind' | 'outcome'>;
-  /** Has the process itself measured from now on, if it is not already: its memory, its time, its event loop. */
-  watchProcess: () => Promise<void>;
+}
+
+/** Of the process itself: its memory, its time, its event loop. Read at /metrics with those of its server. */
+export const processRegistry = new Registry();
+
+let watching: Promise<void> | null = null;
+
+/**
+ * Has the process measured from now on, if it is not already. Once, however many servers run in it: what measures is called a
+ * hundred times a second and after each collection of garbage, and nothing ends it.
+ */
+export function watchProcess(): Promise<void> {
+  watching ??= beginToWatch();
+  return watching;
+}
+
+async function beginToWatch(): Promise<void> {
+  // Seventy files, and nobody needs them to be served.
+  const { collectDefaultMetrics } = await import('prom-client');
+  collectDefaultMetrics({ register: processRegistry });
 }
 
 /** How many choose hours just now: known where they are told of each other. */
@@ -30,15 +48,8 @@ export const CHOOSERS = 'claimboard_choosers';
 /** Metrics of one server, in Prometheus' terms; read at /metrics. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  let watching: Promise<void> | null = null;
-  const watchProcess = async (): Promise<void> => {
-    // Seventy files, and nobody needs them to be served.
-    const { collectDefaultMetrics } = await import('prom-client');
-    collectDefaultMetrics({ register: registry });
-  };
   return {
     registry,
-    watchProcess: () => (watching ??= watchProcess()),
     requests: new Histogram({
       name: 'claimboard_request_seconds',
       help: 'Time to answer a request',

@@ -14,6 +14,7 @@ import { liveFailure } from './live/contain.ts';
 import { serveLiveLater } from './live/live-later.ts';
 import type { LiveServer } from './live/live-server.ts';
 import type { LiveTiming } from './live/socket.ts';
+import { watchProcess } from './metrics.ts';
 import { refusalOf } from './refusals.ts';
 
 export interface RunningServer {
@@ -69,7 +70,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const answer = boundUnanswered(answerInTime, bounds);
   http.on('request', answer);
   const loadLive = async (): Promise<() => LiveServer> => {
-    const [{ createLive }] = await Promise.all([import('./live/socket.ts'), ctx.metrics.watchProcess()]);
+    const [{ createLive }] = await Promise.all([import('./live/socket.ts'), watchProcess()]);
     return () => {
       const live = createLive(ctx, http, options.live);
       // The other end may never say goodbye, or go on talking: a connection that ended is not waited for.

@@ -1,3 +1,4 @@
+import perfHooks from 'node:perf_hooks';
 import supertest from 'supertest';
 import { describe, expect, it, vi } from 'vitest';
 import { expectRefusal } from '../test/expect-refusal.ts';
@@ -38,6 +39,18 @@ describe('metrics', () => {
     await supertest(app.url).get('/metrics').expect(200);
     expect(render).toHaveBeenCalledTimes(2);
     now.mockRestore();
+  });
+
+  it('tell of the process what is measured once, however many servers run in it', async () => {
+    await read({}).expect(200);
+    const measured = vi.spyOn(perfHooks, 'monitorEventLoopDelay');
+    const another = await createTestApp('sqlite');
+    for (const { url } of [behindProxy, another]) {
+      const { text } = await supertest(url).get('/metrics').expect(200);
+      expect(text.match(/^process_cpu_seconds_total /gm)).toHaveLength(1);
+      expect(text).toContain('# TYPE claimboard_failures_total counter');
+    }
+    expect(measured).not.toHaveBeenCalled();
   });
 });
 

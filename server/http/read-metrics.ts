@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
+import { processRegistry, watchProcess } from '../metrics.ts';
 
 /** How long one rendering is answered with, in milliseconds; Prometheus asks every 15 s. */
 const KEPT_MS = 1_000;
@@ -25,10 +26,10 @@ export function readMetrics(
   ctx: Pick<Context, 'env' | 'measureStored' | 'metrics'>,
   now: () => number = () => performance.now(),
 ): RequestHandler {
-  const { registry, watchProcess } = ctx.metrics;
+  const { registry } = ctx.metrics;
   const render = async (): Promise<string> => {
     await Promise.all([ctx.measureStored(), watchProcess()]);
-    return registry.metrics();
+    return (await Promise.all([processRegistry.metrics(), registry.metrics()])).join('\n');
   };
   let rendered: { text: Promise<string>; until: number } | null = null;
   return async (req, res) => {
