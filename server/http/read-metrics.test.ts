@@ -51,6 +51,7 @@ describe('metrics', () => {
       expect(text).toContain('# TYPE claimboard_failures_total counter');
     }
     expect(measured).not.toHaveBeenCalled();
+    measured.mockRestore();
   });
 });
 
