@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { lazy, memo, type ReactNode, Suspense } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { BrowserRouter, Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { useQueryState } from './use-query-state.ts';
@@ -154,4 +154,30 @@ test('a choice made just before a page that takes long to come does not call its
   window.history.back();
   await vi.waitFor(() => expect(screen.queryByText('the late page')).toBeNull());
   expect(window.location.search, 'what was chosen a moment before leaving').toBe('?search=storm');
+});
+
+test('a choice made just before leaving is not written over the address of whoever is back before the other page is drawn', () => {
+  vi.useFakeTimers();
+  function OtherPage(): ReactNode {
+    useLayoutEffect(() => {
+      window.history.pushState(null, '', '/?show=free');
+      vi.advanceTimersByTime(200);
+    }, []);
+    return null;
+  }
+  render(
+    <BrowserRouter>
+      <Routes>
+        <Route path="/" element={<Filters />} />
+        <Route path="/other" element={<OtherPage />} />
+      </Routes>
+    </BrowserRouter>,
+  );
+  fireEvent.click(screen.getByText('storm'));
+  act(() => {
+    window.history.pushState(null, '', '/other');
+    window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  });
+  expect(screen.queryByText('storm')).toBeNull();
+  expect(window.location.search).toBe('?show=free');
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /** Browsers slow down a page that changes its address at every key. */
@@ -19,14 +19,15 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
   /** What the address says, or will say when the router has taken over what was written. */
   const known = useRef(textIn(location, names));
   const isOnItsWay = useRef(false);
-  useEffect(() => {
+  // Both before the browser draws: whoever leaves and is back at once must not find what the page before had still to write.
+  useLayoutEffect(() => {
     isOnItsWay.current = false;
     const inAddress = textIn(location, names);
     if (known.current === inAddress) return;
     known.current = inAddress;
     setValues(read(inAddress));
   }, [location, names]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const wanted = only(new URLSearchParams(values), names);
     if (wanted === known.current) return;
     const address = `?${merged(new URLSearchParams(location.search), wanted, names)}`;
