@@ -11,7 +11,7 @@ const tiny: Sizes = {
   watchers: 10,
   repeats: 1,
   starts: 1,
-  seconds: 1,
+  seconds: 0.2,
   alone: 3,
 };
 
