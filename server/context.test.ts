@@ -5,8 +5,9 @@ import { createContext } from './context.ts';
 import { readEnv } from './env.ts';
 import { databases, freshDatabase } from './test/databases.ts';
 
-describe.each(databases)('a context on %s', (dialect) => {
-  it('closes although what is under way never ends, and says that it did not', async () => {
+// It waits for four seconds: on both at once.
+describe.concurrent.each(databases)('a context on %s', (dialect) => {
+  it('closes although what is under way never ends, and says that it did not', async ({ expect, onTestFinished }) => {
     const { settings, drop } = await freshDatabase(dialect);
     onTestFinished(drop);
     const ctx = await createContext({ env: readEnv(settings), log: pino({ level: 'silent' }) });

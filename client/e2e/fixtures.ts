@@ -99,15 +99,13 @@ export const test = base.extend<Fixtures, { servers: Servers }>({
     const settings = settingsOf(env);
     const server: Running = await (tags.includes(KILLS) ? startAlone(settings) : servers.start(settings));
     const url = `http://127.0.0.1:${server.port}`;
-    const call = async <T>(token: string, method: string, at: string, body?: unknown): Promise<T> => {
-      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    const asAdmin: Claimboard['asAdmin'] = async (method, at, body) => {
+      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${server.token}` };
       const answer = await fetch(`${url}/api${at}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
       const json = await answer.json();
       if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${json.error}`);
       return json.data;
     };
-    const { token } = await call<{ token: string }>('', 'POST', '/login', { username: 'admin', password: ADMIN_PASSWORD });
-    const asAdmin: Claimboard['asAdmin'] = (method, at, body) => call(token, method, at, body);
     await use({
       url,
       asAdmin,

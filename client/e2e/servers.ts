@@ -6,6 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { LOADING } from '../../server/setup/loading.mjs';
 import type { Answer, Question } from '../../server/test/servers.ts';
+import { signIn } from '../../server/test/sign-in.ts';
 
 const programAt = (program: string): string => path.resolve(import.meta.dirname, '../../server', program);
 const NODE = path.resolve(import.meta.dirname, '../../node_modules/.bin/node');
@@ -14,6 +15,8 @@ export type Settings = { readonly [name: string]: string };
 
 export interface Running {
   port: number;
+  /** Of the admin, who is signed in. */
+  token: string;
   stop: () => Promise<void>;
   /** Stops it the hard way, and starts it again on the same port and data. */
   kill: () => Promise<void>;
@@ -53,6 +56,7 @@ export async function startAlone(settings: Settings): Promise<Running> {
   let { child, port } = await startProcess(settings, folder, 0);
   return {
     port,
+    token: await signIn(port, settings),
     kill: () => killed(child),
     restart: async () => {
       ({ child, port } = await startProcess(settings, folder, port));
@@ -70,7 +74,12 @@ export interface Servers {
   close: () => Promise<void>;
 }
 
-const answer: z.ZodType<Answer> = z.object({ id: z.number(), port: z.number().optional(), failure: z.string().optional() });
+const answer: z.ZodType<Answer> = z.object({
+  id: z.number(),
+  port: z.number().optional(),
+  token: z.string().optional(),
+  failure: z.string().optional(),
+});
 
 /** A process in which servers are started and stopped, but not killed. */
 export function startServers(): Servers {
@@ -86,23 +95,27 @@ export function startServers(): Servers {
   child.once('exit', () => {
     for (const [id, tell] of waiting) tell({ id, failure: 'the process of the servers ended' });
   });
-  const ask = async (what: Question['ask']): Promise<number> => {
+  const ask = async (what: Question['ask']): Promise<{ port: number; token: string }> => {
     const id = ++asked;
-    const { port = 0, failure } = await new Promise<Answer>((resolve) => {
+    const {
+      port = 0,
+      token = '',
+      failure,
+    } = await new Promise<Answer>((resolve) => {
       waiting.set(id, resolve);
       const question: Question = { id, ask: what };
       child.send(question, (error) => error && resolve({ id, failure: error.message }));
     });
     if (failure) throw new Error(failure);
-    return port;
+    return { port, token };
   };
   const notHere = (): never => {
     throw new Error('a server is killed in a test that is tagged so: { tag: KILLS }');
   };
   return {
     start: async (settings) => {
-      const port = await ask({ start: { ...settings, PORT: '0' } });
-      return { port, stop: async () => void (await ask({ stop: port })), kill: notHere, restart: notHere };
+      const { port, token } = await ask({ start: { ...settings, PORT: '0' } });
+      return { port, token, stop: async () => void (await ask({ stop: port })), kill: notHere, restart: notHere };
     },
     close: async () => {
       if (child.connected) child.disconnect();

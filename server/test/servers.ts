@@ -8,6 +8,7 @@ import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
 import { serve } from '../server.ts';
 import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
+import { signIn } from './sign-in.ts';
 
 /**
  * A program that runs servers for the browser tests, each on a port and on data of its own, as its parent tells it. A process
@@ -22,13 +23,19 @@ const question = z.object({
 });
 export type Question = z.infer<typeof question>;
 
-/** What is told to the parent; a failure in words. */
-export type Answer = { id: number; port?: number | undefined; failure?: string | undefined };
+/** What is told to the parent: where the server is that was started, and the token of its admin; a failure in words. */
+export type Answer = { id: number; port?: number | undefined; token?: string | undefined; failure?: string | undefined };
 
 type Settings = { readonly [name: string]: string };
 
+interface Filled {
+  folder: string;
+  /** Of the admin, who is signed in there. */
+  token: string;
+}
+
 const running = new Map<number, () => Promise<void>>();
-const filled = new Map<string, Promise<string>>();
+const filled = new Map<string, Promise<Filled>>();
 
 async function open(settings: Settings, DATA_DIR: string): Promise<{ port: number; close: () => Promise<void> }> {
   const env = readEnv({ ...settings, DATA_DIR });
@@ -50,32 +57,34 @@ const newFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'claimboard
 const UNSEEN: Settings = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', BACKUP_HOURS: '0' };
 
 /** A folder as a server with these settings leaves it: hashing the admin's password and storing the catalogue take longest. */
-async function fill(settings: Settings): Promise<string> {
+async function fill(settings: Settings): Promise<Filled> {
   const folder = await newFolder();
-  const { close } = await open({ ...UNSEEN, ...settings }, folder);
+  const { port, close } = await open({ ...UNSEEN, ...settings }, folder);
+  const token = await signIn(port, settings);
   await close();
-  return folder;
+  return { folder, token };
 }
 
-async function start(settings: Settings): Promise<number> {
+async function start(settings: Settings): Promise<{ port: number; token: string }> {
   const shown = Object.fromEntries(Object.entries(settings).filter(([name]) => SHOWN_WHEN_FILLED.includes(name)));
   const kind = JSON.stringify(shown);
   const template = filled.get(kind) ?? fill(shown);
   filled.set(kind, template);
+  const { folder: from, token } = await template;
   const folder = await newFolder();
-  await cp(await template, folder, { recursive: true });
+  await cp(from, folder, { recursive: true });
   const { port, close } = await open(settings, folder);
   running.set(port, async () => {
     running.delete(port);
     await close();
     await rm(folder, { recursive: true, force: true });
   });
-  return port;
+  return { port, token };
 }
 
 async function answerTo({ id, ask }: Question): Promise<Answer> {
   try {
-    if ('start' in ask) return { id, port: await start(ask.start) };
+    if ('start' in ask) return { id, ...(await start(ask.start)) };
     await running.get(ask.stop)?.();
     return { id };
   } catch (error) {
@@ -86,8 +95,8 @@ async function answerTo({ id, ask }: Question): Promise<Answer> {
 /** Whatever ended the parent: nothing of it stays behind. */
 async function end(): Promise<void> {
   await Promise.allSettled([...running.values()].map((close) => close()));
-  const folders = await Promise.allSettled(filled.values());
-  for (const folder of folders) if (folder.status === 'fulfilled') await rm(folder.value, { recursive: true, force: true });
+  const templates = await Promise.allSettled(filled.values());
+  for (const one of templates) if (one.status === 'fulfilled') await rm(one.value.folder, { recursive: true, force: true });
   process.exit(0);
 }
 
