@@ -52,17 +52,31 @@ const NOTHING_KEPT = [
   'autovacuum=off',
 ];
 
+/** Between the look for a free port and PostgreSQL's start another test may take it. */
+const TRIES = 3;
+
 /**
  * Starts the packaged PostgreSQL on an empty data folder of its own.
+ * @param findPort finds a port that is free
  * @throws Error with what it printed when it does not start
  */
 export async function startPostgres(
   flags: readonly string[] = NOTHING_KEPT.flatMap((setting) => ['-c', setting]),
+  findPort: () => Promise<number> = freePort,
 ): Promise<PostgresServer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startAt(await findPort(), flags);
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
+}
+
+async function startAt(port: number, flags: readonly string[]): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-postgres-'));
   // As root, PostgreSQL runs as a user of its own, who must be able to enter the folder.
   await chmod(folder, 0o755);
-  const port = await freePort();
   const sockets = await socketFolder(folder, port);
   const output: string[] = [];
   const postgres = new EmbeddedPostgres({
@@ -83,6 +97,7 @@ export async function startPostgres(
     await postgres.initialise();
     await postgres.start();
   } catch (error) {
+    await rm(folder, { recursive: true, force: true });
     throw new Error(`PostgreSQL for the tests did not start:\n${output.join('')}`, { cause: error });
   }
   return {

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { startPostgres } from './postgres-server.ts';
+
+it('PostgreSQL starts at another port where somebody took the one that was free a moment ago', async () => {
+  const somebody = createServer().listen(0);
+  onTestFinished(() => void somebody.close());
+  await once(somebody, 'listening');
+  const address = somebody.address();
+  if (!address || typeof address !== 'object') throw new Error('it listens at a port');
+  const asked: number[] = [];
+  const findPort = async (): Promise<number> => {
+    const free = createServer().listen(0);
+    await once(free, 'listening');
+    const found = free.address();
+    await new Promise((closed) => void free.close(closed));
+    if (!found || typeof found !== 'object') throw new Error('it listened at a port');
+    const port = asked.length === 0 ? address.port : found.port;
+    asked.push(port);
+    return port;
+  };
+  const postgres = await startPostgres(undefined, findPort);
+  onTestFinished(postgres.stop);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(postgres.url).toContain(`:${asked.at(-1)}`);
+});
