@@ -5,7 +5,7 @@ import { createContext } from './context.ts';
 import { readEnv } from './env.ts';
 import { databases, freshDatabase } from './test/databases.ts';
 
-// It waits for four seconds: on both at once.
+// It waits as long as a server's end does: on both at once.
 describe.concurrent.each(databases)('a context on %s', (dialect) => {
   it('closes although what is under way never ends, and says that it did not', async ({ expect, onTestFinished }) => {
     const { settings, drop } = await freshDatabase(dialect);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { startPostgres } from './postgres-server.ts';
+import { freePort, startPostgres } from './postgres-server.ts';
 
 it('PostgreSQL starts at another port where somebody took the one that was free a moment ago', async () => {
   const somebody = createServer().listen(0);
@@ -11,12 +11,7 @@ it('PostgreSQL starts at another port where somebody took the one that was free 
   if (!address || typeof address !== 'object') throw new Error('it listens at a port');
   const asked: number[] = [];
   const findPort = async (): Promise<number> => {
-    const free = createServer().listen(0);
-    await once(free, 'listening');
-    const found = free.address();
-    await new Promise((closed) => void free.close(closed));
-    if (!found || typeof found !== 'object') throw new Error('it listened at a port');
-    const port = asked.length === 0 ? address.port : found.port;
+    const port = asked.length === 0 ? address.port : await freePort();
     asked.push(port);
     return port;
   };

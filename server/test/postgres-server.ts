@@ -18,7 +18,8 @@ export interface PostgresServer {
 
 const PASSWORD = 'claimboard';
 
-function freePort(): Promise<number> {
+/** Of this machine; another may take it before it is used. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
