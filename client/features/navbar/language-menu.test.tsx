@@ -51,7 +51,7 @@ test('the last language chosen wins, though an earlier one arrives after it', as
   await waitFor(() => expect(shown()).toEqual(['EN', 'en', 'en']));
 });
 
-test('a language that cannot be fetched is said only while it is the one that was chosen; the old one stays', async () => {
+test('a language that cannot be fetched is said only while it is the one that was chosen; the old one stays, and a page loaded anew may have it', async () => {
   await choose('Español');
   await choose('English');
   await waitFor(() => expect(askedFor.es).toHaveBeenCalled());
@@ -61,4 +61,7 @@ test('a language that cannot be fetched is said only while it is the one that wa
   await choose('Español');
   await waitFor(() => expect(toast()).not.toBeNull());
   expect(shown()).toEqual(['EN', 'en', 'en']);
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  await userEvent.click(screen.getByRole('button', { name: 'Reload the page' }));
+  expect(reload).toHaveBeenCalledOnce();
 });

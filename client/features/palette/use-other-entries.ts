@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { changeLanguage, LANGUAGES } from '../../i18n.ts';
+import { LANGUAGES } from '../../i18n.ts';
 import { tabsFor } from '../../lib/admin-tabs.ts';
 import { setTheme, THEMES } from '../../lib/theme.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useSession } from '../../store/session-store.ts';
 import { usePages } from '../../store/use-pages.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { chooseLanguage } from '../../ui/choose-language.ts';
 import type { Entry } from './entries.ts';
 
 /** The pages, for admins the tabs of theirs, and how all of it looks and speaks. */
@@ -33,7 +33,7 @@ export function useOtherEntries(): Entry[] {
       return { key: `theme ${theme}`, group: 'settings', label: t(`shell.theme.${theme}`), hint: t('shell.theme.label'), run };
     }),
     ...LANGUAGES.map(({ code, name }): Entry => {
-      const run = (): void => void changeLanguage(code).catch(() => showToast({ tone: 'bad', text: t('common.languageFailed') }));
+      const run = (): void => chooseLanguage(code, t);
       return { key: `language ${code}`, group: 'settings', label: name, hint: t('shell.language'), also: 'language', run };
     }),
   ];

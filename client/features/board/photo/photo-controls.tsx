@@ -8,7 +8,8 @@ import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { serverNow, useServerSaveTime } from '../../../store/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CameraIcon } from '../../../ui/icons.tsx';
-import { showToast } from '../../../ui/toast.tsx';
+import { reloadPage } from '../../../ui/reload-page.ts';
+import { showToast, type ToastAction } from '../../../ui/toast.tsx';
 import styles from './photo.module.css';
 import { pictureName } from './picture-name.ts';
 
@@ -28,8 +29,13 @@ export function PhotoControls({ sectionId, title, date, event }: PhotoControlsPr
 
   const save = async (): Promise<void> => {
     setBusy(true);
+    const failed = (action: ToastAction | null): void => showToast({ tone: 'bad', text: t('board.photo.failed'), action });
     try {
-      const { takePicture } = await import('./take-picture.ts');
+      const part = await import('./take-picture.ts').catch(() => null);
+      if (!part) {
+        failed(reloadPage(t));
+        return;
+      }
       // Not before now: an admin may have deleted the category meanwhile.
       const section = document.getElementById(sectionId);
       if (!section) {
@@ -37,10 +43,10 @@ export function PhotoControls({ sectionId, title, date, event }: PhotoControlsPr
         return;
       }
       const fileName = pictureName(title, date);
-      saveFile(fileName, await takePicture(section));
+      saveFile(fileName, await part.takePicture(section));
       showToast({ text: t('board.photo.saved', { fileName }) });
     } catch {
-      showToast({ tone: 'bad', text: t('board.photo.failed') });
+      failed(null);
     } finally {
       setBusy(false);
     }
