@@ -23,7 +23,7 @@ const compiler = { sources: compiled.map((feature) => `/client/features/${featur
  */
 const apart = /[\\/](offline|workbox-[a-z]+|idb)[\\/]|[\\/]client[\\/](index\.html|main\.tsx)$/;
 /** Starts before all else, in a turn of its own. */
-const reactItself = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]client[\\/]lib[\\/]react-first\.ts$/;
+const reactItself = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]client[\\/]lib[\\/]loading[\\/]react-first\.ts$/;
 
 /** The oldest browsers that must do, in Vite's words: "ios_saf >= 16.4" is ios16.4. New syntax is written in older words for them. */
 const target = supported().map((line) => line.replace('ios_saf', 'ios').replace(' >= ', ''));
