@@ -1,5 +1,5 @@
 import { withPictures } from './chromium.ts';
-import { expect, newPerson, signInAsAdmin, test } from './fixtures.ts';
+import { expect, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 /** What a page may load holds for the pictures, too. */
 test.use({ launchOptions: withPictures });
@@ -24,6 +24,21 @@ test('nothing but the client’s own style sheets is applied, and a page that tr
   await expect.poll(() => policyBroken.length).toBe(2);
   // They were meant: what is left in it fails the test.
   policyBroken.length = 0;
+});
+
+test('nothing in a page tries to write programs at run time', async ({ board, page }) => {
+  await board.anActiveEvent();
+  const tried: string[] = [];
+  // What is tried and caught is told to nobody else.
+  await page.exposeFunction('tried', (what: string) => tried.push(what));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => {
+      if ('tried' in window && typeof window.tried === 'function') window.tried(`${violatedDirective}: ${sourceFile}`);
+    });
+  });
+  await signInWithKey(page, board.url, (await board.aKey('Riley Ashdown')).key_value, '/statistics');
+  await expect(page.getByText('Nothing to count yet')).toBeVisible();
+  expect(tried).toEqual([]);
 });
 
 test('a dialog locks the page behind it, without a style of its own in the page', async ({ board, page }) => {

@@ -80,6 +80,25 @@ test('the keyboard enters the grid with one Tab, moves with arrows, leaves with 
   await expect(grid.getByRole('link', { name: /from SS\+22,/ }).last()).toBeFocused();
 });
 
+test('the button prints every spot, not those in view alone', async ({ board, page }) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  const grid = await openTimeline(page, board.url, key.key_value);
+  const spots = await board.asAdmin<unknown[]>('GET', '/admin/respawns');
+  expect(await grid.locator('[data-spot]').count()).toBeLessThan(spots.length);
+  // A browser without a window prints nothing. Others lay out the page in the call, as it is once they have said that they will.
+  await page.evaluate(() => {
+    window.print = () => {
+      dispatchEvent(new Event('beforeprint'));
+      document.title = `${document.querySelectorAll('[role="grid"] [data-spot]').length} on paper`;
+      dispatchEvent(new Event('afterprint'));
+    };
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect(page).toHaveTitle(`${spots.length} on paper`);
+  await expect.poll(() => grid.locator('[data-spot]').count()).toBeLessThan(spots.length);
+});
+
 test('on paper: light, without navigation, every spot, the event and the date in the heading', async ({ board, browser }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Whether a media query holds, kept up to date. */
 export function useMediaQuery(query: string): boolean {
@@ -19,7 +20,8 @@ function subscribe(changed: () => void): () => void {
   const media = window.matchMedia('print');
   const turn = (event: Event): void => {
     isAsked = event.type === 'beforeprint';
-    changed();
+    // Now: a page that prints itself is laid out before React would come to it.
+    flushSync(changed);
   };
   media.addEventListener('change', changed);
   window.addEventListener('beforeprint', turn);

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { tidyName } from '../rules/names.ts';
 
+// Zod writes functions at run time where it may. In a page it may not, and each try would break the page's policy.
+z.config({ jitless: 'document' in globalThis });
+
 /** Types the message of a check as one of our codes, so that both sides translate it alike. */
 export const code = (error: ErrorCode): { error: ErrorCode } => ({ error });
 
