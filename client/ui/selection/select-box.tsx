@@ -1,6 +1,7 @@
-import type { ChangeEvent, ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './selection.module.css';
+import type { Selecting } from './use-selecting.ts';
 import type { Selection } from './use-selection.ts';
 
 interface SelectBoxProps {
@@ -8,20 +9,27 @@ interface SelectBoxProps {
   /** Of the row, for who does not see it. */
   name: string;
   selection: Selection;
-  onTick: (id: string, event: ChangeEvent<HTMLInputElement>) => void;
+  onTick: Selecting['onTick'];
 }
 
 /** The box of a row. */
 export function SelectBox({ id, name, selection, onTick }: SelectBoxProps): ReactNode {
   const { t } = useTranslation();
+  /** Around the box Firefox leaves a press with Shift alone, which on the box it takes. */
+  const pressAround = (event: MouseEvent): void => {
+    if (!event.shiftKey || event.target !== event.currentTarget) return;
+    event.preventDefault();
+    onTick(id, !selection.ids.has(id), true);
+  };
   return (
-    <label className={styles.box}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys press the box itself
+    <label className={styles.box} onClick={pressAround}>
       <input
         type="checkbox"
         data-select={id}
         aria-label={t('selection.select', { name })}
         checked={selection.ids.has(id)}
-        onChange={(event) => onTick(id, event)}
+        onChange={({ target, nativeEvent }) => onTick(id, target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
       />
     </label>
   );

@@ -1,9 +1,9 @@
-import { type ChangeEvent, type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import type { Selection } from './use-selection.ts';
 
 export interface Selecting {
-  /** A row's box was ticked or cleared. */
-  onTick: (id: string, event: ChangeEvent<HTMLInputElement>) => void;
+  /** A row's box was ticked or cleared; `isRange`: with all from the last one to it. */
+  onTick: (id: string, checked: boolean, isRange: boolean) => void;
   /** Of what is around the rows. */
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
@@ -16,9 +16,7 @@ export interface Selecting {
 export function useSelecting(order: readonly string[], selection: Selection | undefined): Selecting {
   const last = useRef<string | null>(null);
   return {
-    onTick: (id, event) => {
-      const { checked } = event.target;
-      const isRange = 'shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true;
+    onTick: (id, checked, isRange) => {
       selection?.change(isRange ? between(order, last.current, id) : [id], checked);
       last.current = id;
     },
