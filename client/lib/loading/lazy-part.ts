@@ -24,7 +24,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 
 /**
  * A component that is fetched when it is first shown. One that could not be fetched fails whoever shows it; after a boundary has
- * said so, whoever shows it next asks for it again, as browsers of today do where an import failed (older ones keep the failure).
+ * said so, whoever shows it next asks for it again, where the browser does so after an import failed (see `reloadPage`).
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => ReactNode {
   const start = (): LazyExoticComponent<ComponentType<P>> =>

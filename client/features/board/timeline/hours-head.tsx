@@ -57,10 +57,14 @@ export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
   );
 }
 
-/** The name of a day at its beginning, which told once is told for all its hours. `gives`: it gives way to the word "now". */
+/**
+ * The name of a day at its beginning, which told once is told for all its hours. `gives`: it gives way to the word "now", towards
+ * where there is room.
+ */
 function DayName({ hour, name, gives }: DayTurn & { gives: boolean }): ReactNode {
+  const besideNow = hour < HOURS_IN_DAY / 2 ? styles.dayAfterNow : styles.dayBeforeNow;
   return (
-    <span className={gives ? styles.dayAfterNow : styles.day} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties}>
+    <span className={gives ? besideNow : styles.day} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties}>
       {name}
     </span>
   );
