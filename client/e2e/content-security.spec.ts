@@ -32,7 +32,7 @@ test('nothing in a page tries to write programs at run time', async ({ board, pa
   // What is tried and caught is told to nobody else.
   await page.exposeFunction('tried', (what: string) => tried.push(what));
   await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => {
       if ('tried' in window && typeof window.tried === 'function') window.tried(`${violatedDirective}: ${sourceFile}`);
     });
   });
