@@ -11,6 +11,8 @@ const WRITTEN = 2;
 /** How far before and after the beginning of a day the word "now" stands where the day's name would, in hours. */
 const NOW_BEFORE = 1;
 const NOW_AFTER = 2.5;
+/** From here on no name has room behind the word "now", in hours before the end. */
+const LAST = 2;
 
 interface HoursHeadProps {
   date: string;
@@ -46,7 +48,7 @@ export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
         ))}
         <div className={styles.lane} data-hours aria-hidden="true">
           {turns.map(({ hour, name }) => (
-            <DayName key={hour} hour={hour} name={name} gives={now !== null && now > hour - NOW_BEFORE && now < hour + NOW_AFTER} />
+            <DayName key={hour} hour={hour} name={name} now={now} />
           ))}
           {now === null ? null : <span className={styles.nowWord}>{t('time.now')}</span>}
         </div>
@@ -57,12 +59,10 @@ export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
   );
 }
 
-/**
- * The name of a day at its beginning, which told once is told for all its hours. `gives`: it gives way to the word "now", towards
- * where there is room.
- */
-function DayName({ hour, name, gives }: DayTurn & { gives: boolean }): ReactNode {
-  const besideNow = hour < HOURS_IN_DAY / 2 ? styles.dayAfterNow : styles.dayBeforeNow;
+/** The name of a day at its beginning, which told once is told for all its hours. It gives way to the word "now". */
+function DayName({ hour, name, now }: DayTurn & { now: number | null }): ReactNode {
+  const gives = now !== null && now > hour - NOW_BEFORE && now < hour + NOW_AFTER;
+  const besideNow = now !== null && now > HOURS_IN_DAY - LAST ? styles.dayBeforeNow : styles.dayAfterNow;
   return (
     <span className={gives ? besideNow : styles.day} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties}>
       {name}

@@ -15,6 +15,7 @@ import { claimsOn } from '../day-claims.ts';
 // Fetched when hours are first chosen: how long a busy machine takes for it is in no test.
 import '../place/place-host.tsx';
 import './timeline.tsx';
+import { HoursHead } from './hours-head.tsx';
 import { SpotRow } from './spot-row.tsx';
 
 // Each render of a row for new claims asks for its day's claims once: counting the calls counts the rows.
@@ -118,6 +119,19 @@ test('the word "now" has a lane of its own: no number gives way to it', async ()
   const grid = await show();
   expect(within(grid).getByText('now').parentElement).toBe(within(grid).getByText('Sun').parentElement);
   for (const hour of ['+12', '+14']) expect(within(grid).getByText(hour)).toBeTruthy();
+});
+
+test.each([
+  { now: 10, where: /_day_/ },
+  { now: 14.5, where: /_dayAfterNow_/ },
+  { now: 23.5, turn: 23, where: /_dayBeforeNow_/ },
+])('the name of a day gives way to "now" where they would meet, and stays in view: now at $now', ({ now, turn = 14, where }) => {
+  render(
+    <LocalTimeContext value={() => ''}>
+      <HoursHead date="2026-11-21" now={now} turns={[{ hour: turn, name: 'Sun' }]} />
+    </LocalTimeContext>,
+  );
+  expect(screen.getByText('Sun').className).toMatch(where);
 });
 
 test('a bar has the initials of its name for where its longest word does not fit, which the style sheet knows by its letters', async () => {
