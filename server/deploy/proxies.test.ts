@@ -4,12 +4,13 @@ import path from 'node:path';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../shared/schemas/respawn.ts';
+import { freePorts } from '../test/free-ports.ts';
 import { aGifOf } from '../test/gifs.ts';
 import { RECEIVER_PEM } from '../test/receiver.ts';
 import { type ServerProcess, startServer } from '../test/server-process.ts';
 import { type Answer, ask } from './test/ask.ts';
 import { find } from './test/programs.ts';
-import { freePorts, type RunningProxy, startProxy } from './test/proxies.ts';
+import { type RunningProxy, startProxy } from './test/proxies.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

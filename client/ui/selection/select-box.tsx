@@ -16,9 +16,10 @@ interface SelectBoxProps {
 export function SelectBox({ id, name, selection, onTick }: SelectBoxProps): ReactNode {
   const { t } = useTranslation();
   /** Around the box Firefox leaves a press with Shift alone, which on the box it takes. */
-  const pressAround = (event: MouseEvent): void => {
+  const pressAround = (event: MouseEvent<HTMLLabelElement>): void => {
     if (!event.shiftKey || event.target !== event.currentTarget) return;
     event.preventDefault();
+    event.currentTarget.querySelector('input')?.focus();
     onTick(id, !selection.ids.has(id), true);
   };
   return (

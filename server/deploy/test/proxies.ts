@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePorts } from '../../test/free-ports.ts';
 import { RECEIVER_PEM } from '../../test/receiver.ts';
 import { type Found, withLibraries } from './programs.ts';
 
@@ -20,14 +21,6 @@ interface Ports {
   own: number;
   plain: number;
   server: number;
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => Number(Object(server.address()).port));
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-  return ports;
 }
 
 /** The sample with other ports and another certificate; each of the replaced must be there. */

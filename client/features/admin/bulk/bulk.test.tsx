@@ -49,6 +49,7 @@ test('Shift takes them around a box as on it, where a browser does nothing with 
   // As Firefox has it.
   Object.defineProperty(around, 'control', { value: null });
   expect(fireEvent.click(around, { shiftKey: true })).toBe(false);
+  expect(document.activeElement).toBe(box('Dalla'));
   expect(selected()).toEqual(['Brisa', 'Corvin', 'Dalla']);
 });
 
