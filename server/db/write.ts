@@ -39,6 +39,8 @@ export interface Upkeep {
   settle: (ctx: Writing, tx: Tx, changes: ChangeRecorder, ticked: Ticked) => Promise<void>;
   /** Offers what came free to whoever is next in line. */
   serve: (ctx: Writing, tx: Tx, changes: ChangeRecorder, ticked: Ticked) => Promise<void>;
+  /** Offers now, for a write that answers with the outcome. A waitlist that cannot be served fails no write. */
+  offer: (ctx: Writing, tx: Tx, changes: ChangeRecorder) => Promise<void>;
 }
 
 /** Where a write leaves what those outside are told of. */

@@ -1,38 +1,39 @@
 import type { Logger } from 'pino';
 import type { DueSource } from './source.ts';
 
-/** How long a source is let be that has failed, in milliseconds. */
-const LET_BE_MS = 60_000;
-/** How often the log is told of the same one, in milliseconds. */
-const SAY_EVERY_MS = 10 * 60_000;
+/** Back off this long after a failure, in milliseconds. */
+const BACKOFF_MS = 60_000;
+/** Log the same failure at most this often, in milliseconds. */
+const LOG_EVERY_MS = 10 * 60_000;
 
 type Named = Pick<DueSource, 'name'>;
 
-/** Sources that could not end what was due: each is let be for a while, so that whoever writes is not kept by its fault. */
+/** Back-off for work that every write does besides its own: expiring due items, offering freed hours. A failure must not block writes. */
 export interface Troubled {
-  /** Until when a source is let be, as it is stored; null: it is not. */
+  /** When the back-off of this name ends; null: it is not backed off. */
   until: (source: Named, now: Date) => string | null;
   note: (source: Named, now: Date, error: unknown) => void;
-  /** Those that are let be now. */
+  /** Those that are backed off now. */
   names: (now: Date) => string[];
 }
 
 export function createTroubled(log: Pick<Logger, 'error'>): Troubled {
-  const failed = new Map<Named, { at: number; said: number }>();
-  // Also before it: the clock ran ahead then.
+  const failures = new Map<string, { at: number; logged: number }>();
+  // Use the absolute difference: the clock may have jumped back.
   const isWithin = (now: Date, moment: number, ms: number): boolean => Math.abs(now.getTime() - moment) < ms;
   return {
-    until: (source, now) => {
-      const last = failed.get(source);
-      return last && isWithin(now, last.at, LET_BE_MS) ? new Date(last.at + LET_BE_MS).toISOString() : null;
+    until: ({ name }, now) => {
+      const last = failures.get(name);
+      return last && isWithin(now, last.at, BACKOFF_MS) ? new Date(last.at + BACKOFF_MS).toISOString() : null;
     },
-    names: (now) => [...failed].filter(([, { at }]) => isWithin(now, at, LET_BE_MS)).map(([{ name }]) => name),
-    note: (source, now, error) => {
+    names: (now) => [...failures].filter(([, { at }]) => isWithin(now, at, BACKOFF_MS)).map(([name]) => name),
+    note: ({ name }, now, error) => {
       const at = now.getTime();
-      const last = failed.get(source);
-      const isSaid = last !== undefined && isWithin(now, last.said, SAY_EVERY_MS);
-      failed.set(source, { at, said: isSaid ? last.said : at });
-      if (!isSaid) log.error({ err: error, due: source.name }, 'what is due does not end; it is let be, and tried again each minute');
+      const last = failures.get(name);
+      const isLogged = last !== undefined && isWithin(now, last.logged, LOG_EVERY_MS);
+      for (const [each, { logged }] of failures) if (!isWithin(now, logged, LOG_EVERY_MS)) failures.delete(each);
+      failures.set(name, { at, logged: isLogged ? last.logged : at });
+      if (!isLogged) log.error({ err: error, due: name }, `work due with a write failed; retry in ${BACKOFF_MS / 1_000} s`);
     },
   };
 }

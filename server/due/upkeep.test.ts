@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { nameKey } from '../../shared/rules/names.ts';
 import { DatabaseAway } from '../db/failures.ts';
-import { aClaim, aKey, aName, aWait, changeUnheard, submitted } from '../test/builders.ts';
+import type { Dialect } from '../db/open.ts';
+import { aClaim, aKey, aName, aSpot, aWait, changeUnheard, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
@@ -124,20 +125,21 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     expect(settle).toHaveBeenCalledTimes(2);
   });
 
-  it('or is offered to nobody for a fault stops no write, either; all lines are looked at a minute later', async () => {
+  it('stops no write if it cannot be offered; all waitlists are looked at a minute later', async () => {
     const app = await createTestApp(dialect);
     await aGuildWith(app, {});
     const log = { error: vi.fn() };
     let fails = true;
-    const serve: typeof serveLines = async (ctx, tx, changes) => {
-      await serveLines(ctx, tx, changes);
+    const serve: typeof serveLines = async (ctx, tx, changes, isServed) => {
+      await serveLines(ctx, tx, changes, isServed);
       if (fails) await sql`select * from nowhere`.execute(tx);
     };
     app.ctx.upkeep = createUpkeep([holdsDue], serve, createTroubled(log));
     app.setNow(seconds(600));
     await aKey(app);
     expect(await statusesOf(app)).toEqual(['lapsed', 'waiting']);
-    expect([log.error.mock.calls.length, await nextDue(app), await jobsOf(app)]).toEqual([1, seconds(660), [{ due_at: seconds(660) }]]);
+    expect([await nextDue(app), await jobsOf(app)]).toEqual([seconds(660), [{ due_at: seconds(660) }]]);
+    expect(log.error.mock.calls.map(([{ due }]) => due)).toEqual([expect.stringMatching(/^waitlist \d+ /), 'waitlists']);
     fails = false;
     app.setNow(seconds(659));
     await aKey(app);
@@ -147,4 +149,51 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     expect(await statusesOf(app)).toEqual(['lapsed', 'offered']);
     expect(await nextDue(app)).toBe(seconds(1_260));
   });
+
+  it('keeps nobody from claiming or joining where one waitlist entry cannot be offered; the other waitlists are served', async () => {
+    const app = await createTestApp(dialect);
+    const [holder, other, waits, waitsToo] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
+    const [first, second] = [aSpot(), aSpot()];
+    const [bad] = await submitted(app, holder, aClaim(holder, { respawn_id: first }));
+    const [good] = await submitted(app, other, aClaim(other, { respawn_id: second }));
+    await aWait(app, waits, { respawn_id: first });
+    await aWait(app, waitsToo, { respawn_id: second });
+    const { id } = await app.ctx.db.selectFrom('waits').select('id').orderBy('id').executeTakeFirstOrThrow();
+    await changeUnheard(app, (tx) => cannotBeOffered(dialect, id).execute(tx));
+    const log = { error: vi.fn() };
+    app.ctx.upkeep = createUpkeep([holdsDue], serveLines, createTroubled(log));
+    const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.slice(7) });
+    await watcher.connect();
+    // In one write: both spots come free.
+    const ids = [bad?.id, good?.id];
+    await app.api
+      .post('/admin/claims/bulk')
+      .set(app.admin)
+      .send({ ids, deed: { do: 'delete' } })
+      .expect(200);
+    expect(await statusesOf(app)).toEqual(['waiting', 'offered']);
+    expect(log.error.mock.calls.map(([{ due }]) => due)).toEqual([expect.stringMatching(new RegExp(`^waitlist ${first} `))]);
+    expect(await nextDue(app)).toBe(seconds(60));
+    await watcher.reached(app.ctx.bus.clock());
+    expect([...watcher.records('wait').values()].map(({ status }) => status)).toEqual(['waiting', 'offered']);
+    // Later writes on that spot, and one who joins its waitlist, succeed while it backs off.
+    const third = await aKey(app);
+    await submitted(app, third, aClaim(third, { respawn_id: first, hour_start: 20, hour_end: 21 }));
+    const joined = await aWait(app, await aKey(app), { respawn_id: first, hour_start: 20, hour_end: 21 });
+    expect(joined).toMatchObject({ status: 'waiting', position: 2 });
+    expect(log.error).toHaveBeenCalledTimes(1);
+    await changeUnheard(app, (tx) => canBeOffered(dialect).execute(tx));
+    app.setNow(seconds(60));
+    await aKey(app);
+    expect(await statusesOf(app)).toEqual(['offered', 'offered', 'waiting']);
+  });
 });
+
+/** What makes the offer of one waitlist entry fail, as damaged data would. */
+const cannotBeOffered = (dialect: Dialect, id: number) =>
+  dialect === 'postgres'
+    ? sql`alter table waits add constraint bad_entry check (id <> ${sql.lit(id)} or status <> 'offered')`
+    : sql`create trigger bad_entry before update on waits when new.id = ${sql.lit(id)} and new.status = 'offered'
+          begin select raise(abort, 'bad entry'); end`;
+const canBeOffered = (dialect: Dialect) =>
+  dialect === 'postgres' ? sql`alter table waits drop constraint bad_entry` : sql`drop trigger bad_entry`;

@@ -8,8 +8,11 @@ import { endsByItself } from './job.ts';
 import type { DueSource } from './source.ts';
 import type { Troubled } from './troubled.ts';
 
-/** Offers what was noted as free. */
-type Serve = (ctx: Writing, tx: Tx, changes: ChangeRecorder) => Promise<void>;
+/**
+ * Offers freed hours to the next on the waitlists that the write touched.
+ * @param isServed whether to look at the waitlist of a spot and date (`lineOf`); asked for each that was touched
+ */
+export type Serve = (ctx: Writing, tx: Tx, changes: ChangeRecorder, isServed: (line: string) => boolean) => Promise<void>;
 
 /** When a source is to be settled next. */
 interface Next {
@@ -17,20 +20,36 @@ interface Next {
   at: string;
 }
 
+/** Rolls back a trial that succeeded. */
+class TrialSucceeded extends Error {}
+
+/** The back-off of the waitlist of one spot and date. */
+const waitlistOf = (line: string): Pick<DueSource, 'name'> => ({ name: `waitlist ${line}` });
+
 /**
- * What every write does besides its own work. Of several sorts of things that are over, each ends in its time: what was due
- * first ends first. Only then is offered what came free by it, so that the line goes before whoever writes now. A sort that
- * fails at it, or ends nothing, keeps nobody from writing: what it did is taken back, and it is let be for a while. So is what
- * came free where it cannot be offered; then all lines are looked at.
+ * What every write does besides its own work: it expires due items, the earliest first, then offers the hours that came free,
+ * so that members on a waitlist go before the caller. Each kind of due items and each offering runs in a savepoint: if it fails,
+ * the write goes on without it, and it backs off for a minute. If offering fails, only the waitlists that make it fail back off;
+ * the others are served. After the back-off all waitlists are looked at again.
  */
 export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubled: Troubled): Upkeep {
-  // Something came free and could not be offered. Other servers know it by being due for nothing that they find.
+  /** Waitlists that could not be served. Other servers notice them because something is due, yet nothing expires. */
+  const failedLines = new Set<string>();
+  /** Offering failed as a whole, or because of no waitlist alone. */
   let isOwed = false;
-  const lines: DueSource = { name: 'lines', earliest: async () => null, settle: async () => {} };
-  const all = [...sources, lines];
+  const waitlists: DueSource = { name: 'waitlists', earliest: async () => null, settle: async () => {} };
+  const all = [...sources, waitlists];
+
+  const isBackedOff = (line: string, now: Date): boolean => troubled.until(waitlistOf(line), now) !== null;
+
+  /** When the first back-off of a waitlist ends; null: none is backed off. */
+  const waitlistsUntil = (now: Date): string | null => {
+    const until = [waitlists, ...[...failedLines].map(waitlistOf)].flatMap((each) => troubled.until(each, now) ?? []);
+    return until.sort()[0] ?? null;
+  };
 
   const nextOf = async (tx: Db | Tx, source: DueSource, now: Date): Promise<string | null> => {
-    const until = troubled.until(source, now);
+    const until = source === waitlists ? waitlistsUntil(now) : troubled.until(source, now);
     if (until !== null) return until;
     try {
       return await source.earliest(tx);
@@ -66,7 +85,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     for (let [first, second] = await next(tx, now); first && first.at <= moment; [first, second] = await next(tx, now)) {
       const { source, at } = first;
       if (at <= (settled.get(source) ?? '')) {
-        troubled.note(source, now, new Error('what was due did not end'));
+        troubled.note(source, now, new Error('due items did not expire'));
         continue;
       }
       const until = second && second.at < moment ? second.at : moment;
@@ -81,17 +100,63 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     return settled.size > 0;
   };
 
-  /** Offers what came free by what is over; where that fails, whoever writes now is not kept by it. */
-  const serveSettled = async (ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> => {
+  /** Offers freed hours; a failure keeps no write from being stored. */
+  const offer = async (ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> => {
     const now = ctx.now();
-    if (troubled.until(lines, now) !== null) return void changes.touched.take();
+    if (troubled.until(waitlists, now) !== null) return void changes.touched.take();
+    const isAll = changes.touched.copy().all;
+    const seen = new Set<string>();
+    const isServed = (line: string): boolean => {
+      seen.add(line);
+      return !isBackedOff(line, now);
+    };
+    const first = await tryOffer(ctx, tx, changes, isServed);
+    const failing = 'error' in first ? await findFailing(ctx, tx, changes, [...seen].filter(isServed)) : [];
+    for (const { line, error } of failing) {
+      failedLines.add(line);
+      troubled.note(waitlistOf(line), now, error);
+    }
+    const last = failing.length > 0 ? await tryOffer(ctx, tx, changes, isServed) : first;
+    if ('error' in first) changes.ends.moved = true;
+    if ('error' in last) {
+      isOwed = true;
+      troubled.note(waitlists, now, last.error);
+      changes.touched.take();
+      return;
+    }
+    if (isAll) isOwed = false;
+    for (const line of isAll ? failedLines : seen) if (!isBackedOff(line, now)) failedLines.delete(line);
+  };
+
+  /** Offers in a savepoint; if that fails, nothing of it remains. */
+  const tryOffer = async (ctx: Writing, tx: Tx, changes: ChangeRecorder, isServed: (line: string) => boolean) => {
     const takeBack = changes.mark();
-    const done = await apart(tx, () => serve(ctx, tx, changes));
-    isOwed = 'error' in done;
-    if (!('error' in done)) return;
+    const done = await apart(tx, () => serve(ctx, tx, changes, isServed));
+    if ('error' in done) takeBack();
+    return done;
+  };
+
+  /** The waitlists that fail alone, found by halves; nothing of the trials remains. */
+  const findFailing = async (
+    ctx: Writing,
+    tx: Tx,
+    changes: ChangeRecorder,
+    lines: readonly string[],
+  ): Promise<{ line: string; error: unknown }[]> => {
+    if (lines.length === 0) return [];
+    const tried = new Set(lines);
+    const takeBack = changes.mark();
+    const done = await apart(tx, async () => {
+      await serve(ctx, tx, changes, (line) => tried.has(line));
+      throw new TrialSucceeded();
+    });
     takeBack();
-    changes.touched.take();
-    troubled.note(lines, now, done.error);
+    const error = 'error' in done ? done.error : null;
+    if (error instanceof TrialSucceeded) return [];
+    const [line = ''] = lines;
+    if (lines.length === 1) return [{ line, error }];
+    const half = Math.ceil(lines.length / 2);
+    return [...(await findFailing(ctx, tx, changes, lines.slice(0, half))), ...(await findFailing(ctx, tx, changes, lines.slice(half)))];
   };
 
   return {
@@ -99,12 +164,13 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     settle: async (ctx, tx, changes, { open_waits }) => {
       changes.ends.moved = true;
       const isSettled = await settle(ctx, tx, changes);
-      if (isOwed || !isSettled) changes.touched.all();
-      if (changes.touched.any && open_waits > 0) await serveSettled(ctx, tx, changes);
+      if (isOwed || failedLines.size > 0 || !isSettled) changes.touched.all();
+      if (changes.touched.any && open_waits > 0) await offer(ctx, tx, changes);
     },
     serve: async (ctx, tx, changes, ticked) => {
-      if (changes.touched.any && ticked.open_waits > 0) await serve(ctx, tx, changes);
+      if (changes.touched.any && ticked.open_waits > 0) await offer(ctx, tx, changes);
       if (changes.ends.moved) await arm(tx, changes, ticked, ctx.now());
     },
+    offer,
   };
 }

@@ -54,6 +54,15 @@ describe('the look-up of a name', () => {
     expect(await lookedUp(createLookup([ignorant.address]), 'receiver.test', true)).toMatch(/^E/);
   });
 
+  it('asks the name servers of that moment: they change with the network', async () => {
+    const [gone, present] = [await aNameServer(null), await aNameServer('127.0.0.1')];
+    const servers = [gone.address];
+    const look = createLookup(servers);
+    expect(await lookedUp(look, 'receiver.test', true)).toMatch(/^E/);
+    servers[0] = present.address;
+    expect(await lookedUp(look, 'receiver.test', true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
+  });
+
   it('leads to the receiver where that is allowed, and is judged where it is not', async () => {
     const { address } = await aNameServer('127.0.0.1');
     const receiver = await aReceiver(answering(204), { secure: true });

@@ -6,14 +6,15 @@ import type { LookupFunction } from 'node:net';
 const PATIENCE = { timeout: 3_000, tries: 2 };
 
 /**
- * Finds the addresses of a name without one of Node's few threads for that: names whose servers are dead would hold them, and
- * everybody else's look-ups with them. What name servers do not know may stand in the machine's own files, or in its network.
+ * Finds the addresses of a name without blocking one of Node's few DNS threads: names whose servers are dead would block them,
+ * and every other look-up with them. Names that no name server knows may be in the machine's own hosts file or network.
  * @param servers for tests: name servers instead of the machine's
  */
 export function createLookup(servers?: readonly string[]): LookupFunction {
-  const resolver = new Resolver(PATIENCE);
-  if (servers) resolver.setServers(servers);
   return (name, options, done) => {
+    // A resolver reads the machine's name servers once, when it is made; they change with the network.
+    const resolver = new Resolver(PATIENCE);
+    if (servers) resolver.setServers(servers);
     const asked = [resolver.resolve4(name), resolver.resolve6(name)];
     void Promise.allSettled(asked).then((answers) => {
       const found = answers.flatMap((answer, at): LookupAddress[] =>

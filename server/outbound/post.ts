@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { Env } from '../env.ts';
+import { once } from '../once.ts';
 import { type AgentOptions, type Agents, isRefusedAddress, openAgents } from './agents.ts';
 import { isAllowedProtocol } from './judge-url.ts';
 
@@ -52,7 +53,7 @@ export interface PostOptions extends AgentOptions {
  * followed, bodies and time bounded. `ALLOW_PRIVATE_DESTINATIONS` lifts https and the judgement.
  */
 export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { within_ms = WITHIN_MS, ...options }: PostOptions = {}): Post {
-  let agents: Promise<Agents> | null = null;
+  const agents = once(() => openAgents(env, options));
   return async ({ url, headers, body, signal }) => {
     const late = AbortSignal.timeout(within_ms);
     const over = signal ? AbortSignal.any([signal, late]) : late;
@@ -60,8 +61,7 @@ export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { withi
       if (Buffer.byteLength(body) > MOST_SENT) return { ok: false, error: 'tooLarge' };
       const to = new URL(url);
       if (!isAllowedProtocol(env, to)) return { ok: false, error: 'notAllowed' };
-      agents ??= openAgents(env, options);
-      const opened = await agents;
+      const opened = await agents();
       for (let replaced = 0; ; replaced += 1) {
         const tried = await send(to, opened, { headers, body, signal: over });
         if (tried.of === 'answer') return { ok: true, ...tried.answer };

@@ -20,8 +20,7 @@ import { memberOfKey } from '../session/queries.ts';
 import { moveOpenWaits } from './count.ts';
 import { endWaits } from './end.ts';
 import { countEnded, findWait } from './queries.ts';
-import { serveLines } from './serve.ts';
-import { findStoredWait, openWaitsOf, type StoredWait } from './stored.ts';
+import { findStoredWait, openWaitsOf, placeAnew, type StoredWait } from './stored.ts';
 import { toldOf } from './told.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,8 +61,13 @@ export function beginWait(ctx: Writing, waiter: Waiter, input: WaitInput): Promi
     if (told) await recordActivity(ctx, tx, changes, actor, 'wait_created', { ...told.wait, min_hours: row.min_hours });
     changes.touched.hours(row.respawn_id, row.date);
     changes.ends.moved = true;
-    await serveLines(ctx, tx, changes);
-    return existing(tx, id);
+    await ctx.upkeep.offer(ctx, tx, changes);
+    const wait = await existing(tx, id);
+    if (wait.position > 0) return wait;
+    // Its waitlist could not be served, which also numbers the entries.
+    const [placed = wait] = await placeAnew(tx, [id]);
+    changes.put({ kind: 'wait', record: placed });
+    return placed;
   });
 }
 

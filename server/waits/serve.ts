@@ -18,8 +18,14 @@ import { placeAnew, type StoredWait, waitsInLines } from './stored.ts';
  * The one function of the state by which hours that came free reach whoever is next in line, whatever freed them: it looks at
  * the lines that the write touched. First go those whose wait is void (R9.9), which may free more; then the rest is offered
  * what there is (R9.6), whoever came first first in all lines together; then everybody moves up (R9.5).
+ * @param isServed whether to look at the waitlist of a spot and date; it is asked about each that was touched
  */
-export async function serveLines(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
+export async function serveLines(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  isServed: (line: string) => boolean = () => true,
+): Promise<void> {
   const guild = await readGuildNow(ctx, tx);
   const seen = new Set<string>();
   let isAll = false;
@@ -28,7 +34,8 @@ export async function serveLines(ctx: Writing, tx: Tx, changes: ChangeRecorder):
     const touched = changes.touched.take();
     // Those that were looked at before, too: what is void now may have been theirs.
     isAll ||= touched.all || seen.size > MANY_CHANGES;
-    const waits = await waitsInLines(tx, { ...touched, all: isAll, lines: new Set([...touched.lines, ...seen]) });
+    const found = await waitsInLines(tx, { ...touched, all: isAll, lines: new Set([...touched.lines, ...seen]) });
+    const waits = found.filter((wait) => isServed(lineOf(wait)));
     for (const wait of waits) seen.add(lineOf(wait));
     if (waits.length === 0) return;
     const facts = await readLineFacts(tx, waits);
