@@ -7,6 +7,8 @@ import { measureBackups } from './backup/kept.ts';
 import { createBuildName } from './build-name.ts';
 import { type CharacterSource, sourceOf } from './characters/character-source.ts';
 import { createReportCounts, type ReportCounts } from './client-errors/note.ts';
+import { databaseTimeOf } from './clock/database-time.ts';
+import { createServerClock, givenClock, type MachineClock, newestStoredTime, type ServerClock } from './clock/server-clock.ts';
 import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
 import type { Db, Dialect, OpenDatabase } from './db/open.ts';
@@ -92,7 +94,8 @@ export interface Context {
   measureStored: MeasureStored;
   /** Which build of the client a browser would be given now; null where none is built. */
   build: () => string | null;
-  /** The server's time; tests set it. */
+  clock: ServerClock;
+  /** `clock.now`: the only source of times that are stored or compared. */
   now: () => Date;
   /**
    * Waits for what is under way, a few seconds at most.
@@ -107,7 +110,10 @@ const CLOSE_WITHIN_MS = 3_000;
 export interface ContextOptions {
   env: Env;
   log: Logger;
+  /** The time itself, for tests: no clock is measured, and none is doubted. */
   now?: () => Date;
+  /** The clocks of this machine, for tests of how they may be wrong. */
+  machine?: MachineClock;
   /** For tests. */
   storage?: StorageOptions;
   queue?: WriteQueueOptions;
@@ -125,7 +131,7 @@ export interface ContextOptions {
 export async function createContext({
   env,
   log,
-  now = () => new Date(),
+  machine,
   storage: watching,
   queue,
   metrics = createMetrics(),
@@ -135,16 +141,20 @@ export async function createContext({
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));
   try {
+    const readDatabaseTime = databaseTimeOf(database.db, database.dialect);
+    const clock = given.now ? givenClock(given.now) : await createServerClock({ log, readDatabaseTime, ...(machine ? { machine } : {}) });
+    const { now } = clock;
     await migrate(database, {
       before: (migration) => backUpBefore(database, migration, { env, log, now }),
       wayBack: (unknown) => wayBackFrom(unknown, env),
     });
+    clock.compareWith(await newestStoredTime(database.db));
     measureBackups({ env, metrics, now });
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
     const writes = createWriteQueue(database.writer, { aside: database.writerAside, assertWritable: storage.assertWritable, ...queue });
     const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
-    const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, bus, presence, log) : async () => {};
+    const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, { bus, presence, clock, log }) : async () => {};
     // Listening, it looks once more: the next statement has the same connection, where it would have opened another one meanwhile.
     await bus.idle();
     const { db, aside, inTurns, dialect } = database;
@@ -155,6 +165,7 @@ export async function createContext({
     return {
       env,
       log,
+      clock,
       now,
       build,
       db,
@@ -207,7 +218,11 @@ export async function createContext({
 }
 
 /** PostgreSQL's driver is loaded only where it is used. */
-async function listen(url: string, bus: ChangeBus, presence: PresenceRelay, log: Logger): Promise<() => Promise<void>> {
+async function listen(
+  url: string,
+  { bus, presence, clock, log }: Pick<Context, 'bus' | 'presence' | 'clock' | 'log'>,
+): Promise<() => Promise<void>> {
   const { listenToPostgres } = await import('./live/postgres.ts');
-  return listenToPostgres(url, bus, presence, log);
+  // Another database server may have taken over, with a clock of its own.
+  return listenToPostgres(url, { bus, presence, log, onReconnect: () => void clock.check(true) });
 }

@@ -33,6 +33,9 @@ const httpModule = process.getBuiltinModule('node:http');
 /** How long requests under way may take to finish when the server stops, in milliseconds. */
 const GRACE_MS = 5_000;
 
+/** How often this server looks after its clock, in milliseconds. */
+const PULSE_MS = 1_000;
+
 /** Connections that may wait until they are taken: a whole guild comes back within a second. The system may allow fewer. */
 const BACKLOG = 8_192;
 
@@ -47,6 +50,8 @@ export interface ServeOptions {
   bounds?: Partial<ConnectionBounds>;
   live?: Partial<LiveTiming>;
   jobs?: JobsOptions;
+  /** How often this server looks after its clock, in milliseconds. */
+  pulseMs?: number;
 }
 
 /**
@@ -98,6 +103,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const jobs = later(beginJobs, (error) => ctx.log.error({ err: error }, 'what is due cannot be run'));
   measureWaiting(ctx);
   const stopWatching = ctx.storage.watch();
+  const pulse = setInterval(() => void ctx.clock.check(), options.pulseMs ?? PULSE_MS);
   return {
     port: portOf(http),
     connections: () => connections.open.size,
@@ -105,6 +111,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     stop: async () => {
       stopping = true;
       stopWatching();
+      clearInterval(pulse);
       const idle = jobs.stop().then((begun) => begun?.stop());
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       const left = live.stop();

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { databaseTimeOf } from './clock/database-time.ts';
+import { createServerClock } from './clock/server-clock.ts';
 import type { OpenDatabase, ReadingAside } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
 import type { Writing } from './db/write.ts';
@@ -15,7 +17,7 @@ export interface ToolContext extends ReadingAside, Writing {
 
 interface ToolContextOptions {
   env: Env;
-  log: Pick<Logger, 'error'>;
+  log: Pick<Logger, 'error' | 'warn' | 'info'>;
   now?: () => Date;
 }
 
@@ -25,11 +27,17 @@ interface ToolContextOptions {
  * @throws StartError with one line for the operator
  */
 export async function openToolContext(options: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
-  return createToolContext(await openDatabase(options.env, options.log, { beside: true }), options);
+  const database = await openDatabase(options.env, options.log, { beside: true });
+  return createToolContext(database, { ...options, now: options.now ?? (await timeOf(database, options.log)) });
+}
+
+/** The server's time, as the servers on this database have it. */
+export async function timeOf({ db, dialect }: Pick<OpenDatabase, 'db' | 'dialect'>, log: ToolContextOptions['log']): Promise<() => Date> {
+  return (await createServerClock({ log, readDatabaseTime: databaseTimeOf(db, dialect) })).now;
 }
 
 /** The same for a database that is open already; it is closed with the context. */
-export function createToolContext(database: OpenDatabase, { env, log, now = () => new Date() }: ToolContextOptions): ToolContext {
+export function createToolContext(database: OpenDatabase, { env, log, now }: ToolContextOptions & { now: () => Date }): ToolContext {
   const { db, aside, dialect, writer, writerAside } = database;
   const writes = createWriteQueue(writer, { aside: writerAside });
   return {

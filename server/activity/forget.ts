@@ -36,6 +36,7 @@ export const forgetEntries: InsideKind<null> = {
   kind: 'activity.forget',
   runs: 'inside',
   payload: z.null(),
+  deletes_by_age: true,
   next: nextHour,
   isNeeded: async (ctx) => (await oldEntries(ctx, ctx.db)).length > 0,
   run: async (ctx, tx, changes) => {
@@ -76,6 +77,7 @@ export const forgetUndos: InsideKind<null> = {
   kind: 'undo.forget',
   runs: 'inside',
   payload: z.null(),
+  deletes_by_age: true,
   next: nextHour,
   isNeeded: async (ctx) => (await oldUndos(ctx, ctx.db)).length > 0,
   run: async (ctx, tx, changes) => {

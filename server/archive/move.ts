@@ -47,6 +47,7 @@ export const archiveOld: InsideKind<null> = {
   kind: 'archive.move',
   runs: 'inside',
   payload: z.null(),
+  deletes_by_age: true,
   next: nextHour,
   isNeeded: async (ctx) => (await nextOf(ctx, ctx.db)) !== null,
   run: async (ctx, tx, changes) => {

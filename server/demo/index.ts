@@ -5,7 +5,7 @@ import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
 import type { Admin } from '../session/callers.ts';
-import { createToolContext } from '../tool-context.ts';
+import { createToolContext, timeOf } from '../tool-context.ts';
 import { fillDemo } from './fill-demo.ts';
 
 const say = (line: string): boolean => process.stdout.write(line);
@@ -16,7 +16,7 @@ async function demo(): Promise<void> {
   const log = pino({ level: 'error' });
   const database = await openDatabase(env, log);
   await migrate(database);
-  const ctx = createToolContext(database, { env, log });
+  const ctx = createToolContext(database, { env, log, now: await timeOf(database, log) });
   const first = await fillEmptyDatabase(ctx);
   const admin = await ctx.db.selectFrom('admins').select(['id', 'username', 'role']).orderBy('id').executeTakeFirstOrThrow();
   const taken = await ctx.db.selectFrom('access_keys').select('id').executeTakeFirst();

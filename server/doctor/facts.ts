@@ -20,6 +20,7 @@ const SIZE_WITHIN_MS = 3_000;
 export async function readSystem(ctx: Context): Promise<System> {
   const { env, now } = ctx;
   const time = now();
+  const paused = ctx.clock.deletionPaused();
   const { date, hour } = serverSaveNow(ctx);
   const [version, bytes, watching, newest, disk] = await Promise.all([
     readFile(PACKAGE, 'utf8').then((text) => VERSION.exec(text)?.[1] ?? ''),
@@ -44,6 +45,8 @@ export async function readSystem(ctx: Context): Promise<System> {
       hour,
       next_server_save: instantOf(date, 24, serverSaveClock(ctx)).toISOString(),
       time_zone: env.SS_TIME_ZONE,
+      machine_ahead: ctx.clock.machineAheadSeconds(),
+      deletion_paused: paused && { ...paused, until: paused.until.toISOString() },
     },
     disk: disk && { free: disk.free, total: disk.total },
     backup: {

@@ -9,7 +9,7 @@ import { readMetrics } from './read-metrics.ts';
 const ANSWER_WITHIN_MS = 3_000;
 
 /** /healthz: the process is up. /readyz: the database answers. /metrics: Prometheus text. */
-export function probes(ctx: Pick<Context, 'db' | 'env' | 'log' | 'measureStored' | 'metrics' | 'storage'>): Router {
+export function probes(ctx: Pick<Context, 'clock' | 'db' | 'env' | 'log' | 'measureStored' | 'metrics' | 'storage'>): Router {
   const router = express.Router();
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'up' });
@@ -29,11 +29,13 @@ export function probes(ctx: Pick<Context, 'db' | 'env' | 'log' | 'measureStored'
 }
 
 /** In general words, since anybody may read it; null when all is well. */
-async function whyNotReady({ db, storage, log }: Pick<Context, 'db' | 'storage' | 'log'>): Promise<string | null> {
+async function whyNotReady({ clock, db, storage, log }: Pick<Context, 'clock' | 'db' | 'storage' | 'log'>): Promise<string | null> {
   try {
     const problem = await storage.look();
     if (problem) return WHY[problem];
-    return (await inTime(ANSWER_WITHIN_MS, sql`select 1`.execute(db))) ? null : NO_ANSWER;
+    if (!(await inTime(ANSWER_WITHIN_MS, sql`select 1`.execute(db)))) return NO_ANSWER;
+    const offset = clock.problem();
+    return offset === null ? null : CLOCK[offset](clock.machineAheadSeconds() ?? 0);
   } catch (error) {
     log.warn({ err: error }, 'not ready');
     return NO_ANSWER;
@@ -41,6 +43,10 @@ async function whyNotReady({ db, storage, log }: Pick<Context, 'db' | 'storage' 
 }
 
 const NO_ANSWER = 'the database does not answer';
+const CLOCK = {
+  unmeasured: () => 'the clock of the database could not be measured for five minutes',
+  beyondReason: (seconds: number) => `the clock of this machine is ${seconds} s ahead of the database's`,
+} as const;
 const WHY: Record<StorageProblem, string> = {
   'server.storageLost': 'the database file is not the one that was opened',
   'server.storageDamaged': 'the database file is damaged',

@@ -18,6 +18,7 @@ export const forgetting = <Old>({ kind, old, forget }: Forgetting<Old>): InsideK
   kind,
   runs: 'inside',
   payload: z.null(),
+  deletes_by_age: true,
   next: nextHour,
   isNeeded: async ({ db, now }: JobContext) => (await old(db, now(), 1)).length > 0,
   run: async ({ now }, tx, changes) => {

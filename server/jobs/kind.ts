@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { ServerClock } from '../clock/server-clock.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
@@ -19,6 +20,7 @@ export interface Job<P> {
 /** What jobs work with. */
 export interface JobContext extends Reading, Writing {
   log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
+  clock: Pick<ServerClock, 'deletionPaused'>;
   metrics: Pick<Metrics, 'registry' | 'jobsFailed' | 'deliveries'>;
   post: Post;
   vapid: ReadVapid;
@@ -28,6 +30,8 @@ interface AnyKind<P> {
   /** Stored with each job, so it must not change; `subject.deed`. */
   kind: string;
   payload: z.ZodType<P>;
+  /** It deletes what is old, so it waits for its next turn while the clock is in doubt. */
+  deletes_by_age?: true;
   /** How long to wait after each failure, in seconds; after the last of them it is given up, or waits for its next turn. */
   retry_after_s?: readonly number[];
   /**

@@ -26,7 +26,8 @@ async function addTurn(ctx: JobContext, tx: Tx, changes: ChangeRecorder, kind: J
  */
 export async function runInside(ctx: JobContext, kind: InsideKind<unknown>, row: StoredJob): Promise<boolean> {
   try {
-    if (kind.isNeeded && !(await kind.isNeeded(ctx))) {
+    const isPaused = kind.deletes_by_age && ctx.clock.deletionPaused() !== null;
+    if (isPaused || (kind.isNeeded && !(await kind.isNeeded(ctx)))) {
       await ctx.writes.transaction((tx) => putOff(ctx, tx, kind, row));
       return true;
     }

@@ -191,7 +191,7 @@ describe('listening to PostgreSQL', () => {
     const address: AddressInfo | string | null = server.address();
     const url = `postgres://u@127.0.0.1:${address && typeof address === 'object' ? address.port : 0}/d`;
     const log = pino({ level: 'silent' });
-    await expect(listenToPostgres(url, app.ctx.bus, createPresenceRelay(), log)).rejects.toThrow('no listening here');
+    await expect(listenToPostgres(url, { bus: app.ctx.bus, presence: createPresenceRelay(), log })).rejects.toThrow('no listening here');
     expect(opened).toBe(1);
     await expect.poll(() => open.size).toBe(0);
   });

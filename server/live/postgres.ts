@@ -11,13 +11,24 @@ const KEEP_ALIVE_MS = 10_000;
 /** A PostgreSQL that takes connections and says nothing is given up after this long, in milliseconds, as by every other connection. */
 const CONNECT_TIMEOUT_MS = ANSWER_WITHIN_MS;
 
+interface Listening {
+  bus: ChangeBus;
+  presence: PresenceRelay;
+  log: Logger;
+  /** Called each time that a lost connection was made again. */
+  onReconnect?: () => void;
+}
+
 /**
  * Wakes the bus when another server commits. After a lost connection it listens again and then wakes the bus,
  * which reads on from its last clock, so nothing that was notified meanwhile is missed. The same connection carries
  * presence both ways: one connection keeps what this server says in order.
  * @returns a function that stops listening
  */
-export async function listenToPostgres(url: string, bus: ChangeBus, presence: PresenceRelay, log: Logger): Promise<() => Promise<void>> {
+export async function listenToPostgres(
+  url: string,
+  { bus, presence, log, onReconnect = () => {} }: Listening,
+): Promise<() => Promise<void>> {
   let client: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;
   let stopped = false;
@@ -62,7 +73,7 @@ export async function listenToPostgres(url: string, bus: ChangeBus, presence: Pr
 
   const again = (): void => {
     retry = setTimeout(() => {
-      connect().catch((error: Error) => {
+      connect().then(onReconnect, (error: Error) => {
         log.warn({ reason: error.message }, 'live changes of other servers are not heard yet');
         if (!stopped) again();
       });

@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { pino } from 'pino';
 import supertest, { type Test } from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
+import type { MachineClock } from '../clock/server-clock.ts';
 import { type Context, type ContextOptions, createContext } from '../context.ts';
 import { readEnv } from '../env.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
@@ -26,6 +27,8 @@ export interface UsualServerOptions {
   context?: Pick<ContextOptions, 'storage' | 'queue' | 'build' | 'post'>;
   /** The time at which it starts. */
   now?: string;
+  /** Has the server tell the time by these clocks, as in production; `setNow` does nothing then. */
+  machine?: MachineClock;
 }
 
 export interface UsualServer {
@@ -43,16 +46,22 @@ export interface UsualServer {
 /** A real server with the settings that most tests have, at the tests' hour; an empty database is filled. */
 export async function startUsualServer(
   settings: TestDatabase['settings'],
-  { env = {}, serve: options, context, ...at }: UsualServerOptions = {},
+  { env = {}, serve: options, context, machine, ...at }: UsualServerOptions = {},
 ): Promise<UsualServer> {
   let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
   const variables = { ...settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: usual.password, BACKUP_HOURS: '0', ...env };
   // Whether the client is built is not what a test is about.
-  const ctx = await createContext({ env: readEnv(variables), log, now: () => now, build: () => null, ...context });
+  const ctx = await createContext({
+    env: readEnv(variables),
+    log,
+    ...(machine ? { machine } : { now: () => now }),
+    build: () => null,
+    ...context,
+  });
   await fillEmptyDatabase(ctx);
   // What is due by the tests' clock is run when a test says so, not at some moment.
-  const server = await serve(ctx, { jobs: { everyMs: NO_LOOK_MS }, ...options });
+  const server = await serve(ctx, { jobs: { everyMs: NO_LOOK_MS }, pulseMs: NO_LOOK_MS, ...options });
   // The first looks store what comes again and again and run it: a test that then sets the clock would find it running.
   for (let looks = 0; looks === 0 || (looks < 3 && (await isSomethingDue(ctx))); looks += 1) await server.runDue();
   const url = `http://127.0.0.1:${server.port}`;

@@ -70,6 +70,10 @@ export const system = z.object({
     hour: count,
     next_server_save: timestamp,
     time_zone: z.string(),
+    /** How far the machine's clock is ahead of the database's, in seconds; null where the machine's is the server's. */
+    machine_ahead: z.number().int().nullable(),
+    /** Why nothing is deleted by age, and how far the clock may be off, in seconds. */
+    deletion_paused: z.object({ reason: z.enum(['jumped', 'future', 'longAgo']), seconds: z.number().int(), until: timestamp }).nullable(),
   }),
   /** Of the disk with the data folder; null: not known. */
   disk: z.object({ free: count, total: count }).nullable(),

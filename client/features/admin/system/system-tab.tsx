@@ -6,6 +6,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { Backups } from './backups.tsx';
 import { Checks } from './checks.tsx';
 import { Facts } from './facts.tsx';
+import { Notices } from './notices.tsx';
 import styles from './system.module.css';
 import { useSystem } from './use-system.ts';
 
@@ -19,6 +20,7 @@ export function SystemTab(): ReactNode {
       {failure ? <FailedLoad sentence={t('admin.system.failed')} reason={errorText(failure)} onTryAgain={ask} /> : null}
       {system ? (
         <>
+          <Notices system={system} />
           <Facts system={system} />
           <Backups backup={system.backup} onBegun={ask} />
           <Checks checkup={system.checkup} onBegun={ask} />
