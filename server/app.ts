@@ -4,13 +4,14 @@ import path from 'node:path';
 import express from 'express';
 import { BUILD_HEADER } from '../shared/build.ts';
 import { DomainError } from '../shared/errors.ts';
+import { apiRoutes } from './api.ts';
 import { CLIENT_DIR } from './build-name.ts';
+import { serveCalendars } from './calendar/routes.ts';
 import type { Context } from './context.ts';
-import { firstCalls } from './first-calls.ts';
 import { apiPage } from './http/api-page.ts';
 import { compress } from './http/compress.ts';
 import { answerErrors } from './http/errors.ts';
-import { loadedLater } from './http/loaded-later.ts';
+import { openApiDocument } from './http/openapi.ts';
 import { isOwn, refuseOtherHosts } from './http/own-host.ts';
 import { packedFiles } from './http/packed-files.ts';
 import { measureRequests, probes } from './http/probes.ts';
@@ -20,7 +21,6 @@ import { mount, type Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { refuseNulInUrl } from './http/storable-text.ts';
 import { unchangedFirst } from './http/unchanged-first.ts';
-import { once } from './once.ts';
 import { servePictures } from './respawns/pictures.ts';
 import { CATALOGUE_DIR } from './seed/catalogue.ts';
 
@@ -30,7 +30,7 @@ const API = '/api';
 /** The order of middleware and routers, and nothing else. */
 export function createApp(ctx: Context): RequestListener {
   const app = express();
-  const routes = firstCalls();
+  const routes = apiRoutes();
   app.set('trust proxy', ctx.env.TRUST_PROXY === '1' ? 1 : false);
   app.set('etag', false);
   // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
@@ -49,10 +49,7 @@ export function createApp(ctx: Context): RequestListener {
   app.use('/socket.io', (req) => {
     throw new DomainError(isOwn(req, ctx.env) ? 'request.notFound' : 'request.otherHost');
   });
-  app.get(
-    '/calendar/:token.ics',
-    loadedLater(async () => (await import('./calendar/routes.ts')).serveCalendars(ctx)),
-  );
+  app.get('/calendar/:token.ics', serveCalendars(ctx));
   app.use('/calendar', () => {
     throw new DomainError('request.notFound');
   });
@@ -83,10 +80,9 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
   router.use(refuseNulInUrl);
   // For what a whole guild asks for at once, nobody looks through all the others first.
   mount(router, ctx, [...routes.filter(({ keptReady }) => keptReady), ...routes.filter(({ keptReady }) => !keptReady)]);
-  router.use(loadedLater(() => otherCalls(ctx)));
   router.get(
     '/openapi.json',
-    readyMade('json', () => describedApi()),
+    readyMade('json', () => JSON.stringify(openApiDocument(routes))),
   );
   router.use('/docs', apiPage());
   router.use(() => {
@@ -94,20 +90,6 @@ function api(ctx: Context, routes: readonly Route[]): express.Router {
   });
   return router;
 }
-
-/** All but the first ones. */
-async function otherCalls(ctx: Context): Promise<express.Router> {
-  const { laterCalls } = await import('./api.ts');
-  const router = express.Router();
-  mount(router, ctx, laterCalls());
-  return router;
-}
-
-/** The same for every server of the process, and slow to make: when somebody asks for it. */
-const describedApi = once(async () => {
-  const [{ apiRoutes }, { openApiDocument }] = await Promise.all([import('./api.ts'), import('./http/openapi.ts')]);
-  return JSON.stringify(openApiDocument(apiRoutes()));
-});
 
 function singlePageApp(res: express.Response): void {
   const page = path.join(CLIENT_DIR, 'index.html');

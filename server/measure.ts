@@ -1,4 +1,4 @@
-import Gauge from 'prom-client/lib/gauge.js';
+import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
 interface Measured<L extends string> {

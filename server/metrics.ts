@@ -1,8 +1,4 @@
-import Counter from 'prom-client/lib/counter.js';
-import Gauge from 'prom-client/lib/gauge.js';
-import Histogram from 'prom-client/lib/histogram.js';
-import Registry from 'prom-client/lib/registry.js';
-import { once } from './once.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   registry: Registry;
@@ -26,15 +22,14 @@ export interface Metrics {
 /** Of the process itself: its memory, its time, its event loop. Read at /metrics with those of its server. */
 export const processRegistry = new Registry();
 
-/**
- * Has the process measured from now on, if it is not already. Once, however many servers run in it: what measures is called a
- * hundred times a second and after each collection of garbage, and nothing ends it.
- */
-export const watchProcess = once(async (): Promise<void> => {
-  // Seventy files, and nobody needs them to be served.
-  const { collectDefaultMetrics } = await import('prom-client');
+let isMeasured = false;
+
+/** Starts measuring the process. Once per process, however many servers run in it: prom-client never stops its collectors. */
+export function measureProcess(): void {
+  if (isMeasured) return;
+  isMeasured = true;
   collectDefaultMetrics({ register: processRegistry });
-});
+}
 
 /** How many choose hours just now: known where they are told of each other. */
 export const CHOOSERS = 'claimboard_choosers';

@@ -8,13 +8,9 @@ import { measureWaiting } from './destinations/measure.ts';
 import { planAnew } from './due/at-start.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
-import type { Jobs, JobsOptions } from './jobs/runner.ts';
-import { later } from './later.ts';
-import { liveFailure } from './live/contain.ts';
-import { serveLiveLater } from './live/live-later.ts';
-import type { LiveServer } from './live/live-server.ts';
-import type { LiveTiming } from './live/socket.ts';
-import { watchProcess } from './metrics.ts';
+import { jobKinds } from './jobs/kinds.ts';
+import { createJobs, type JobsOptions } from './jobs/runner.ts';
+import { createLive, type LiveTiming } from './live/socket.ts';
 import { refusalOf } from './refusals.ts';
 
 export interface RunningServer {
@@ -73,51 +69,38 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     else app(req, res);
   }, bounds);
   const answer = boundUnanswered(answerInTime, bounds);
+  const live = createLive(ctx, http, options.live);
+  // A peer that stopped answering may never close its side: don't wait for it.
+  live.engine.on('connection', (watcher: EngineSocket) => {
+    watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));
+  });
+  live.on('connection', ({ data, conn }) => {
+    if (data.caller.role !== 'visitor') connections.spare(conn.request.socket);
+  });
+  // Socket.IO put its own listener before ours. The live protocol has WebSockets only, so plain requests are all ours to answer and bound.
+  http.removeAllListeners('request');
   http.on('request', answer);
-  const loadLive = async (): Promise<() => LiveServer> => {
-    const [{ createLive }] = await Promise.all([import('./live/socket.ts'), watchProcess()]);
-    return () => {
-      const live = createLive(ctx, http, options.live);
-      // The other end may never say goodbye, or go on talking: a connection that ended is not waited for.
-      live.engine.on('connection', (watcher: EngineSocket) => {
-        watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));
-      });
-      live.on('connection', ({ data, conn }) => {
-        if (data.caller.role !== 'visitor') connections.spare(conn.request.socket);
-      });
-      // The live protocol has WebSockets only: whatever is no upgrade is ours to answer, and to bound.
-      http.removeAllListeners('request');
-      http.on('request', answer);
-      return live;
-    };
-  };
-  const live = serveLiveLater(http, loadLive, (error) => liveFailure(ctx, error, 'live connections cannot be served'));
   await listening(http, ctx.env.PORT, ctx.env.HOST);
-  const beginJobs = async (): Promise<Jobs> => {
-    // With them the calls that come after the first: nobody is to wait for those either.
-    const [{ createJobs }, { jobKinds }] = await Promise.all([import('./jobs/runner.ts'), import('./jobs/kinds.ts'), import('./api.ts')]);
-    const jobs = createJobs(ctx, jobKinds, options.jobs);
-    void jobs.look();
-    return jobs;
-  };
-  const jobs = later(beginJobs, (error) => ctx.log.error({ err: error }, 'what is due cannot be run'));
+  const jobs = createJobs(ctx, jobKinds, options.jobs);
+  void jobs.look();
   measureWaiting(ctx);
   const stopWatching = ctx.storage.watch();
   const pulse = setInterval(() => void ctx.clock.check(), options.pulseMs ?? PULSE_MS);
   return {
     port: portOf(http),
     connections: () => connections.open.size,
-    runDue: async () => (await jobs.get()).look(),
+    runDue: () => jobs.look(),
     stop: async () => {
       stopping = true;
       stopWatching();
       clearInterval(pulse);
-      const idle = jobs.stop().then((begun) => begun?.stop());
+      const idle = jobs.stop();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      const left = live.stop();
+      // Closing the transports, not the sockets: clients then reconnect without being told to.
+      live.engine.close();
       http.closeIdleConnections();
       const deadline = setTimeout(() => destroyAll(connections.open), GRACE_MS);
-      await Promise.all([closed, idle, left]);
+      await Promise.all([closed, idle]);
       clearTimeout(deadline);
     },
   };

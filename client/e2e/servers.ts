@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { LOADING } from '../../server/setup/loading.mjs';
 import type { Answer, Question } from '../../server/test/servers.ts';
 import { signIn } from '../../server/test/sign-in.ts';
 
@@ -31,7 +30,7 @@ function inherited(): { [name: string]: string | undefined } {
 
 async function startProcess(settings: Settings, DATA_DIR: string, port: number): Promise<{ child: ChildProcess; port: number }> {
   const env = { ...inherited(), ...settings, DATA_DIR, PORT: String(port) };
-  const child = spawn(NODE, [programAt('index.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(NODE, [programAt('main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   for await (const chunk of child.stdout) {
     printed += String(chunk);
@@ -83,7 +82,7 @@ const answer: z.ZodType<Answer> = z.object({
 
 /** A process in which servers are started and stopped, but not killed. */
 export function startServers(): Servers {
-  const child = fork(programAt('test/servers.ts'), { execPath: NODE, execArgv: LOADING, env: inherited() });
+  const child = fork(programAt('test/servers.ts'), { execPath: NODE, execArgv: [], env: inherited() });
   const ended = once(child, 'exit');
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;

@@ -25,7 +25,7 @@ const env = { ...process.env, DATA_DIR, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL:
 
 const made = execFileSync(process.execPath, [server('demo/index.ts')], { env, encoding: 'utf8' });
 const [, accessKey, characterName] = /access key: (\S+) \((.+)\)/.exec(made) ?? [];
-const running = spawn(process.execPath, [server('index.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const running = spawn(process.execPath, [server('main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 // Also when a picture cannot be taken.
 process.on('exit', () => running.kill());
 const [printed]: unknown[] = await once(running.stdout, 'data');

@@ -7,7 +7,6 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LOADING } from '../setup/loading.mjs';
 import { connected } from '../test/board-watcher.ts';
 import { aName, anAdmin } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
@@ -32,7 +31,7 @@ interface Outcome {
 async function runProgram(settings: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...settings };
-  const child = spawn(process.execPath, [...LOADING, ENTRY, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   // A program that refuses at once does not read what is piped into it.
   child.stdin.on('error', () => {});

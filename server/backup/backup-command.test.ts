@@ -4,7 +4,6 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
-import { LOADING } from '../setup/loading.mjs';
 import { aKey } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, NOW } from '../test/test-app.ts';
@@ -77,7 +76,7 @@ describe('npm run restore', () => {
 describe('the program itself', () => {
   it('exits with what came of it', async () => {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
-    const args = [...LOADING, path.resolve(import.meta.dirname, 'index.ts'), 'restore', '/nowhere'];
+    const args = [path.resolve(import.meta.dirname, 'index.ts'), 'restore', '/nowhere'];
     const child = spawn(process.execPath, args, { env: { PATH, NODE_COMPILE_CACHE } });
     const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([code, err]).toEqual([1, 'There is no file /nowhere.\n']);

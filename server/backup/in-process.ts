@@ -3,7 +3,6 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { childEnvironment } from '../child-environment.ts';
 import type { Env } from '../env.ts';
-import { LOADING } from '../setup/loading.mjs';
 import { PROGRESS_SHARE } from './progress.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, 'index.ts');
@@ -24,7 +23,7 @@ export function backUpInProcess(
   onPercent?: (percent: number) => void,
 ): Promise<void> {
   const env = { ...childEnvironment(), DATA_DIR, DATABASE_URL };
-  const args = [...LOADING, PROGRAM, 'backup', file, ...(onPercent ? ['--often'] : [])];
+  const args = [PROGRAM, 'backup', file, ...(onPercent ? ['--often'] : [])];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'], signal });
   let said = '';
   child.stderr.on('data', (chunk) => {

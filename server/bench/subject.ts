@@ -45,10 +45,10 @@ export async function startSubject({ data_dir, root = ROOT, node_args = [], watc
   return watched(program);
 }
 
-/** An older version's has types. */
+/** The entry file, which older versions named differently. */
 function entryOf(root: string): string {
-  const entry = path.join(root, 'server/index.mjs');
-  return existsSync(entry) ? entry : path.join(root, 'server/index.ts');
+  const [main, ...older] = ['main.ts', 'index.mjs', 'index.ts'].map((file) => path.join(root, 'server', file));
+  return older.find((file) => existsSync(file)) ?? main ?? '';
 }
 
 /** A program that was started with `STALL_WATCH` before it. */

@@ -3,7 +3,7 @@
 import { capture } from '../setup/capture.mjs';
 import { at, command, say, seconds } from '../setup/command.mjs';
 import { install } from '../setup/install.mjs';
-import { toolEnvironment } from '../setup/runtime.mjs';
+import { nodeEnvironment } from '../setup/runtime.mjs';
 
 const fix = process.argv.includes('--fix');
 const terminal = process.stdout.isTTY === true;
@@ -27,7 +27,7 @@ await command(async () => {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, args]) => {
       const since = performance.now();
-      const { ok, output } = await capture(node, args, { env: toolEnvironment(node) });
+      const { ok, output } = await capture(node, args, { env: nodeEnvironment(node) });
       say(`${ok ? '✓' : '✗'} ${name} (${seconds(since)})`);
       if (!ok) say(`${output}\n`);
       return ok;

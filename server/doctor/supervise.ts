@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import { CHECK_NAMES, type CheckName } from '../../shared/rules/findings.ts';
 import { childEnvironment } from '../child-environment.ts';
 import type { Env } from '../env.ts';
-import { LOADING } from '../setup/loading.mjs';
 import type { Finding } from './examine.ts';
 import type { FoundSomewhere } from './finding.ts';
 
@@ -82,7 +81,7 @@ function withoutPasswords(env: Env): Env {
 
 /** One process. @returns why what it looked at last is not known, where it did not come to its end */
 async function* oneProcess(program: string, order: Order, signal?: AbortSignal): AsyncGenerator<Said, FoundSomewhere> {
-  const child = spawn(process.execPath, [...LOADING, program], { env: childEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program], { env: childEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = once(child, 'close').catch((error: unknown) => [String(error)]);
   const end = (): void => void child.kill('SIGKILL');
   let late_s: number | null = null;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
-import { processRegistry, watchProcess } from '../metrics.ts';
+import { measureProcess, processRegistry } from '../metrics.ts';
 
 /** How long one rendering is answered with, in milliseconds; Prometheus asks every 15 s. */
 const KEPT_MS = 1_000;
@@ -27,8 +27,9 @@ export function readMetrics(
   now: () => number = () => performance.now(),
 ): RequestHandler {
   const { registry } = ctx.metrics;
+  measureProcess();
   const render = async (): Promise<string> => {
-    await Promise.all([ctx.measureStored(), watchProcess()]);
+    await ctx.measureStored();
     return (await Promise.all([processRegistry.metrics(), registry.metrics()])).join('\n');
   };
   let rendered: { text: Promise<string>; until: number } | null = null;

@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { sendAsItIs } from './compress.ts';
 
-/** Answers what never changes: made and packed once, when first asked for, whoever asks, and however often. */
-export function readyMade(type: string, make: () => string | Promise<string>): RequestHandler {
+/** Answers a text that never changes. It is made and compressed once, by the first request. */
+export function readyMade(type: string, make: () => string): RequestHandler {
   let made: { plain: Buffer; packed: Buffer } | null = null;
-  return async (req, res) => {
-    made ??= pack(await make());
+  return (req, res) => {
+    made ??= pack(make());
     const { plain, packed } = made;
     const isPacked = req.acceptsEncodings('gzip', 'identity') === 'gzip';
     sendAsItIs(res);

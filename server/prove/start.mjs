@@ -3,13 +3,13 @@
 import { at, command } from '../setup/command.mjs';
 import { foreground } from '../setup/foreground.mjs';
 import { install } from '../setup/install.mjs';
-import { toolEnvironment } from '../setup/runtime.mjs';
+import { nodeEnvironment } from '../setup/runtime.mjs';
 import { preparePostgres } from '../test/run/postgres.mjs';
 
 await command(async () => {
   const node = await install();
   await preparePostgres(node);
   const args = [at('server/prove/index.ts'), ...process.argv.slice(2)];
-  const { code } = await foreground({ file: node, args, env: toolEnvironment(node) });
+  const { code } = await foreground({ file: node, args, env: nodeEnvironment(node) });
   return code;
 });

@@ -6,7 +6,7 @@ import { capture } from './capture.mjs';
 import { at, messageOf, SetupError, say, seconds } from './command.mjs';
 import { filesUnder, fingerprint } from './fingerprint.mjs';
 import { alone } from './lock.mjs';
-import { toolEnvironment } from './runtime.mjs';
+import { nodeEnvironment } from './runtime.mjs';
 
 const dist = at('client/dist');
 const stampName = '.fingerprint';
@@ -60,7 +60,7 @@ async function build(node) {
   const old = `${dist}.old`;
   const args = ['build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'];
   const { ok, output } = await capture(node, [at('node_modules/vite/bin/vite.js'), ...args], {
-    env: toolEnvironment(node, { NODE_ENV: 'production' }),
+    env: nodeEnvironment(node, { NODE_ENV: 'production' }),
   });
   if (!ok) {
     rmSync(next, { recursive: true, force: true });

@@ -3,15 +3,15 @@
 import { at, command, say } from './command.mjs';
 import { foreground } from './foreground.mjs';
 import { install } from './install.mjs';
-import { toolEnvironment } from './runtime.mjs';
+import { nodeEnvironment } from './runtime.mjs';
 
 await command(async () => {
   const node = await install();
   const port = process.env.PORT ?? '3000';
-  const env = toolEnvironment(node, { PORT: port });
+  const env = nodeEnvironment(node, { PORT: port });
   say(`Open http://localhost:5173: Vite, in front of the server on port ${port}.`);
   const { code } = await foreground(
-    { file: node, args: ['--watch', '--watch-preserve-output', at('server/index.mjs')], env },
+    { file: node, args: ['--watch', '--watch-preserve-output', at('server/main.ts')], env },
     { file: node, args: [at('node_modules/vite/bin/vite.js'), '--port', '5173', '--strictPort'], env },
   );
   return code;

@@ -3,11 +3,11 @@
 import { at, command } from './command.mjs';
 import { foreground } from './foreground.mjs';
 import { install } from './install.mjs';
-import { LOADING } from './loading.mjs';
+import { nodeEnvironment } from './runtime.mjs';
 
 await command(async () => {
   const node = await install();
   const [program = '', ...args] = process.argv.slice(2);
-  const { code } = await foreground({ file: node, args: [...LOADING, at(program), ...args] });
+  const { code } = await foreground({ file: node, args: [at(program), ...args], env: nodeEnvironment(node) });
   return code;
 });

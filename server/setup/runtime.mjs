@@ -62,7 +62,12 @@ function isNewEnough() {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
 }
 
-/** The environment in which a tool's own `node` is this one, too. @param {string} node @param {NodeJS.ProcessEnv} [also] */
-export function toolEnvironment(node, also = {}) {
-  return { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`, ...also };
+/**
+ * The environment of a program that runs on the chosen Node: its own `node` is the same one, and what Node compiles is cached on disk,
+ * which halves the time of the next start.
+ * @param {string} node @param {NodeJS.ProcessEnv} [also]
+ */
+export function nodeEnvironment(node, also = {}) {
+  const { PATH = '', NODE_COMPILE_CACHE = at('node_modules/.cache/compiled') } = process.env;
+  return { ...process.env, PATH: `${dirname(node)}${delimiter}${PATH}`, NODE_COMPILE_CACHE, ...also };
 }

@@ -6,8 +6,7 @@
  *    Node's newest features, and whoever starts it may have any Node from 20 on: so it is the same one for everybody, the one
  *    it is tested on, and nobody has to replace theirs for a game. (`apt.mjs`: a library that it lacks on the smallest systems.)
  * 3. `client-build.mjs`: the pages, where what they are made of has changed (`fingerprint.mjs`).
- * 4. `joined-build.mjs`: the packages of most files as one file each (`joined.mjs`), with which the server is ready sooner.
- * 5. `foreground.mjs`: the server, which shares the terminal with us and ends with us.
+ * 4. `foreground.mjs`: the server, which shares the terminal with us and ends with us.
  *
  * So these files, alone in this repository, run on the Node that is there: no types, no packages. What checks, tests and
  * measures is started through the same steps, and has the rest of its start beside itself: `server/check`, `server/test/run`,
@@ -18,12 +17,11 @@ import { buildClient } from './client-build.mjs';
 import { at, command } from './command.mjs';
 import { foreground } from './foreground.mjs';
 import { install } from './install.mjs';
-import { joinPackages } from './joined-build.mjs';
+import { nodeEnvironment } from './runtime.mjs';
 
 await command(async () => {
   const node = await install();
   await buildClient(node);
-  await joinPackages(node);
-  const { code } = await foreground({ file: node, args: [at('server/index.mjs')] });
+  const { code } = await foreground({ file: node, args: [at('server/main.ts')], env: nodeEnvironment(node) });
   return code;
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-const ENTRY = path.resolve(import.meta.dirname, '../index.mjs');
+const ENTRY = path.resolve(import.meta.dirname, '../main.ts');
 
 export interface ServerProcess {
   child: ChildProcess;

@@ -7,8 +7,7 @@ import { buildClient } from '../../setup/client-build.mjs';
 import { at, command, complain, SetupError, say } from '../../setup/command.mjs';
 import { foreground } from '../../setup/foreground.mjs';
 import { install } from '../../setup/install.mjs';
-import { joinPackages } from '../../setup/joined-build.mjs';
-import { toolEnvironment } from '../../setup/runtime.mjs';
+import { nodeEnvironment } from '../../setup/runtime.mjs';
 import { prepareChromium } from './chromium.mjs';
 import { playwrightFailures, told, vitestFailures } from './failures.mjs';
 import { memoryFolder } from './memory-folder.mjs';
@@ -29,8 +28,6 @@ await command(async () => {
   // The one waits for the network, the other for a processor. What keeps the browser away is for its half to say.
   const chromium = half === 'unit' ? undefined : prepareChromium(node);
   const [built] = await Promise.all([build(node), chromium?.catch(() => undefined)]);
-  // The servers that tests start are started as `npm start` does it. An image is started without (`deploy/image.test.ts`).
-  await joinPackages(node);
   const reports = mkdtempSync(join(tmpdir(), 'claimboard-reports-'));
   const memory = memoryFolder();
   const scratch = memory ? { TMPDIR: memory } : {};
@@ -100,7 +97,7 @@ async function browser(node, built, chromium, args, report, env) {
 
 /** @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env */
 async function runTests(node, args, env) {
-  const { code, interrupted } = await foreground({ file: node, args, env: toolEnvironment(node, env) });
+  const { code, interrupted } = await foreground({ file: node, args, env: nodeEnvironment(node, env) });
   if (interrupted) throw new Interrupted('Interrupted: not all tests have run.');
   return code;
 }

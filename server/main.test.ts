@@ -62,42 +62,6 @@ describe('the first start', () => {
   });
 });
 
-/** Prints the name of each file that is loaded, as it is loaded. */
-const TELL_LOADED = `
-  import { registerHooks } from 'node:module';
-  registerHooks({ load: (url, context, next) => (url.startsWith('file:') && console.log(url), next(url, context)) });`;
-
-describe('a start that finds everything in place', () => {
-  it('loads what the first answer needs, and the rest after it', async () => {
-    const DATA_DIR = await emptyFolder();
-    const settings = { DATA_DIR, ADMIN_PASSWORD: 'hunting-at-night' };
-    const before = runServer(settings);
-    await before.ready;
-    before.child.kill('SIGTERM');
-    await before.ended;
-
-    const server = runServer({ ...settings, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELL_LOADED)}` });
-    const url = await server.ready;
-    const [first = ''] = server.output().split('is ready at');
-    const loaded = first.split('\n').filter((line) => line.startsWith('file:'));
-    expect(loaded.join('\n')).toContain('server/app.ts');
-    const later =
-      /node_modules\/(socket\.io|engine\.io|ws|@opentelemetry\/api|pg|multer|swagger-ui-dist)\/|server\/(live\/socket|db\/migrations|api|jobs\/kinds|http\/openapi|backup\/write-archive)/;
-    expect(loaded.filter((file) => later.test(file))).toEqual([]);
-    // A call that does not draw the board belongs into `api.ts`, not into `first-calls.ts`.
-    expect(loaded.filter((file) => !file.includes('/node_modules/')).length).toBeLessThan(250);
-    // Each is a fifth of a millisecond that everybody waits after an update.
-    expect(loaded.filter((file) => file.includes('/node_modules/')).length).toBeLessThan(150);
-
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
-    for (const part of ['node_modules/socket.io/', 'server/api.ts', 'server/jobs/kinds.ts'])
-      await vi.waitFor(() => expect(server.output()).toContain(part), { timeout: 60_000 });
-    // Beside the joined ones they would be there twice.
-    expect(server.output()).toContain('/.cache/joined/');
-    expect(server.output()).not.toMatch(/node_modules\/(express|kysely|zod)\//);
-  });
-});
-
 describe('what stops the program is one line that names it', () => {
   it('a bad setting', async () => {
     expect(await refusal({ PORT: 'http' })).toBe('Claimboard cannot start: PORT must be a whole number from 0 to 65535 (it is "http")');

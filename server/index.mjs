@@ -1,3 +1,0 @@
-import './setup/load.mjs';
-
-await import('./main.ts');
