@@ -113,4 +113,6 @@ export interface WaitsTable {
   quiet_until: Generated<Timestamp | null>;
   /** An admin let the character wait, whatever its type may. */
   is_by_admin: Generated<Flag>;
+  /** The hours that were occupied when the character joined, as a set of bits: bit 0 is SS+0. */
+  wanted_hours: Generated<number>;
 }

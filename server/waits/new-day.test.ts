@@ -10,7 +10,11 @@ describe.each(databases)('the first write of a new day on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const [holder, next] = [await aKey(app), await aKey(app)];
     await submitted(app, holder, aClaim(holder), aClaim(holder, { date: '2026-11-22' }));
-    for (const hour_start of [10, 11, 12]) await aWait(app, next, { hour_start });
+    for (const respawn_id of [2, 3]) {
+      const other = await aKey(app);
+      await submitted(app, other, aClaim(other, { respawn_id }));
+    }
+    for (const respawn_id of [1, 2, 3]) await aWait(app, next, { respawn_id });
     app.setNow(TOMORROW);
     expect((await waitFor(app, next, { date: '2026-11-22' })).body).toMatchObject({ data: { status: 'waiting', position: 1 } });
   });

@@ -1,6 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { assertMayWait, WAITS_A_DAY } from '../../shared/rules/waits.ts';
+import { assertMayWait, WAITS_A_DAY, type WaitFacts, wantedHours } from '../../shared/rules/waits.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
@@ -33,8 +33,8 @@ const actorOf = async (tx: Tx, waiter: Waiter): Promise<Admin | Member> =>
   waiter.role === 'admin' ? waiter.admin : memberOfKey(tx, waiter.access_key);
 
 /**
- * Puts a character in line (R9.1 to R9.5). What is free of the hours is offered at once, unless somebody before it wants it.
- * @returns the wait, offered or waiting
+ * Adds a character to a waitlist (R9.1 to R9.5). Hours that are free already are not offered: they can be claimed.
+ * @returns the entry
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
 export function beginWait(ctx: Writing, waiter: Waiter, input: WaitInput): Promise<Wait> {
@@ -131,13 +131,14 @@ async function judge(ctx: Writing, tx: Tx, { input, character_name, voucher }: A
     .executeTakeFirst();
   const asked = { respawn_id, date, hour_start, hour_end, min_hours };
   const { date: today, hour } = serverSaveNow(ctx);
-  assertMayWait(asked, {
+  const facts: WaitFacts = {
     ...{ waits_enabled: config.waits_enabled, submission_enabled: config.submission_enabled, active_event, voucher, character_name },
     ...{ taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })), own, ended, in_line, in_all },
     ...{ has_claim: day !== undefined && day.held_until === null, today, hour, horizon_days: ctx.env.HORIZON_DAYS },
-  });
+  };
+  assertMayWait(asked, facts);
   await assertHoldsNothing(tx, character_name, [date]);
-  return { ...asked, event_id: active_event?.id ?? null };
+  return { ...asked, wanted_hours: wantedHours(asked, facts), event_id: active_event?.id ?? null };
 }
 
 async function existing(tx: Tx, id: number): Promise<Wait> {

@@ -33,10 +33,13 @@ describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) =
 
   it('is none of the three in which its character may stand, whoever has noticed', async () => {
     const app = await createTestApp(dialect);
-    const [holder, key] = [await aKey(app), await aKey(app)];
-    await submitted(app, holder, aClaim(holder, { hour_start: 9, hour_end: 13 }));
-    for (const hour_start of [9, 10, 8]) await aWait(app, key, { hour_start, hour_end: 11 });
-    const again = () => waitFor(app, key, { hour_start: 11, hour_end: 13 });
+    const key = await aKey(app);
+    for (const respawn_id of [1, 2, 3, 4]) {
+      const holder = await aKey(app);
+      await submitted(app, holder, aClaim(holder, { respawn_id, hour_start: 9, hour_end: 13 }));
+    }
+    for (const respawn_id of [1, 2, 3]) await aWait(app, key, { respawn_id, hour_start: 9, hour_end: 11 });
+    const again = () => waitFor(app, key, { respawn_id: 4, hour_start: 11, hour_end: 13 });
     expect((await again()).body.code).toBe('wait.tooMany');
     app.setNow(AT_11);
     expect((await again().expect(201)).body.data).toMatchObject({ status: 'waiting', position: 1 });

@@ -98,17 +98,6 @@ describe.each(databases)('R9.13: whoever has quiet hours, on %s', (dialect) => {
     expect(await statuses(app)).toEqual(['offered']);
   });
 
-  it('is not asked either for what is free as they begin to wait', async () => {
-    const app = await createTestApp(dialect);
-    const [holder, sleeper] = [await aKey(app), await aKey(app)];
-    await submitted(app, holder, aClaim(holder, { date: TOMORROW }));
-    await prefer(app, sleeper, NIGHT);
-    expect(await aWait(app, sleeper, { date: TOMORROW, hour_start: 12, hour_end: 16 })).toMatchObject({ status: 'waiting' });
-    app.setNow(MORNING);
-    await app.runDue();
-    expect(await statuses(app)).toEqual(['offered']);
-  });
-
   it('is asked at once, in the same write, when they switch them off, or live by a clock by which they are over', async () => {
     for (const change of [NONE, { time_zone: 'Asia/Tokyo' }, { quiet_until: '19:00' }]) {
       const app = await createTestApp(dialect);

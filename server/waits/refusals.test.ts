@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { WAITS_A_CHARACTER, WAITS_A_LINE, WAITS_IN_ALL } from '../../shared/rules/waits.ts';
 import type { WaitInput } from '../../shared/schemas/wait.ts';
 import { inBatches } from '../db/batches.ts';
-import { aClaim, aKey, aMemberType, anActiveEvent, asMember, aWait, change, noActiveEvent, submitted, waitFor } from '../test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  anActiveEvent,
+  asMember,
+  aWait,
+  change,
+  changeUnheard,
+  noActiveEvent,
+  submitted,
+  waitFor,
+} from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
@@ -35,7 +47,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     expect(await refusedAs({ respawn_id: 9_999 })).toEqual([404, 'respawn.notFound']);
     expect(await refusedAs({ character_name: 'Somebody Else' })).toEqual([403, 'wait.otherCharacter']);
     await aWait(app, next);
-    expect(await refusedAs({})).toEqual([409, 'wait.exists']);
+    for (const hours of [{}, { hour_start: 13, hour_end: 15 }]) expect(await refusedAs(hours)).toEqual([409, 'wait.exists']);
     await submitted(app, next, aClaim(next, { respawn_id: 5 }));
     expect(await refusedAs({ hour_end: 13 })).toEqual([409, 'wait.hasClaim']);
     await app.api.put('/admin/respawns/1').set(app.admin).send({ is_enabled: 0 }).expect(200);
@@ -88,6 +100,13 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
       ...{ character_name: `Many ${nth}`, character_key: `many ${nth}`, status: 'waiting' as const, position: nth + 1, created_at: NOW },
     });
     const rows = Array.from({ length: WAITS_A_LINE }, (_, nth) => row(nth));
+    const again = changeUnheard(app, (tx) =>
+      tx
+        .insertInto('waits')
+        .values([row(0), row(0)])
+        .execute(),
+    );
+    await expect(again, 'one entry a character, spot and date, by construction').rejects.toThrow();
     await change(app, async (tx) => {
       await tx.insertInto('waits').values(rows).execute();
       await tx
@@ -120,7 +139,8 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
       await tx.updateTable('clock').set({ open_waits: rows.length }).execute();
     });
     await aWait(app, next);
-    const { body, status } = await expectNoTick(app, () => waitFor(app, next, { hour_end: 13 }));
+    const other = await aKey(app);
+    const { body, status } = await expectNoTick(app, () => waitFor(app, other, { hour_end: 13 }));
     expect([status, body.code]).toEqual([409, 'wait.lineFull']);
     expect((await app.api.get('/waits').set(app.admin).expect(200)).body.data).toHaveLength(WAITS_IN_ALL);
   });
@@ -170,7 +190,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
       return [(await asked.set(app.admin)).body.data.hasClaimsForDate, (await dates.set(app.admin)).body.data.length];
     };
     expect(await has()).toEqual([true, 1]);
-    expect((await waitFor(app, next, { hour_end: 13 })).body.code).toBe('wait.nothingTaken');
+    expect((await waitFor(app, next, { hour_end: 13 })).body.code).toBe('wait.exists');
     app.setNow(new Date(Date.parse(NOW) + 600_000).toISOString());
     expect(await has()).toEqual([false, 0]);
   });

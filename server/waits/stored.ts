@@ -13,11 +13,13 @@ export interface StoredWait extends Wait {
   quiet_until: string | null;
   /** An admin let the character wait. */
   is_by_admin: Flag;
+  /** The hours that were occupied when the character joined, as a set of bits: an offer includes one of them (R9.6). */
+  wanted_hours: number;
 }
-const COLUMNS = [...WAIT_COLUMNS, 'character_key', 'quiet_until', 'is_by_admin'] as const;
+const COLUMNS = [...WAIT_COLUMNS, 'character_key', 'quiet_until', 'is_by_admin', 'wanted_hours'] as const;
 
 /** What everybody sees of it. */
-export function recordOf({ character_key: _, quiet_until: __, is_by_admin: ___, ...record }: StoredWait): Wait {
+export function recordOf({ character_key: _, quiet_until: __, is_by_admin: ___, wanted_hours: ____, ...record }: StoredWait): Wait {
   return record;
 }
 

@@ -84,7 +84,7 @@ describe('R9.5 to R9.10: whatever members and admins do, and time', () => {
         { seed: SEED, numRuns: worlds, endOnFailure: true },
       );
       // They are about something.
-      expect(offers).toBeGreaterThan(worlds);
+      expect(offers).toBeGreaterThanOrEqual(worlds / 2);
     },
     600_000,
   );

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
 import {
+  ALL_HOURS,
   type AskedWait,
   assertMayWait,
+  claimableHours,
   holdLasts,
   isHoldOver,
   longestFreeRun,
@@ -12,6 +14,7 @@ import {
   WAITS_A_LINE,
   WAITS_IN_ALL,
   type WaitFacts,
+  wantedHours,
 } from './waits.ts';
 
 const TODAY = '2026-11-21';
@@ -74,16 +77,37 @@ describe('who may begin to wait', () => {
     });
   });
 
-  it('R9.4: in three lines at most, for the same hours once, in lines that are not full', () => {
-    const own = [1, 2].map((respawn_id) => ({ respawn_id, date: TODAY, ...range(10, 13) }));
+  it('R9.4: on three waitlists at most, once for a spot and date, and not on a full one', () => {
+    const own = [2, 3].map((respawn_id) => ({ respawn_id, date: TODAY, ...range(10, 13) }));
     expect(code({}, { own })).toBeNull();
-    expect(code({ hour_end: 13 }, { own })).toBe('wait.exists');
+    expect(refusal({ respawn_id: 2, hour_start: 13 }, { own })).toMatchObject({
+      code: 'wait.exists',
+      params: { character_name: 'Arden Vale', date: TODAY, hour_start: 10, hour_end: 13 },
+    });
+    expect(code({ respawn_id: 2, date: '2026-11-22' }, { own })).toBeNull();
     expect(refusal({}, { own: [...own, { ...asked, date: '2026-11-22' }] })).toMatchObject({ code: 'wait.tooMany', params: { max: 3 } });
     expect(code({}, { in_line: WAITS_A_LINE - 1, in_all: WAITS_IN_ALL - 1 })).toBeNull();
     expect(code({}, { in_line: WAITS_A_LINE })).toBe('wait.lineFull');
     expect(code({}, { in_all: WAITS_IN_ALL })).toBe('wait.lineFull');
     expect(code({}, { ended: WAITS_A_DAY - 1 })).toBeNull();
     expect(code({}, { ended: WAITS_A_DAY })).toBe('wait.tooOften');
+  });
+});
+
+describe('the hours of a range when a member joins', () => {
+  const hours = (bits: number) => Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => bits & (1 << hour));
+
+  it('R9.3: are wanted where they are occupied and not over', () => {
+    expect(hours(wantedHours(asked, facts))).toEqual([12, 13]);
+    expect(hours(wantedHours(asked, { ...facts, hour: 13 }))).toEqual([13]);
+    expect(hours(wantedHours({ ...asked, ...range(0, 24) }, { ...facts, taken: [range(0, 24)], hour: 0 }))).toHaveLength(24);
+  });
+
+  it('R9.3: can be claimed at once where they are free, as far as the voucher goes', () => {
+    expect(claimableHours(asked, facts)).toEqual(range(10, 12));
+    expect(claimableHours(asked, { ...facts, hour: 11 })).toEqual(range(11, 12));
+    expect(claimableHours(asked, { ...facts, voucher: 1 })).toEqual(range(10, 11));
+    expect(claimableHours(asked, { ...facts, taken: [range(10, 14)] })).toBeNull();
   });
 });
 
@@ -108,8 +132,18 @@ describe('what is offered', () => {
     expect(longestFreeRun(range(10, 12), [], 12)).toBeNull();
   });
 
+  it('R9.6: includes an hour that was occupied when the member joined', () => {
+    const wait = { ...range(20, 24), min_hours: 1, wanted_hours: 1 << 20 };
+    expect(offerOf(wait, [range(20, 21)], 0)).toBeNull();
+    expect(offerOf(wait, [], 0)).toEqual(range(20, 24));
+    expect(offerOf(wait, [range(21, 22)], 0)).toEqual(range(20, 21));
+    expect(offerOf({ ...wait, min_hours: 2 }, [range(21, 22)], 0)).toBeNull();
+    expect(offerOf({ ...wait, wanted_hours: 1 << 23 }, [], 0, 2)).toEqual(range(22, 24));
+    expect(offerOf({ ...wait, wanted_hours: 1 << 23 }, [range(22, 23)], 0, 2)).toEqual(range(23, 24));
+  });
+
   it('R9.6: is nothing where that is shorter than what is worth an offer', () => {
-    const wait = { ...range(10, 14), min_hours: 2 };
+    const wait = { ...range(10, 14), min_hours: 2, wanted_hours: ALL_HOURS };
     expect(offerOf(wait, [range(11, 13)], 0)).toBeNull();
     expect(offerOf(wait, [range(12, 13)], 0)).toEqual(range(10, 12));
     expect(offerOf(wait, [range(12, 14)], 11)).toBeNull();

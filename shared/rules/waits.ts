@@ -3,14 +3,14 @@ import type { EventFacts } from '../schemas/event.ts';
 import type { Wait, WaitInput } from '../schemas/wait.ts';
 import { assertDateInTime, type ClaimTime, hoursOver } from './claim-time.ts';
 import { eventDate, isWithinEvent } from './event-period.ts';
-import { type HourRange, rangesOverlap } from './hours.ts';
+import { type HourRange, hoursIn } from './hours.ts';
 import { HOURS_IN_DAY } from './server-save.ts';
 
 /** Lines in which a character stands at once. */
 export const WAITS_A_CHARACTER = 3;
 /** Waits of a character that may have ended within a day before it waits no more: each is kept for good. */
 export const WAITS_A_DAY = 100;
-/** Waits in line for one spot and date. */
+/** Members on the waitlist of one spot and date: each has one entry there. */
 export const WAITS_A_LINE = 50;
 /** Waits in all lines together. */
 export const WAITS_IN_ALL = 3_000;
@@ -56,19 +56,34 @@ export function assertMayWait(asked: AskedWait, facts: WaitFacts): void {
   assertStretch(asked, facts);
   assertWhen(asked, facts);
   if (facts.has_claim) throw new DomainError('wait.hasClaim', { date: asked.date, character_name });
-  if (facts.own.some((other) => isSameStretch(other, asked))) throw new DomainError('wait.exists', { character_name });
+  const entry = facts.own.find(({ respawn_id, date }) => respawn_id === asked.respawn_id && date === asked.date);
+  if (entry) {
+    const { date, hour_start, hour_end } = entry;
+    throw new DomainError('wait.exists', { character_name, date, hour_start, hour_end });
+  }
   if (facts.own.length >= WAITS_A_CHARACTER) throw new DomainError('wait.tooMany', { character_name, max: WAITS_A_CHARACTER });
   if (facts.ended >= WAITS_A_DAY) throw new DomainError('wait.tooOften', { character_name, max: WAITS_A_DAY });
   if (facts.in_line >= WAITS_A_LINE || facts.in_all >= WAITS_IN_ALL) throw new DomainError('wait.lineFull');
-  const over = hoursOver(asked.date, timeOf(facts));
-  const ahead = { hour_start: Math.max(asked.hour_start, over), hour_end: asked.hour_end };
-  if (!facts.taken.some((range) => rangesOverlap(range, ahead))) throw new DomainError('wait.nothingTaken');
+  if (wantedHours(asked, facts) === 0) throw new DomainError('wait.nothingTaken');
 }
 
-const timeOf = ({ today, hour, horizon_days }: WaitFacts): ClaimTime => ({ today, hour, horizon_days, may_enter_past: false });
+/**
+ * R9.3: the hours of a range that are occupied and not over, as a set of bits: bit 0 is SS+0. A waitlist entry keeps those of the
+ * moment at which the member joined, and an offer includes at least one of them (R9.6).
+ */
+export function wantedHours({ date, ...range }: HourRange & { date: string }, facts: WaitFacts): number {
+  const over = hoursOver(date, timeOf(facts));
+  const wanted = hoursIn(range).filter((hour) => hour >= over && facts.taken.some((taken) => isWithin(hour, taken)));
+  return wanted.reduce((bits, hour) => bits | (1 << hour), 0);
+}
 
-const isSameStretch = (one: WaitFacts['own'][number], other: AskedWait): boolean =>
-  one.respawn_id === other.respawn_id && one.date === other.date && one.hour_start === other.hour_start && one.hour_end === other.hour_end;
+/** R9.3: the free hours of a range that is wanted, which can be claimed at once: the longest run, of two the earlier one. */
+export const claimableHours = ({ date, ...range }: HourRange & { date: string }, facts: WaitFacts): HourRange | null =>
+  longestFreeRun(range, facts.taken, hoursOver(date, timeOf(facts)), facts.voucher);
+
+const isWithin = (hour: number, { hour_start, hour_end }: HourRange): boolean => hour_start <= hour && hour < hour_end;
+
+const timeOf = ({ today, hour, horizon_days }: WaitFacts): ClaimTime => ({ today, hour, horizon_days, may_enter_past: false });
 
 /** R9.2: one hour up to the voucher, of which as many are wanted at least as there are at most. */
 function assertStretch({ hour_start, hour_end, min_hours }: AskedWait, { voucher }: WaitFacts): void {
@@ -92,38 +107,48 @@ function assertWhen({ date, hour_end }: AskedWait, facts: WaitFacts): void {
   if (hour_end <= over) throw new DomainError('wait.hoursOver', { date });
 }
 
-/**
- * R9.6: the longest run of a stretch's hours that are free and not over, the earlier one of two.
- * @param most the longest that may be had, in hours: of a longer run its beginning
- * @returns null where there is no hour of it
- */
-export function longestFreeRun(stretch: HourRange, taken: readonly HourRange[], over: number, most = HOURS_IN_DAY): HourRange | null {
-  let longest: HourRange | null = null;
-  let run: HourRange | null = null;
-  for (let hour = Math.max(stretch.hour_start, over); hour < stretch.hour_end; hour += 1) {
-    const asked = { hour_start: hour, hour_end: hour + 1 };
-    if (taken.some((range) => rangesOverlap(range, asked))) run = null;
-    else if (lengthOf(run) < most) run = { hour_start: hour - lengthOf(run), hour_end: hour + 1 };
-    if (lengthOf(run) > lengthOf(longest)) longest = run;
-  }
-  return longest;
-}
-
-const lengthOf = (run: HourRange | null): number => (run ? run.hour_end - run.hour_start : 0);
+/** Every hour of a day as a set of bits. */
+export const ALL_HOURS = 2 ** HOURS_IN_DAY - 1;
 
 /**
- * R9.6: what is offered to whoever is next in line; null: nothing yet.
- * @param taken what others hold of the spot and date
- * @param over how many hours of the date are over
+ * R9.6: the longest run of a range's hours that are free and not over, the earlier one of two.
+ * @param most the longest run that is allowed, in hours
+ * @param wanted the run includes at least one of these hours, given as a set of bits
+ * @returns null where there is none
  */
-export function offerOf(
-  wait: HourRange & Pick<Wait, 'min_hours'>,
+export function longestFreeRun(
+  range: HourRange,
   taken: readonly HourRange[],
   over: number,
-  voucher: number = HOURS_IN_DAY,
+  most = HOURS_IN_DAY,
+  wanted = ALL_HOURS,
 ): HourRange | null {
-  const run = longestFreeRun(wait, taken, over, voucher);
-  return lengthOf(run) >= wait.min_hours ? run : null;
+  const isFree = (hour: number): boolean => hour >= over && !taken.some((other) => isWithin(hour, other));
+  const isWanted = (hour: number): boolean => (wanted & (1 << hour)) !== 0;
+  for (let length = Math.min(most, range.hour_end - range.hour_start); length > 0; length -= 1) {
+    for (let hour_start = range.hour_start; hour_start + length <= range.hour_end; hour_start += 1) {
+      const run = { hour_start, hour_end: hour_start + length };
+      const hours = hoursIn(run);
+      if (hours.every(isFree) && hours.some(isWanted)) return run;
+    }
+  }
+  return null;
+}
+
+/** What an offer is made of, besides who is next: the range, and what the member wants of it. */
+export interface Wanted extends HourRange, Pick<Wait, 'min_hours'> {
+  /** The hours that were occupied when the member joined (`wantedHours`). */
+  wanted_hours: number;
+}
+
+/**
+ * R9.6: the hours to offer to the next member on the waitlist; null: none yet.
+ * @param taken the occupied hours of the spot and date
+ * @param over how many hours of the date are over
+ */
+export function offerOf(entry: Wanted, taken: readonly HourRange[], over: number, voucher: number = HOURS_IN_DAY): HourRange | null {
+  const run = longestFreeRun(entry, taken, over, voucher, entry.wanted_hours);
+  return run && run.hour_end - run.hour_start >= entry.min_hours ? run : null;
 }
 
 const MINUTE_MS = 60_000;

@@ -135,8 +135,14 @@ describe('a history of lines', () => {
       ),
     ],
     [
-      'gives whoever waits what is free of it at once',
-      inTurn([submit(THORA), got(THORA)], [wait('Sif', 11, 14), inLine(1, 5)], [read, saw(heldFor(5, 'Sif', 12, 14), THORA)]),
+      'gives whoever waits nothing that was free already, and the free hours with the occupied ones once these come free',
+      inTurn(
+        [submit(THORA), got(THORA)],
+        [wait('Sif', 11, 14), inLine(1)],
+        [read, saw(THORA)],
+        [remove(THORA), DONE],
+        [read, saw(heldFor(5, 'Sif', 11, 14))],
+      ),
     ],
     [
       'voids what an admin deletes, and hours that somebody claims elsewhere',
@@ -168,6 +174,11 @@ describe('a history of lines', () => {
       'gives hours to a passer-by',
       inTurn(...BOTH, [remove(THORA), DONE], [submit({ ...SIF, character: 'Una', hour_start: 11 }), got(SIF)]),
     ],
+    [
+      'offers hours that were free when somebody joined',
+      inTurn([submit(THORA), got(THORA)], [wait('Sif', 11, 14), inLine(1, 5)], [read, saw(heldFor(5, 'Sif', 12, 14), THORA)]),
+    ],
+    ['has a character twice on a waitlist', inTurn(...BOTH, [wait('Sif', 10, 12), inLine(3)])],
     ['accepts twice', inTurn(...BOTH, [remove(THORA), DONE], [accept(1), taken(7)], [accept(1), taken(7)])],
     ['accepts what was not offered', inTurn(...BOTH, [accept(1), taken(7)])],
     [

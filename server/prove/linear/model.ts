@@ -1,8 +1,8 @@
-import { rangesOverlap } from '../../../shared/rules/hours.ts';
+import { hoursIn, rangesOverlap } from '../../../shared/rules/hours.ts';
 import { WAITS_A_CHARACTER } from '../../../shared/rules/waits.ts';
 import type { Call, Said, Seen } from './history.ts';
 import { afterLine, afterRead } from './reads.ts';
-import { type Held, holdOf, type InLine, type State, served, withId } from './state.ts';
+import { type Held, holdOf, type State, served, withId } from './state.ts';
 
 type Of<D extends Call['do']> = Extract<Call, { do: D }>;
 
@@ -86,22 +86,16 @@ function queued(state: State, { do: _, ...wanted }: Of<'wait'>, said: Said): Out
   const own = state.claims.find((held) => held.character === wanted.character);
   if (own && !own.held) return because('wait.hasClaim');
   const lines = state.waits.filter((wait) => wait.character === wanted.character);
-  const isThere = ({ spot, hour_start, hour_end }: InLine): boolean =>
-    spot === wanted.spot && hour_start === wanted.hour_start && hour_end === wanted.hour_end;
-  if (lines.some(isThere)) return because('wait.exists');
+  if (lines.some(({ spot }) => spot === wanted.spot)) return because('wait.exists');
   if (lines.length >= WAITS_A_CHARACTER) return because('wait.tooMany');
-  if (
-    !hoursTaken(
-      state.claims.filter((held) => held !== own),
-      wanted,
-    )
-  )
-    return because('wait.nothingTaken');
+  const others = state.claims.filter((held) => held !== own && held.spot === wanted.spot);
+  const occupied = hoursIn(wanted).filter((hour) => others.some((held) => held.hour_start <= hour && hour < held.hour_end));
+  if (occupied.length === 0) return because('wait.nothingTaken');
   if (own) return because('hold.isYours');
   const id = idGiven(said);
   // Whoever came later has a higher one.
   if (id !== null && state.waits.some((wait) => wait.id !== null && wait.id >= id)) return IMPOSSIBLE;
-  return { next: { ...state, waits: [...state.waits, { ...wanted, id, offered: false }] } };
+  return { next: { ...state, waits: [...state.waits, { ...wanted, occupied, id, offered: false }] } };
 }
 
 /** The answer to whoever began to wait says what is held at once. */

@@ -1,10 +1,15 @@
-import { rangesOverlap } from '../../../shared/rules/hours.ts';
+import { type HourRange, hoursIn, rangesOverlap } from '../../../shared/rules/hours.ts';
 import type { Call, Seen } from './history.ts';
 
 /** A claim whose submission was never answered, or that holds hours, has no known id until somebody hears it. */
 export type Held = Omit<Seen, 'id'> & { id: number | null };
 /** Somebody in line. What is held for one is the character's only claim on the date. */
-export type InLine = Omit<Extract<Call, { do: 'wait' }>, 'do'> & { id: number | null; offered: boolean };
+export type InLine = Omit<Extract<Call, { do: 'wait' }>, 'do'> & {
+  id: number | null;
+  offered: boolean;
+  /** The hours that others had when the character joined: an offer includes one of them. */
+  occupied: readonly number[];
+};
 
 /** All claims of one date and everybody in line, whoever came first first, as if calls came one after another. */
 export interface State {
@@ -21,8 +26,8 @@ export const textOf = ({ claims, waits }: State): string => {
       `${id ?? '?'}:${spot}:${character}:${hour_start}-${hour_end}${held ? ' held' : ''}`,
   );
   const line = waits.map(
-    ({ id, spot, character, hour_start, hour_end, least, offered }) =>
-      `${id ?? '?'}:${spot}:${character}:${hour_start}-${hour_end}:${least}${offered ? ' offered' : ''}`,
+    ({ id, spot, character, hour_start, hour_end, least, occupied, offered }) =>
+      `${id ?? '?'}:${spot}:${character}:${hour_start}-${hour_end}:${least}:${occupied.join()}${offered ? ' offered' : ''}`,
   );
   return `${held.sort().join('|')} / ${line.join('|')}`;
 };
@@ -48,12 +53,13 @@ export function served(state: State): State {
   return { claims, waits };
 }
 
-/** The longest run of free hours, the earlier one of two. */
-function freeRun(claims: readonly Held[], { spot, hour_start, hour_end, least }: InLine): { hour_start: number; hour_end: number } | null {
+/** The longest run of free hours of which one was occupied when the character joined, the earlier one of two. */
+function freeRun(claims: readonly Held[], { spot, hour_start, hour_end, least, occupied }: InLine): HourRange | null {
   for (let length = hour_end - hour_start; length >= least; length -= 1) {
     for (let start = hour_start; start + length <= hour_end; start += 1) {
       const run = { hour_start: start, hour_end: start + length };
-      if (!claims.some((claim) => claim.spot === spot && rangesOverlap(claim, run))) return run;
+      const isFree = !claims.some((claim) => claim.spot === spot && rangesOverlap(claim, run));
+      if (isFree && hoursIn(run).some((hour) => occupied.includes(hour))) return run;
     }
   }
   return null;

@@ -2,7 +2,7 @@ import type { Deed, Moment } from './deed.ts';
 import { isAwaited } from './judge-claims.ts';
 import { judgeBudgetOf, shutOutBy } from './judge-submission.ts';
 import { allow, idIn, type Judgement, refuse, unless } from './judgement.ts';
-import { activeIn, heldIn, type InLine, type Model, VOUCHER } from './model.ts';
+import { activeIn, heldIn, type Model, VOUCHER } from './model.ts';
 import { leave } from './waits.ts';
 
 /** How many lines one stands in at most. */
@@ -27,36 +27,40 @@ export function judgeQueue(model: Model, deed: Extract<Deed, { do: 'queue' }>, m
   if (date < moment.today) reasons.add('wait.dateOver');
   if (active && (date < active.from || date > active.to)) reasons.add('claim.dateOutsideEvent');
   if (date === moment.today && end <= moment.hour) reasons.add('wait.hoursOver');
-  judgeOthers(model, deed, moment, reasons);
+  const wanted = occupiedByOthers(model, deed, moment);
+  judgeOthers(model, deed, wanted, reasons);
   const type = model.keys.get(who)?.type ?? UNKNOWN_TYPE;
   if (reasons.size > 0) return refuse(...reasons);
   return allow((outcome, stored) => {
     const id = outcome ? idIn(outcome.data) : stored.waits.shift();
     if (id == null) return 'a wait without an id';
     if ([...model.waits.keys(), ...model.left.keys()].some((other) => other >= id)) return `wait ${id} is before one who came earlier`;
-    model.waits.set(id, { who, type, event, spot, date, start, end, least, hold: null, quiet: null });
+    model.waits.set(id, { who, type, event, spot, date, start, end, least, wanted, hold: null, quiet: null });
     return null;
   });
 }
 
 function judgeOthers(
   model: Model,
-  { who, spot, date, start, end }: Extract<Deed, { do: 'queue' }>,
-  moment: Moment,
+  { who, spot, date }: Extract<Deed, { do: 'queue' }>,
+  occupied: readonly number[],
   reasons: Set<string>,
 ): void {
-  const held = heldIn(model);
-  const day = held.get(`${who} ${date}`);
+  const day = heldIn(model).get(`${who} ${date}`);
   if (day !== undefined) reasons.add(model.claims.get(day)?.until === null ? 'wait.hasClaim' : 'hold.isYours');
   const own = [...model.waits.values()].filter((wait) => wait.who === who);
   if (own.length >= LINES) reasons.add('wait.tooMany');
-  const isSame = (wait: InLine): boolean => wait.spot === spot && wait.date === date && wait.start === start && wait.end === end;
-  if (own.some(isSame)) reasons.add('wait.exists');
-  const isOthers = (hour: number): boolean => {
+  if (own.some((wait) => wait.spot === spot && wait.date === date)) reasons.add('wait.exists');
+  if (occupied.length === 0) reasons.add('wait.nothingTaken');
+}
+
+/** The hours of a range that others occupy and that are not over. */
+function occupiedByOthers(model: Model, { who, spot, date, start, end }: Extract<Deed, { do: 'queue' }>, moment: Moment): number[] {
+  const held = heldIn(model);
+  return Array.from({ length: end - start }, (_, at) => start + at).filter((hour) => {
     const holder = held.get(`${spot} ${date} ${hour}`);
     return holder !== undefined && model.claims.get(holder)?.who !== who && (date > moment.today || hour >= moment.hour);
-  };
-  if (!Array.from({ length: end - start }, (_, at) => start + at).some(isOthers)) reasons.add('wait.nothingTaken');
+  });
 }
 
 /** Somebody takes what is held, lets it go, or leaves the line. */

@@ -30,6 +30,8 @@ export interface InLine {
   end: number;
   /** The fewest hours in a row that are worth an offer. */
   least: number;
+  /** The hours that were occupied when it joined: an offer includes one of them. */
+  wanted: readonly number[];
   /** The claim that holds hours for it. */
   hold: number | null;
   /** It was passed over for quiet hours, which end then, in milliseconds. */

@@ -82,11 +82,27 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
 /** Everybody in line, with the place there: from 1 on, whoever came first first. */
 function waitsIn({ waits, claims }: Model): string[] {
   const places = new Map<string, number>();
-  return [...waits].map(([id, { who, type, event, spot, date, start, end, least, hold }]) => {
+  return [...waits].map(([id, { who, type, event, spot, date, start, end, least, wanted, hold }]) => {
     const place = (places.get(`${spot} ${date}`) ?? 0) + 1;
     places.set(`${spot} ${date}`, place);
     const until = hold === null ? null : (claims.get(hold)?.until ?? null);
-    return line(id, who, type, event, spot, date, start, end, least, hold === null ? 'waiting' : 'offered', place, hold, isoOf(until));
+    const bits = wanted.reduce((sum, hour) => sum + 2 ** hour, 0);
+    return line(
+      id,
+      who,
+      type,
+      event,
+      spot,
+      date,
+      start,
+      end,
+      least,
+      bits,
+      hold === null ? 'waiting' : 'offered',
+      place,
+      hold,
+      isoOf(until),
+    );
   });
 }
 
@@ -102,7 +118,7 @@ export function readStored(database: MemoryDatabase): StoredLines {
   const hours = `select respawn_id || ' ' || date || ' ' || hour, claim_id from occupied_hours union all ${days}`;
   const ofEvents = "select id, type = 'single_claim', substr(start_time, 1, 10), substr(end_time, 1, 10), is_active from events";
   const settings = 'submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes';
-  const place = 'character_name, member_type, event_id, respawn_id, date, hour_start, hour_end, min_hours';
+  const place = 'character_name, member_type, event_id, respawn_id, date, hour_start, hour_end, min_hours, wanted_hours';
   const lines = new Map([
     ['claims', storedClaims(database)],
     ['hours and days held', read(hours)],

@@ -69,9 +69,9 @@ function isVoid(model: Model, { who, spot, date, end, event, hold }: InLine, { t
   );
 }
 
-/** The longest run of free hours that are not over, the earlier one of two. */
+/** The longest run of free hours that are not over and of which one was occupied when it joined, the earlier one of two. */
 function freeRun(
-  { spot, date, start, end, least }: InLine,
+  { spot, date, start, end, least, wanted }: InLine,
   held: ReadonlyMap<string, number>,
   { today, hour }: Moment,
   most: number,
@@ -79,7 +79,8 @@ function freeRun(
   const isFree = (at: number): boolean => !held.has(`${spot} ${date} ${at}`) && (date > today || at >= hour);
   for (let length = most; length >= least; length -= 1) {
     for (let first = start; first + length <= end; first += 1) {
-      if (Array.from({ length }, (_, at) => first + at).every(isFree)) return { start: first, end: first + length };
+      const hours = Array.from({ length }, (_, at) => first + at);
+      if (hours.every(isFree) && hours.some((hour) => wanted.includes(hour))) return { start: first, end: first + length };
     }
   }
   return null;

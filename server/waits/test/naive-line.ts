@@ -8,6 +8,8 @@ export interface ModelWait {
   hour_start: number;
   hour_end: number;
   min_hours: number;
+  /** The hours that were occupied when it joined: an offer includes one of them. */
+  wanted: readonly number[];
   who: string;
   hold: { hour_start: number; hour_end: number; until: number; claim_id: number | null; event_id: number | null } | null;
   /** It was passed over for quiet hours, which end then, in milliseconds. */
@@ -112,15 +114,28 @@ export class NaiveLines {
     return Math.min(day, budget.event - hours);
   }
 
+  /** The hours of a range that are occupied and not over. */
+  occupiedIn(
+    { respawn_id, date, hour_start, hour_end }: Pick<ModelWait, 'respawn_id' | 'date' | 'hour_start' | 'hour_end'>,
+    { hours, now }: ModelFacts,
+  ): number[] {
+    return Array.from({ length: hour_end - hour_start }, (_, n) => hour_start + n).filter(
+      (hour) =>
+        beginOf(date) + (hour + 1) * HOUR > now &&
+        (hours.has(`${respawn_id} ${date} ${hour}`) || this.holdAt(respawn_id, date, hour) !== undefined),
+    );
+  }
+
   #bestRun(wait: ModelWait, facts: ModelFacts): { hour_start: number; hour_end: number } | null {
     const isFree = (hour: number): boolean =>
       !facts.hours.has(`${wait.respawn_id} ${wait.date} ${hour}`) &&
       !this.holdAt(wait.respawn_id, wait.date, hour) &&
       beginOf(wait.date) + (hour + 1) * HOUR > facts.now;
+    const isOffer = (run: number[]): boolean => run.every(isFree) && run.some((hour) => wait.wanted.includes(hour));
     const most = Math.min(VOUCHER, this.#left(wait, facts));
     for (let length = most; length >= wait.min_hours; length -= 1)
       for (let hour_start = wait.hour_start; hour_start + length <= wait.hour_end; hour_start += 1)
-        if (Array.from({ length }, (_, n) => hour_start + n).every(isFree)) return { hour_start, hour_end: hour_start + length };
+        if (isOffer(Array.from({ length }, (_, n) => hour_start + n))) return { hour_start, hour_end: hour_start + length };
     return null;
   }
 }

@@ -284,16 +284,19 @@ export class World {
   }
 
   /** What a deed that was not refused does to those in line by itself. */
-  #apply(step: Step, { body }: Answer, model: NaiveLines, { active }: ModelFacts): void {
+  #apply(step: Step, { body }: Answer, model: NaiveLines, facts: ModelFacts): void {
+    const { active } = facts;
     const key = 'who' in step ? this.keys[step.who % this.keys.length] : undefined;
     const id = body.data?.id ?? 0;
     switch (step.do) {
-      case 'wait':
+      case 'wait': {
+        const range = { respawn_id: step.spot, date: step.date, hour_start: step.start, hour_end: step.start + step.length };
         model.waits.push({
-          ...{ id, respawn_id: step.spot, event_id: active?.id ?? null, date: step.date, hour_start: step.start },
-          ...{ hour_end: step.start + step.length, min_hours: step.min, who: key?.character_name ?? '', hold: null, quiet_until: null },
+          ...{ id, ...range, event_id: active?.id ?? null, min_hours: step.min, wanted: model.occupiedIn(range, facts) },
+          ...{ who: key?.character_name ?? '', hold: null, quiet_until: null },
         });
         return;
+      }
       case 'accept':
       case 'decline':
       case 'withdraw':

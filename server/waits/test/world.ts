@@ -31,13 +31,13 @@ const one = <T>(value: T) => fc.constant(value);
 
 /** What members and admins do to lines, and what time does. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: one('claim' as const), who, spot, date, start, length }) },
+  { weight: 14, arbitrary: fc.record({ do: one('claim' as const), who, spot, date, start, length }) },
   { weight: 26, arbitrary: fc.record({ do: one('wait' as const), who, spot, date, start, length, min: fc.integer({ min: 1, max: 2 }) }) },
   {
     weight: 10,
     arbitrary: fc.record({ do: fc.constantFrom('accept' as const, 'decline' as const, 'withdraw' as const), nth, by_admin: fc.boolean() }),
   },
-  { weight: 8, arbitrary: fc.record({ do: one('delete claim' as const), nth }) },
+  { weight: 20, arbitrary: fc.record({ do: one('delete claim' as const), nth }) },
   { weight: 3, arbitrary: fc.record({ do: one('edit' as const), nth, start, length }) },
   { weight: 2, arbitrary: fc.record({ do: one('move' as const), nth, spot }) },
   {

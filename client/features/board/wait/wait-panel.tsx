@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { lengthOf } from '../../../../shared/rules/stretch.ts';
+import { claimableHours } from '../../../../shared/rules/waits.ts';
 import { type Claimant, isNamed } from '../../../lib/claim-row/submission-body.ts';
 import { useRefusalText, useShortDate } from '../../../lib/words/claim-words.tsx';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -18,6 +19,7 @@ import { claimsOn } from '../day-claims.ts';
 import { useHoursLabel } from '../place/chosen-hours.tsx';
 import { HoursHandles } from '../place/hours-handles.tsx';
 import place from '../place/place.module.css';
+import { startPlacing } from '../place/placing.ts';
 import { WhoClaims } from '../place/who-claims.tsx';
 import { HeldText } from './held-text.tsx';
 import { useLineOn } from './line-on.ts';
@@ -62,6 +64,7 @@ export function WaitPanel({ asked, first }: { asked: AskedWait; first: Claimant 
           onChange={wait.setHours}
         />
       ) : null}
+      <FreeNow asked={asked} wait={wait} />
       {line.length > 0 ? (
         <div>
           <p className={styles.label}>{t('board.wait.line')}</p>
@@ -123,6 +126,29 @@ function Holders({ respawn_id, date, hours }: { respawn_id: number; date: string
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Free hours of the range are not offered to members on the waitlist: whoever wants them claims them. */
+function FreeNow({ asked, wait }: { asked: AskedWait; wait: AskedToWait }): ReactNode {
+  const { t } = useTranslation();
+  const { respawn_id, date, anchor } = asked;
+  const { claimant, hours, standing, refusal } = wait;
+  const free = hours && (!refusal || refusal.code === 'wait.nothingTaken') ? claimableHours({ date, ...hours }, standing.facts) : null;
+  if (!free) return null;
+  const claim = (): void => {
+    stopAskingToWait();
+    startPlacing({ respawn_id, date, claimant, range: free, phase: 'asking', anchor });
+  };
+  return (
+    <div className={styles.free}>
+      <p>
+        {t('board.wait.freeNow')} <HoursText date={date} start={free.hour_start} end={free.hour_end} />
+      </p>
+      <Button small onClick={claim}>
+        {t('board.wait.claimFree')}
+      </Button>
+    </div>
   );
 }
 

@@ -91,6 +91,30 @@ test('on a phone it is a sheet, and both ends can be moved within the voucher, o
   expect(await submit(4)).toBeTruthy();
 });
 
+test('hours of the range that are free are claimed at once, by the same character', async () => {
+  await show('/');
+  await userEvent.click(toWait());
+  await submit();
+  expect(screen.queryByText('Free now:')).toBeNull();
+  const end = screen.getByRole('slider', { name: 'End' });
+  fireEvent.keyDown(end, { key: 'ArrowRight' });
+  expect(await submit(4)).toBeTruthy();
+  expect(screen.getByText('Free now:').textContent).toBe('Free now: SS+22 to SS+23');
+  await userEvent.click(screen.getByRole('button', { name: 'Claim free hours…' }));
+  expect(screen.queryByRole('dialog', { name: 'Wait for Fire Library' })).toBeNull();
+  await userEvent.click(await screen.findByRole('button', { name: 'Claim 1 h' }));
+  await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ claims: [{ respawn_id: 1, hour_start: 22, hour_end: 23 }] }));
+  expect(server.waits).toEqual([]);
+});
+
+test('a character on the waitlist of a spot and date does not join again for other hours: it says for which ones it waits', async () => {
+  await show('/', { claim: [taken], wait: [ofMira({ id: 8, character_name: 'arden vale', hour_start: 20, hour_end: 21 })] });
+  await userEvent.click(toWait());
+  const said = 'Arden Vale is already on the waitlist for SS+20 to SS+21 on Sat 21 Nov. Leave it first to choose other hours.';
+  expect((await screen.findByRole('alert')).textContent).toBe(said);
+  expect(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave the line' })).toBeTruthy();
+});
+
 test('what runs is waited for from its running hour on, and never more than the voucher', async () => {
   await show('/', { claim: [aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow', hour_start: 10, hour_end: 20 })] });
   await userEvent.click(toWait());
