@@ -7,8 +7,9 @@ import { measureBackups } from './backup/kept.ts';
 import { createBuildName } from './build-name.ts';
 import { type CharacterSource, sourceOf } from './characters/character-source.ts';
 import { createReportCounts, type ReportCounts } from './client-errors/note.ts';
-import { databaseTimeOf } from './clock/database-time.ts';
-import { createServerClock, givenClock, type MachineClock, newestStoredTime, type ServerClock } from './clock/server-clock.ts';
+import { databaseTimeOf, type ReadDatabaseTime } from './clock/database-time.ts';
+import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './clock/heartbeats.ts';
+import { createServerClock, givenClock, type MachineClock, type ServerClock } from './clock/server-clock.ts';
 import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
 import type { Db, Dialect, OpenDatabase } from './db/open.ts';
@@ -58,6 +59,7 @@ export interface Context {
   announce: Announce;
   /** What ends by itself, and who is next in line. */
   upkeep: Upkeep;
+  heartbeats: Heartbeats;
   /** Who is told of what happens, outside. */
   outbox: Outbox;
   /** What is kept of the board in memory. */
@@ -114,6 +116,7 @@ export interface ContextOptions {
   now?: () => Date;
   /** The clocks of this machine, for tests of how they may be wrong. */
   machine?: MachineClock;
+  readDatabaseTime?: ReadDatabaseTime;
   /** For tests. */
   storage?: StorageOptions;
   queue?: WriteQueueOptions;
@@ -141,14 +144,16 @@ export async function createContext({
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));
   try {
-    const readDatabaseTime = databaseTimeOf(database.db, database.dialect);
+    const readDatabaseTime = given.readDatabaseTime ?? databaseTimeOf(database.db, database.dialect);
     const clock = given.now ? givenClock(given.now) : await createServerClock({ log, readDatabaseTime, ...(machine ? { machine } : {}) });
     const { now } = clock;
+    const heartbeats = given.now ? assumedHeartbeats : createHeartbeats(clock);
     await migrate(database, {
       before: (migration) => backUpBefore(database, migration, { env, log, now }),
       wayBack: (unknown) => wayBackFrom(unknown, env),
     });
     clock.compareWith(await newestStoredTime(database.db));
+    await continuePause(database.db, clock);
     measureBackups({ env, metrics, now });
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
     const writes = createWriteQueue(database.writer, { aside: database.writerAside, assertWritable: storage.assertWritable, ...queue });
@@ -177,7 +182,8 @@ export async function createContext({
       bus,
       announce: announceBy(bus, jobs),
       boards: createKeptBoards(bus),
-      upkeep: upkeepOf({ env, log }, troubled),
+      upkeep: upkeepOf({ env, log, heartbeats }, troubled),
+      heartbeats,
       outbox: outboxOf(),
       jobs,
       presence,

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { errorStatus } from '../shared/errors.ts';
 import { createApp } from './app.ts';
+import { keepPulse } from './clock/pulse.ts';
 import { beginDay } from './config/day.ts';
 import type { Context } from './context.ts';
 import { measureWaiting } from './destinations/measure.ts';
@@ -19,6 +20,8 @@ export interface RunningServer {
   connections: () => number;
   /** Runs what is due, now. */
   runDue: () => Promise<void>;
+  /** Stores a heartbeat, now. */
+  beat: () => Promise<void>;
   /** Takes no more requests, closes the live connections, waits for what is under way. */
   stop: () => Promise<void>;
 }
@@ -28,9 +31,6 @@ const httpModule = process.getBuiltinModule('node:http');
 
 /** How long requests under way may take to finish when the server stops, in milliseconds. */
 const GRACE_MS = 5_000;
-
-/** How often this server looks after its clock, in milliseconds. */
-const PULSE_MS = 1_000;
 
 /** Connections that may wait until they are taken: a whole guild comes back within a second. The system may allow fewer. */
 const BACKLOG = 8_192;
@@ -56,6 +56,8 @@ export interface ServeOptions {
  */
 export async function serve(ctx: Context, options: ServeOptions = {}): Promise<RunningServer> {
   const bounds = { ...connectionBounds, ...options.bounds };
+  const pulse = keepPulse(ctx, options.pulseMs);
+  await pulse.beat();
   await beginDay(ctx);
   await planAnew(ctx);
   const app = createApp(ctx);
@@ -85,15 +87,15 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   void jobs.look();
   measureWaiting(ctx);
   const stopWatching = ctx.storage.watch();
-  const pulse = setInterval(() => void ctx.clock.check(), options.pulseMs ?? PULSE_MS);
   return {
     port: portOf(http),
     connections: () => connections.open.size,
+    beat: pulse.beat,
     runDue: () => jobs.look(),
     stop: async () => {
       stopping = true;
       stopWatching();
-      clearInterval(pulse);
+      pulse.stop();
       const idle = jobs.stop();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       // Closing the transports, not the sockets: clients then reconnect without being told to.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { databaseTimeOf } from './clock/database-time.ts';
+import { assumedHeartbeats } from './clock/heartbeats.ts';
 import { createServerClock } from './clock/server-clock.ts';
 import type { OpenDatabase, ReadingAside } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
@@ -48,7 +49,8 @@ export function createToolContext(database: OpenDatabase, { env, log, now }: Too
     dialect,
     writes,
     announce: () => null,
-    upkeep: upkeepOf({ env, log }),
+    upkeep: upkeepOf({ env, log, heartbeats: assumedHeartbeats }),
+    heartbeats: assumedHeartbeats,
     outbox: outboxOf(),
     close: async () => {
       await writes.idle();

@@ -40,6 +40,8 @@ const NAMED: Readonly<Record<keyof Database, true>> = {
   push_reminders: true,
   calendars: true,
   event_templates: true,
+  heartbeats: true,
+  servers: true,
 };
 
 /** All that a guild's board is, in the order in which it stands in an archive. What migrations note is told by its header. */

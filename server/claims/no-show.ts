@@ -1,6 +1,6 @@
 import { isOnBoard } from '../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
-import { confirmTime, isNoShow } from '../../shared/rules/confirm.ts';
+import { type ConfirmTime, confirmTime, isNoShow } from '../../shared/rules/confirm.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { breathe, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -8,12 +8,13 @@ import type { Writing } from '../db/write.ts';
 import type { DueSource } from '../due/source.ts';
 import type { Env } from '../env.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
 import { recordClaims } from './changes.ts';
 import { deleteClaimsIn } from './delete.ts';
 import { type Ended, endedNow } from './endings.ts';
 import { giveUp } from './give-up.ts';
 import { readGuildNow } from './guild-now.ts';
-import { unconfirmed } from './judge.ts';
+import { countAsConfirmed, unconfirmed } from './judge.ts';
 import { tellPartMissed } from './news.ts';
 import { claimRows, type DatedClaim, loadDatedClaims } from './queries.ts';
 
@@ -23,7 +24,10 @@ const CLAIMS_A_TURN = 250;
 type Ctx = Pick<Writing, 'env' | 'now'>;
 type Clock = Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
 
-/** R9.26: what nobody confirmed in time ends by itself. What was begun first is due first. */
+/**
+ * R9.26: what nobody confirmed in time ends by itself. What was begun first is due first. Where no server was there for all of
+ * that time, or its clock jumped, it counts as confirmed.
+ */
 export const noShowsDue = (env: Clock): DueSource => ({
   name: 'no-shows',
   earliest: async (db) => {
@@ -31,23 +35,50 @@ export const noShowsDue = (env: Clock): DueSource => ({
     if (!first) return null;
     return confirmTime(first, await graceMinutes(db), serverSaveClock({ env })).closes_at.toISOString();
   },
-  settle: async (ctx, tx, changes, until) => endNoShows(ctx, tx, changes, await missedBy(tx, env, new Date(until))),
+  settle: async (ctx, tx, changes, until) => {
+    const witness = await ctx.heartbeats.witness(tx);
+    const missed = await missedBy(tx, env, new Date(until));
+    await endNoShows(
+      ctx,
+      tx,
+      changes,
+      missed.filter(({ opens_at, closes_at }) => witness.covers(opens_at, closes_at)),
+    );
+    await excuse(
+      ctx,
+      tx,
+      changes,
+      missed.filter(({ opens_at, closes_at }) => !witness.covers(opens_at, closes_at)),
+    );
+  },
 });
 
 const graceMinutes = async (db: Db | Tx): Promise<number> =>
   (await db.selectFrom('config').select('grace_minutes').executeTakeFirstOrThrow()).grace_minutes;
 
-type Missed = { claim_id: number; part_number: number };
+type Missed = { claim_id: number; part_number: number } & ConfirmTime;
 
 /** They stand in the order in which they are due, and are read until one is not. */
 async function missedBy(tx: Tx, env: Clock, until: Date): Promise<Missed[]> {
   const [grace, clock, missed] = [await graceMinutes(tx), serverSaveClock({ env }), [] as Missed[]];
   for (let offset = 0; ; offset += CLAIMS_A_TURN) {
     const some = await unconfirmed(tx).limit(CLAIMS_A_TURN).offset(offset).execute();
-    const due = some.filter((part) => isNoShow(confirmTime(part, grace, clock), until));
+    const due = some.map((part) => ({ ...part, ...confirmTime(part, grace, clock) })).filter((part) => isNoShow(part, until));
     missed.push(...due);
     if (due.length < CLAIMS_A_TURN) return missed;
     await breathe();
+  }
+}
+
+/** Nobody could confirm them. */
+async function excuse(ctx: Ctx, tx: Tx, changes: ChangeRecorder, missed: readonly Missed[]): Promise<void> {
+  if (missed.length === 0) return;
+  for (const { claim_id, part_number } of missed) await countAsConfirmed(tx, claim_id, part_number);
+  const ids = [...new Set(missed.map(({ claim_id }) => claim_id))];
+  if (ids.length > MANY_CHANGES) return changes.reset();
+  const guild = await readGuildNow(ctx, tx);
+  for (const { claim, last_date } of await loadDatedClaims(tx, { of: 'ids', ids })) {
+    if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
   }
 }
 

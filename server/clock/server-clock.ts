@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import type { Db } from '../db/open.ts';
+import type { ClockDoubt } from '../../shared/schemas/system.ts';
 import { measureOffset, type Offset, type ReadDatabaseTime } from './database-time.ts';
 
 /** This machine's two clocks, in milliseconds. Tests replace them. */
@@ -13,8 +13,7 @@ export interface MachineClock {
 
 /** Why nothing is deleted by age at the moment. */
 export interface DeletionPause {
-  /** The clock jumped; or, at the start, the newest stored time was in the future, or long ago. */
-  reason: 'jumped' | 'future' | 'longAgo';
+  reason: ClockDoubt;
   /** How far the clock jumped, or how far the newest stored time is from now. */
   seconds: number;
   until: Date;
@@ -28,7 +27,7 @@ export interface ServerClock {
    * @returns null where it may delete
    */
   deletionPaused: () => DeletionPause | null;
-  pauseDeletion: (reason: DeletionPause['reason'], seconds: number, forMs?: number) => void;
+  pauseDeletion: (reason: ClockDoubt, seconds: number, forMs?: number) => void;
   /** Pauses deletion where the newest stored time and now cannot both be right. */
   compareWith: (newestStored: Date | null) => void;
   /** Looks for a jump, and measures the database's clock again once a minute, or `anew` at once. Never fails. */
@@ -41,7 +40,7 @@ export interface ServerClock {
 
 /** A clock that steps by less than this, in milliseconds, was corrected rather than set. */
 const JUMP_MS = 5 * 60_000;
-const PAUSE_MS = 3_600_000;
+export const PAUSE_MS = 3_600_000;
 const WEEK_MS = 7 * 86_400_000;
 const MEASURE_EVERY_MS = 60_000;
 /** The monotonic clock stood still for so long, in milliseconds, or the wall clock was set: measure again at once. */
@@ -66,7 +65,7 @@ interface ClockOptions {
 export async function createServerClock({ log, readDatabaseTime, machine = MACHINE }: ClockOptions): Promise<ServerClock> {
   const { wall, monotonic } = machine;
   const machineOffset = (): number => wall() - monotonic();
-  let pause: { reason: DeletionPause['reason']; seconds: number; until_ms: number } | null = null;
+  let pause: { reason: ClockDoubt; seconds: number; until_ms: number } | null = null;
   /** Time minus monotonic time. */
   let offset = machineOffset();
   /** The machine's own at the last measurement. */
@@ -74,7 +73,7 @@ export async function createServerClock({ log, readDatabaseTime, machine = MACHI
   let last: (Offset & { at_ms: number }) | null = null;
   let measuring: Promise<void> | null = null;
 
-  const pauseDeletion = (reason: DeletionPause['reason'], seconds: number, forMs = PAUSE_MS): void => {
+  const pauseDeletion = (reason: ClockDoubt, seconds: number, forMs = PAUSE_MS): void => {
     pause = { reason, seconds, until_ms: monotonic() + forMs };
     log.warn({ reason, seconds, minutes: Math.round(forMs / 60_000) }, 'deletion by age is paused: the clock may be wrong');
   };
@@ -147,9 +146,3 @@ export const givenClock = (now: () => Date): ServerClock => ({
   machineAheadSeconds: () => null,
   problem: () => null,
 });
-
-/** The newest time at which a change was stored; null in a new database. */
-export async function newestStoredTime(db: Db): Promise<Date | null> {
-  const newest = await db.selectFrom('changes').select('at').orderBy('clock', 'desc').limit(1).executeTakeFirst();
-  return newest ? new Date(newest.at) : null;
-}

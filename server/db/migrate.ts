@@ -31,6 +31,7 @@ export const MIGRATIONS: Migrations = {
   '017-event-templates': () => import('./migrations/017-event-templates.ts'),
   '018-quiet-hours': () => import('./migrations/018-quiet-hours.ts'),
   '019-late-news': () => import('./migrations/019-late-news.ts'),
+  '020-heartbeats-and-servers': () => import('./migrations/020-heartbeats-and-servers.ts'),
   '023-one-waitlist-entry': () => import('./migrations/023-one-waitlist-entry.ts'),
 };
 

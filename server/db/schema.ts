@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
+import type { ClockDoubt } from '../../shared/schemas/system.ts';
 import type { ActivityTable, UndoImagesTable, UndoPiecesTable, UndosTable } from './activity-tables.ts';
 import type {
   ArchivedClaimPartsTable,
@@ -250,6 +251,26 @@ export interface CalendarsTable {
   shown: JsonText;
 }
 
+/** A span of time in which a server was there all the while (`clock/heartbeats.ts`). */
+export interface HeartbeatsTable {
+  began_at: Timestamp;
+  /** When the last heartbeat of the span was stored. */
+  beat_at: Timestamp;
+  /** Why the span began with a doubt about the clock; null: without one. */
+  doubt: ClockDoubt | null;
+  doubt_seconds: WithDefault<number>;
+}
+
+/** Servers that share the database (`clock/peers.ts`). */
+export interface ServersTable {
+  id: string;
+  started_at: Timestamp;
+  seen_at: Timestamp;
+  build: string | null;
+  /** Those that must be the same on all servers, by name. */
+  settings: JsonText;
+}
+
 export interface Database {
   clock: ClockTable;
   changes: ChangesTable;
@@ -289,4 +310,6 @@ export interface Database {
   push_reminders: PushRemindersTable;
   calendars: CalendarsTable;
   event_templates: EventTemplatesTable;
+  heartbeats: HeartbeatsTable;
+  servers: ServersTable;
 }

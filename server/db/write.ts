@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Heartbeats } from '../clock/heartbeats.ts';
 import { turnBoardDay } from '../config/board-day.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
 import type { Env } from '../env.ts';
@@ -19,6 +20,7 @@ export interface Writing extends ServerSaveSettings {
   writes: Pick<WriteQueue, 'transaction'>;
   announce: Announce;
   upkeep: Upkeep;
+  heartbeats: Heartbeats;
   outbox: Outbox;
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { noShowsDue } from '../claims/no-show.ts';
+import type { Heartbeats } from '../clock/heartbeats.ts';
 import type { Upkeep } from '../db/write.ts';
 import type { Env } from '../env.ts';
 import { holdsDue, waitsDue } from '../waits/due.ts';
@@ -11,8 +12,9 @@ import { createUpkeep } from './upkeep.ts';
 interface Settings {
   env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
   log: Pick<Logger, 'error'>;
+  heartbeats: Heartbeats;
 }
 
 /** All that ends by itself, and how what comes free by it is offered. */
-export const upkeepOf = ({ env, log }: Settings, troubled = createTroubled(log)): Upkeep =>
-  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env), quietDue], serveLines, troubled);
+export const upkeepOf = ({ env, log, heartbeats }: Settings, troubled = createTroubled(log)): Upkeep =>
+  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env, heartbeats), quietDue], serveLines, troubled);

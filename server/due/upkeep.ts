@@ -163,6 +163,8 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     nextDue: async (db, now) => (await next(db, now))[0]?.at ?? null,
     settle: async (ctx, tx, changes, { open_waits }) => {
       changes.ends.moved = true;
+      // What is due is judged by whether a server was there, and this one is.
+      await ctx.heartbeats.beat(tx, ctx.now());
       const isSettled = await settle(ctx, tx, changes);
       if (isOwed || failedLines.size > 0 || !isSettled) changes.touched.all();
       if (changes.touched.any && open_waits > 0) await offer(ctx, tx, changes);

@@ -28,6 +28,8 @@ export interface TestApp {
   connections: () => number;
   /** Runs what is due by its clock. What runs outside may go on. */
   runDue: () => Promise<void>;
+  /** Stores that the server is there, by its clock. */
+  beat: () => Promise<void>;
 }
 
 export interface TestAppOptions extends UsualServerOptions {
@@ -51,6 +53,7 @@ async function openTestApp(dialect: Dialect, { on, ...options }: TestAppOptions)
     settings: database.settings,
     connections: server.connections,
     runDue: server.runDue,
+    beat: server.beat,
   };
   return {
     app,

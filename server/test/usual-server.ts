@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { pino } from 'pino';
 import supertest, { type Test } from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
+import type { ReadDatabaseTime } from '../clock/database-time.ts';
 import type { MachineClock } from '../clock/server-clock.ts';
 import { type Context, type ContextOptions, createContext } from '../context.ts';
 import { readEnv } from '../env.ts';
@@ -29,6 +30,8 @@ export interface UsualServerOptions {
   now?: string;
   /** Has the server tell the time by these clocks, as in production; `setNow` does nothing then. */
   machine?: MachineClock;
+  /** The clock of the database, where `machine` is given. */
+  readDatabaseTime?: ReadDatabaseTime;
 }
 
 export interface UsualServer {
@@ -46,7 +49,7 @@ export interface UsualServer {
 /** A real server with the settings that most tests have, at the tests' hour; an empty database is filled. */
 export async function startUsualServer(
   settings: TestDatabase['settings'],
-  { env = {}, serve: options, context, machine, ...at }: UsualServerOptions = {},
+  { env = {}, serve: options, context, machine, readDatabaseTime, ...at }: UsualServerOptions = {},
 ): Promise<UsualServer> {
   let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
@@ -55,7 +58,7 @@ export async function startUsualServer(
   const ctx = await createContext({
     env: readEnv(variables),
     log,
-    ...(machine ? { machine } : { now: () => now }),
+    ...(machine ? { machine, ...(readDatabaseTime ? { readDatabaseTime } : {}) } : { now: () => now }),
     build: () => null,
     ...context,
   });

@@ -89,8 +89,8 @@ describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) =
       const usual = await startUsualServer(database.settings, { env });
       started.push(usual);
       const admin = { Authorization: `Bearer ${inject('templates').token[dialect]}` };
-      const { connections, runDue } = usual.server;
-      return { ...usual, admin, settings: database.settings, connections, runDue };
+      const { connections, runDue, beat } = usual.server;
+      return { ...usual, admin, settings: database.settings, connections, runDue, beat };
     };
     const before = await start();
     const [holder, key] = [await aKey(before), await aKey(before)];

@@ -72,6 +72,10 @@ export const firstOver = (db: Db | Tx): Promise<Pick<StoredWait, 'date' | 'hour_
 export const waitsUntil = (tx: Tx, last_date: string): Promise<StoredWait[]> =>
   byEnd(tx).select(COLUMNS).where('date', '<=', last_date).execute();
 
+/** The open waits on dates from this one on; those whose hours are over first first. */
+export const waitsFrom = (db: Db | Tx, first_date: string): Promise<Pick<StoredWait, 'date' | 'hour_end'>[]> =>
+  byEnd(db).select(['date', 'hour_end']).where('date', '>=', first_date).execute();
+
 const byEnd = (db: Db | Tx) =>
   db
     .selectFrom('waits')

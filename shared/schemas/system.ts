@@ -47,6 +47,10 @@ export const systemBackup = z.object({
 });
 export type SystemBackup = z.infer<typeof systemBackup>;
 
+/** Why the clock may be wrong: it jumped; or, at a start, the newest stored time was in the future, or more than a week ago. */
+export const clockDoubt = z.enum(['jumped', 'future', 'longAgo']);
+export type ClockDoubt = z.infer<typeof clockDoubt>;
+
 /** What an owner should know of the server, and how well it is. */
 export const system = z.object({
   version: z.string(),
@@ -73,7 +77,7 @@ export const system = z.object({
     /** How far the machine's clock is ahead of the database's, in seconds; null where the machine's is the server's. */
     machine_ahead: z.number().int().nullable(),
     /** Why nothing is deleted by age, and how far the clock may be off, in seconds. */
-    deletion_paused: z.object({ reason: z.enum(['jumped', 'future', 'longAgo']), seconds: z.number().int(), until: timestamp }).nullable(),
+    deletion_paused: z.object({ reason: clockDoubt, seconds: z.number().int(), until: timestamp }).nullable(),
   }),
   /** Of the disk with the data folder; null: not known. */
   disk: z.object({ free: count, total: count }).nullable(),

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import { DatabaseAway } from '../db/failures.ts';
+import { BEAT_EVERY_MS } from './heartbeats.ts';
+
+/** How often a server looks after its clock, in milliseconds. */
+const EVERY_MS = 1_000;
+
+export interface Pulse {
+  /** Stores a heartbeat now. @throws whatever storing it throws */
+  beat: () => Promise<void>;
+  stop: () => void;
+}
+
+/** Looks after the clock each second, and stores once a minute that this server is there. The first heartbeat is the caller's. */
+export function keepPulse(ctx: Pick<Context, 'clock' | 'heartbeats' | 'log' | 'now' | 'writes'>, everyMs = EVERY_MS): Pulse {
+  const beat = (): Promise<void> => ctx.writes.transaction((tx) => ctx.heartbeats.beat(tx, ctx.now()));
+  let last_ms = performance.now();
+  let isBusy = false;
+  const look = async (): Promise<void> => {
+    await ctx.clock.check();
+    if (performance.now() - last_ms < BEAT_EVERY_MS) return;
+    last_ms = performance.now();
+    await beat();
+  };
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    look()
+      .catch((error: unknown) => {
+        // That the database is away has been said.
+        if (!(error instanceof DatabaseAway)) ctx.log.warn({ err: error }, 'a heartbeat could not be stored');
+      })
+      .finally(() => {
+        isBusy = false;
+      });
+  }, everyMs);
+  timer.unref();
+  return { beat, stop: () => clearInterval(timer) };
+}
