@@ -32,8 +32,8 @@ afterEach(() => {
 const reported = () => reports.mock.calls.map(([path, init]) => [path, JSON.parse(String(init?.body)).message]);
 
 it.each([
-  ['navbar', 'The navigation failed. The page itself goes on.'],
-  ['toasts', 'Messages cannot be shown. The page itself goes on.'],
+  ['navbar', "The navigation couldn't be shown. The rest of the page still works."],
+  ['toasts', "Messages can't be shown. The rest of the page still works."],
 ])('leaves the page standing where the %s fails, tells the log, and tries again when told to', async (name, says) => {
   broken.add(name);
   render(<App />);

@@ -74,9 +74,7 @@ function Everything(): ReactNode {
         <Boundary instead={() => null}>
           <PaletteHost />
         </Boundary>
-        <BesidePage part="messages">
-          <CalendarHost />
-        </BesidePage>
+        <CalendarHost />
         <Boundary instead={() => null}>
           <TooltipHost />
         </Boundary>

@@ -5,7 +5,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchErrors } from './api/report-error.ts';
 import { App } from './app.tsx';
-import { MissingPart } from './features/shell/missing-part.tsx';
+import { MissingPage } from './features/shell/crash-boundary.tsx';
 import { startLanguage } from './i18n.ts';
 import { watchTyping } from './lib/loading/half-typed.ts';
 import { registerServiceWorker } from './offline/register.ts';
@@ -21,7 +21,7 @@ followOtherTabs();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
-await startLanguage(undefined, () => page.render(<MissingPart />));
+await startLanguage(undefined, () => page.render(<MissingPage />));
 // Drawn bit by bit: what the network brings meanwhile does not wait.
 startTransition(() =>
   page.render(

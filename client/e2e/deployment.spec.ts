@@ -97,11 +97,11 @@ test('a page whose program is missing loads anew once, then says so, and its but
     .getByRole('link', { name: /log ?in/i })
     .first()
     .click();
-  await expect(page.getByRole('heading', { name: 'A part of this page did not arrive' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: "This part of the page couldn't be loaded" })).toBeVisible({ timeout: 30_000 });
   expect(loads).toBe(2);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => loads).toBe(3);
-  await expect(page.getByRole('heading', { name: 'A part of this page did not arrive' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: "This part of the page couldn't be loaded" })).toBeVisible({ timeout: 30_000 });
   await board.kill();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('The server cannot be reached yet.')).toBeVisible();
@@ -126,7 +126,7 @@ test.describe('in Spanish', () => {
   test('a page that no language comes to says so in its own, and goes on when one comes', async ({ board, page }) => {
     await page.route(/\/static\/(en|es|pt)-.*\.js/, (route) => route.abort());
     await page.goto(board.url);
-    await expect(page.getByRole('heading', { name: 'Una parte de esta página no ha llegado' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { name: 'No se pudo cargar esta parte de la página' })).toBeVisible({ timeout: 30_000 });
     await page.unroute(/\/static\/(en|es|pt)-.*\.js/);
     await page.getByRole('button', { name: 'Reintentar' }).click();
     await expect(page.getByRole('link', { name: 'Inicio' })).toBeVisible({ timeout: 30_000 });
@@ -210,7 +210,7 @@ test.describe('installed', () => {
     await expect(page.getByRole('link', { name: 'Home' })).toBeVisible();
     network.fault(/login-page-.*\.js|verify-page-.*\.js/, portalPage(200));
     await page.goto(`${network.url}/verify`);
-    await expect(page.getByRole('heading', { name: 'A part of this page did not arrive' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { name: "This part of the page couldn't be loaded" })).toBeVisible({ timeout: 30_000 });
     network.heal();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { name: 'Get your access key' })).toBeVisible();

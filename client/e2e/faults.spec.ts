@@ -162,3 +162,25 @@ test('what fails in a page is in the server’s numbers', async ({ board, page }
     .poll(async () => (await fetch(`${board.url}/metrics`)).text(), { timeout: 20_000 })
     .toContain('claimboard_client_errors_total 1');
 });
+
+test('offline, the first ? or t leaves the board in place, and the timeline comes when the connection does', async ({
+  board,
+  page,
+  context,
+}) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Sable Quinn');
+  await signInWithKey(page, board.url, key.key_value, '/');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await context.setOffline(true);
+  const title = page.getByRole('heading', { name: /Vouchers from/ });
+  await page.keyboard.press('?');
+  await expect(page.getByText("This part of the page couldn't be loaded. Try again, or reload the page.")).toBeVisible();
+  await expect(title).toBeVisible();
+  await page.keyboard.press('t');
+  await expect(page.getByText("This part of the page couldn't be loaded", { exact: true })).toBeVisible();
+  await expect(title).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('grid')).toBeVisible({ timeout: 30_000 });
+  await expect(title).toBeVisible();
+});

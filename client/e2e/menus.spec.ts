@@ -62,7 +62,7 @@ test('a list that cannot be fetched is said, the page stays, and the next press 
   await page.route(`${board.url}/`, (route) => route.abort());
   const theme = page.getByRole('button', { name: /^Appearance: / });
   await theme.click();
-  await expect(page.getByText('This did not arrive. Try again, or reload the page.')).toBeVisible();
+  await expect(page.getByText("This part of the page couldn't be loaded. Try again, or reload the page.")).toBeVisible();
   await expect(theme).toHaveAttribute('aria-expanded', 'false');
   await page.unroute(LISTS);
   await theme.click();

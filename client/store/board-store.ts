@@ -8,6 +8,7 @@ import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import type { LoadError } from '../api/load-error.ts';
+import { announceReconnect } from '../lib/reconnect.ts';
 import { forgetBoardAge } from './board-age.ts';
 import { claimsByRespawn, updatedClaims, withoutOver } from './claims-by-respawn.ts';
 import { serverNow, useServerSaveClock } from './clock.ts';
@@ -117,6 +118,7 @@ function takeOver(): void {
 export function setConnection(connection: Connection, failure: LoadError | null = null): void {
   const known = useBoard.getState();
   if (known.connection !== connection || known.failure !== failure) useBoard.setState({ connection, failure });
+  if (known.connection === 'offline' && (connection === 'live' || connection === 'polling')) announceReconnect();
 }
 
 /** Forgets what is not seen in a room: in the members' keys, codes, the log, spots that are switched off, events that are not on. */

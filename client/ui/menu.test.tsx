@@ -113,7 +113,7 @@ test('a list that cannot be fetched is said, with what helps, and is asked for a
   );
   const button = screen.getByRole('button', { name: 'Fetched' });
   await userEvent.click(button);
-  expect(await screen.findByText('This did not arrive. Try again, or reload the page.')).toBeTruthy();
+  expect(await screen.findByText("This part of the page couldn't be loaded. Try again, or reload the page.")).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
   expect(button.getAttribute('aria-expanded')).toBe('false');
   isDown = false;

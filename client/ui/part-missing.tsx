@@ -3,11 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { reloadPage } from './reload-page.ts';
 import { showToast } from './toast.tsx';
 
-/** In the place of what a press opens and could not be fetched: the page stays, and says what helps. */
-export function SayMissing({ onSaid }: { onSaid: () => void }): ReactNode {
+interface SayMissingProps {
+  /** What could not be shown, and what helps; a general sentence without it. */
+  text?: string;
+  onSaid: () => void;
+}
+
+/** In the place of a dialog or menu that failed to open: a message says so, and the page stays. */
+export function SayMissing({ text, onSaid }: SayMissingProps): ReactNode {
   const { t } = useTranslation();
   useEffect(() => {
-    showToast({ tone: 'bad', text: t('shell.part.again'), action: reloadPage(t) });
+    showToast({ tone: 'bad', text: text ?? t('shell.part.again'), action: reloadPage(t) });
     onSaid();
   });
   return null;

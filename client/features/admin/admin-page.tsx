@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense, useRef } from 'react';
+import { type ComponentType, type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
@@ -11,6 +11,7 @@ import { useMay } from '../../store/may.ts';
 import { signOutAdmin, useSession } from '../../store/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type TabCount, Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
@@ -75,9 +76,9 @@ export function AdminPage(): ReactNode {
       >
         {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
         {ready ? (
-          <Suspense fallback={<TabSkeleton />}>
+          <PartBoundary key={tab} fallback={<TabSkeleton />}>
             <Content />
-          </Suspense>
+          </PartBoundary>
         ) : null}
         {ready || failure ? null : <TabSkeleton />}
       </Tabs>

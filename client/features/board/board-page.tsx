@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
@@ -9,6 +9,7 @@ import { useBoard } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { AsOf } from './as-of.tsx';
 import { Board } from './board.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
@@ -36,9 +37,9 @@ export function BoardPage(): ReactNode {
         {!mayBeDrawn ? (
           <BoardSkeleton />
         ) : isWatch ? (
-          <Suspense fallback={<BoardSkeleton />}>
+          <PartBoundary fallback={<BoardSkeleton />}>
             <WatchBoard />
-          </Suspense>
+          </PartBoundary>
         ) : (
           <Board />
         )}

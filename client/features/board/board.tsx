@@ -10,7 +10,10 @@ import { useSession } from '../../store/session-store.ts';
 import { showSpot } from '../../store/shown-spot.ts';
 import { followStars, useStars } from '../../store/stars.ts';
 import { useClaimsClosed } from '../../store/use-claims-closed.ts';
+import { Boundary } from '../../ui/boundary.tsx';
 import { classes } from '../../ui/classes.ts';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
+import { SayMissing } from '../../ui/part-missing.tsx';
 import bar from './bar/bar.module.css';
 import { BoardBar } from './bar/board-bar.tsx';
 import { DateRow } from './bar/date-row.tsx';
@@ -159,7 +162,7 @@ export function Board(): ReactNode {
           {noSpots ? (
             <div className={bar.nothing}>{noSpots}</div>
           ) : isTimeline ? (
-            <Suspense fallback={<TimelineSkeleton />}>
+            <PartBoundary fallback={<TimelineSkeleton />}>
               <Timeline
                 view={view}
                 date={date}
@@ -170,7 +173,7 @@ export function Board(): ReactNode {
                 waits={waits}
                 toFocus={toFocus}
               />
-            </Suspense>
+            </PartBoundary>
           ) : (
             <Spots
               view={view}
@@ -181,9 +184,11 @@ export function Board(): ReactNode {
           )}
           <ChangeAnnouncer />
           {isHelpOpen ? (
-            <Suspense>
-              <KeysHelp onClose={() => setHelpOpen(false)} />
-            </Suspense>
+            <Boundary instead={() => <SayMissing onSaid={() => setHelpOpen(false)} />}>
+              <Suspense>
+                <KeysHelp onClose={() => setHelpOpen(false)} />
+              </Suspense>
+            </Boundary>
           ) : null}
         </div>
         {/* Beside what is pressed: its own presses are none of the board's. */}

@@ -1,47 +1,28 @@
-import { Component, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { reportError } from '../../api/report-error.ts';
-import { PartMissing } from '../../lib/loading/lazy-part.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Boundary } from '../../ui/boundary.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { MissingPart } from './missing-part.tsx';
+import { MissingPart } from '../../ui/missing-part.tsx';
 import styles from './page.module.css';
 
-interface Props {
-  /** The page it stands around: moving to another one tries again. */
-  page: string;
-  children: ReactNode;
-}
-interface State {
-  /** `part`: its program could not be fetched, which is nobody's mistake. */
-  crashed: 'no' | 'part' | 'mistake';
-  page: string;
+/** Around a page: if it fails, or its code cannot be fetched, it says so and the rest stays. Another page tries again. */
+export function PageBoundary({ path, children }: { path: string; children: ReactNode }): ReactNode {
+  return (
+    <Boundary resetOn={path} instead={(_tryAgain, { cause }) => (cause === 'missing' ? <MissingPage /> : <Crashed />)}>
+      {children}
+    </Boundary>
+  );
 }
 
-/** A page that fails says so and leaves the rest standing; so does one whose code could not be fetched. */
-export class CrashBoundary extends Component<Props, State> {
-  override state: State = { crashed: 'no', page: this.props.page };
-
-  static getDerivedStateFromError(error: unknown): Partial<State> {
-    return { crashed: error instanceof PartMissing ? 'part' : 'mistake' };
-  }
-
-  static getDerivedStateFromProps({ page }: Props, state: State): State | null {
-    return page === state.page ? null : { crashed: 'no', page };
-  }
-
-  override componentDidCatch(error: unknown): void {
-    if (error instanceof PartMissing) error.forget();
-    reportError(error);
-  }
-
-  override render(): ReactNode {
-    const { crashed } = this.state;
-    if (crashed === 'part') return <MissingPart />;
-    return crashed === 'mistake' ? <Crashed /> : this.props.children;
-  }
+/** In the place of a page whose code, or whose sentences, could not be fetched. */
+export function MissingPage(): ReactNode {
+  return (
+    <div className={styles.narrow} role="alert">
+      <MissingPart page />
+    </div>
+  );
 }
 
 /** In the place of a page, or of everything. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router-dom';
 import { buttonClass } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { CrashBoundary } from './crash-boundary.tsx';
+import { PageBoundary } from './crash-boundary.tsx';
 import { NewVersion } from './new-version.tsx';
 import styles from './page.module.css';
 import { SessionEnded } from './session-ended.tsx';
@@ -22,11 +22,11 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <NewVersion />
         <SessionEnded />
-        <CrashBoundary page={pathname}>
+        <PageBoundary path={pathname}>
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>
-        </CrashBoundary>
+        </PageBoundary>
       </main>
       <Footer />
     </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../../shared/rules/names.ts';
@@ -17,6 +17,7 @@ import { useClaimPage } from '../../../store/use-claim-page.ts';
 import { useClaimsClosed } from '../../../store/use-claims-closed.ts';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { CardsIcon, TimelineIcon } from '../../../ui/icons.tsx';
+import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import bar from '../bar/bar.module.css';
 import { DateRow } from '../bar/date-row.tsx';
 import { TimelineSkeleton } from '../board-skeleton.tsx';
@@ -83,9 +84,9 @@ export function BoardBeside(): ReactNode {
         {view.ids.length === 0 ? (
           <NoSpots view={view} onClear={() => setQuery({ ...query, search: '', show: 'all', category: null })} />
         ) : query.view === 'timeline' ? (
-          <Suspense fallback={<TimelineSkeleton />}>
+          <PartBoundary fallback={<TimelineSkeleton />}>
             <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={null} waits={waits} />
-          </Suspense>
+          </PartBoundary>
         ) : (
           <Spots view={view} sort={query.sort} again={null} day={{ date, today, now, event, viewer, search: query.search, waits }} />
         )}

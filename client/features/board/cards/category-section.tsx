@@ -1,7 +1,8 @@
-import { memo, type ReactNode, Suspense, useId } from 'react';
+import { memo, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
 import type { LastClaim } from '../../../store/last-claim.ts';
+import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import styles from '../board.module.css';
 import type { Section } from '../view/board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';
@@ -49,9 +50,9 @@ export const CategoryPicture = memo(function CategoryPicture({ section, ...day }
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
         <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
-        <Suspense>
+        <PartBoundary>
           <PhotoControls sectionId={sectionId} title={name} date={day.date} event={day.event} />
-        </Suspense>
+        </PartBoundary>
       </div>
       {section.claimed.length > 0 ? (
         <div className={styles.cards}>

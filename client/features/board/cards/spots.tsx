@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
@@ -7,6 +7,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import styles from '../board.module.css';
 import type { BoardView, Group, Section, Sort } from '../view/board-view.ts';
 import { CategoryPicture, CategorySection, PhotoControls } from './category-section.tsx';
@@ -42,9 +43,9 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
           <h2>{t(`board.sortOptions.${sort}`)}</h2>
           <p>{t('board.results', { count: view.ids.length })}</p>
           {day.photo ? (
-            <Suspense>
+            <PartBoundary>
               <PhotoControls sectionId={SORTED} title={t(`board.sortOptions.${sort}`)} date={day.date} event={day.event} />
-            </Suspense>
+            </PartBoundary>
           ) : null}
         </div>
         <div className={styles.cards}>

@@ -1,0 +1,36 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { servedBuild } from '../lib/loading/new-build.ts';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+interface MissingPartProps {
+  /** Fetches the part again without a new page; undefined where only a reload helps. */
+  onTryAgain?: (() => void) | undefined;
+  /** It stands in the place of a whole page. */
+  page?: boolean;
+}
+
+/** In the place of a part whose code or sentences could not be fetched. It never reloads the page by itself. */
+export function MissingPart({ onTryAgain, page = false }: MissingPartProps): ReactNode {
+  const { t } = useTranslation();
+  const [state, setState] = useState<'idle' | 'checking' | 'unreachable'>('idle');
+  const reload = async (): Promise<void> => {
+    setState('checking');
+    // Only while the server answers: the browser's own error page would be worse than this one.
+    if (await servedBuild()) location.reload();
+    else setState('unreachable');
+  };
+  return (
+    <EmptyState
+      page={page}
+      title={t('shell.part.title')}
+      text={t(state === 'unreachable' ? 'shell.part.away' : 'shell.part.text')}
+      action={
+        <Button variant="primary" busy={state === 'checking'} onClick={onTryAgain ?? (() => void reload())}>
+          {t(onTryAgain || page ? 'common.tryAgain' : 'shell.crash.action')}
+        </Button>
+      }
+    />
+  );
+}
