@@ -104,7 +104,7 @@ test('a page whose program is missing loads anew once, then says so, and its but
   await expect(page.getByRole('heading', { name: "This part of the page couldn't be loaded" })).toBeVisible({ timeout: 30_000 });
   await board.kill();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('The server cannot be reached yet.')).toBeVisible();
+  await expect(page.getByText("The server can't be reached yet.")).toBeVisible();
   await board.restart();
   await page.unroute('**/static/login-page-*.js');
   await page.getByRole('button', { name: 'Try again' }).click();

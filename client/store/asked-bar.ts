@@ -17,3 +17,8 @@ export const useAskedBar = create<{ asked: AskedBar | null }>(() => ({ asked: nu
 
 export const askAboutBar = (asked: AskedBar): void => useAskedBar.setState({ asked });
 export const stopAskingAboutBar = (): void => useAskedBar.setState({ asked: null });
+
+/** Closes what was opened for this press, unless another claim has been pressed while its answer was under way. */
+export function finishAskingAboutBar(asked: AskedBar): void {
+  if (useAskedBar.getState().asked === asked) stopAskingAboutBar();
+}

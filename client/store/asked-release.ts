@@ -7,3 +7,8 @@ export const useAskedRelease = create<{ asked: ClaimOnRespawn | null }>(() => ({
 /** Asks about it, wherever the claim was met. */
 export const askToRelease = (asked: ClaimOnRespawn): void => useAskedRelease.setState({ asked });
 export const stopAskingToRelease = (): void => useAskedRelease.setState({ asked: null });
+
+/** Closes the question about this claim, unless another one has been opened while its answer was under way. */
+export function finishAskingToRelease(claim: ClaimOnRespawn): void {
+  if (useAskedRelease.getState().asked === claim) stopAskingToRelease();
+}

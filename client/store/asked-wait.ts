@@ -23,3 +23,8 @@ export function askToWait(asked: Omit<AskedWait, 'id'>): void {
 }
 
 export const stopAskingToWait = (): void => useAskedWait.setState({ asked: null });
+
+/** Closes this question, unless another one has been opened while its answer was under way. */
+export function finishAskingToWait(id: number): void {
+  if (useAskedWait.getState().asked?.id === id) stopAskingToWait();
+}

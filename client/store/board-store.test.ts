@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import { applyChanges, applySnapshot, clearBoard, useBoard } from './board-store.ts';
+import { onReconnect } from '../lib/reconnect.ts';
+import { applyChanges, applySnapshot, clearBoard, setConnection, useBoard } from './board-store.ts';
 
 afterEach(clearBoard);
 
@@ -34,4 +35,12 @@ test('a change of something else leaves the log the same object', () => {
   const before = useBoard.getState().byKind.activity;
   applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 9 }] });
   expect(useBoard.getState().byKind.activity).toBe(before);
+});
+
+test('the end of an outage is announced once', () => {
+  const reconnected = vi.fn();
+  const stop = onReconnect(reconnected);
+  for (const connection of ['live', 'offline', 'polling', 'live'] as const) setConnection(connection);
+  stop();
+  expect(reconnected).toHaveBeenCalledTimes(1);
 });

@@ -4,7 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
 import { BUILD_META } from '../../shared/build.ts';
 import { lazyPart } from '../lib/loading/lazy-part.ts';
-import { setConnection } from '../store/board-store.ts';
+import { announceReconnect } from '../lib/reconnect.ts';
 import { PartBoundary } from './part-boundary.tsx';
 
 const TITLE = "This part of the page couldn't be loaded";
@@ -53,10 +53,9 @@ it('a part that cannot be fetched says so in its own place, and is there after a
 });
 
 it.each([
-  ['the server answers again', () => setConnection('live')],
+  ['the server answers again', announceReconnect],
   ['the browser is online again', () => window.dispatchEvent(new Event('online'))],
 ])('it is fetched again when %s', async (_when, reconnect) => {
-  setConnection('offline');
   showPage();
   expect(await screen.findByText(TITLE)).toBeTruthy();
   load.mockResolvedValue(Timeline);

@@ -6,7 +6,7 @@ import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { partOf, releaseClaim } from '../../api/calls.ts';
 import { claimKey } from '../../lib/claim-order.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
-import { stopAskingToRelease } from '../../store/asked-release.ts';
+import { finishAskingToRelease } from '../../store/asked-release.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useServerSaveTime } from '../../store/clock.ts';
 import { useDeeds } from '../../store/own-deeds.ts';
@@ -32,15 +32,15 @@ export function ReleaseDialog({ asked }: { asked: ClaimOnRespawn }): ReactNode {
   const release = (claim && deedsOf(claim).release) ?? null;
   const isOver = !release || !profile;
   useEffect(() => {
-    if (isOver) stopAskingToRelease();
-  }, [isOver]);
+    if (isOver) finishAskingToRelease(asked);
+  }, [isOver, asked]);
   if (!claim || isOver) return null;
   const { gone, stays } = release;
   const hours = t('time.range', { start: gone.hour_start, end: gone.hour_end });
   return (
     <ConfirmDialog
       open
-      onOpenChange={stopAskingToRelease}
+      onOpenChange={() => finishAskingToRelease(asked)}
       focusAfter={main}
       title={t('mine.release.title', { spot })}
       text={

@@ -60,6 +60,16 @@ test('it goes along to a new code for a name whose code has expired', async () =
   expect([address(), handedOn()]).toEqual([PAGE, CHOICE]);
 });
 
+test('a code that arrives after the person left the page does not lead them back', async () => {
+  startAtNoon();
+  keep({ expiresAt: '2026-11-21T11:59:59.000Z' });
+  await show('/verify', asked);
+  fireEvent.click(screen.getByRole('button', { name: /^Generate a new code/ }));
+  await follow('Login with an access key');
+  await pass(100);
+  expect(address()).toBe(LOGIN);
+});
+
 test('it goes along to the name that a character has now', async () => {
   startAtNoon().on(CHECK, refused(409, 'character.renamed', { character_name: NAME, new_name: 'Riley of Venore' }));
   keep();

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { useAskedClaim } from '../../lib/asked-claim.ts';
+import { useIsMounted } from '../../lib/use-is-mounted.ts';
 import { type PendingVerification, usePendingVerifications } from '../../store/pending-verifications.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -44,10 +45,12 @@ function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDel
   const asked = useAskedClaim();
   const { busy, failure, request } = useCodeRequest();
   const expiryText = useExpiryText();
+  const isMounted = useIsMounted();
   const left = useTimeLeft(pending.expiresAt);
   const name = pending.characterName;
   const renew = async (): Promise<void> => {
-    if (await request(name)) void navigate(pathOf(name), { state: asked });
+    const isRenewed = await request(name);
+    if (isRenewed && isMounted()) void navigate(pathOf(name), { state: asked });
   };
   return (
     <li className={styles.row}>

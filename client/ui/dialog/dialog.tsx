@@ -1,7 +1,7 @@
 import * as Radix from 'radix-ui/dialog';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../button.tsx';
+import { Button, IconButton } from '../button.tsx';
 import { classes } from '../classes.ts';
 import { CloseIcon } from '../icons.tsx';
 import styles from './dialog.module.css';
@@ -16,17 +16,40 @@ export interface DialogProps {
   stays?: boolean | undefined;
   /** Takes the focus when it closes, where what had it before is gone by then. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;
+  /** Something is being saved: nothing closes it until the answer is known. */
+  busy?: boolean | undefined;
   /** Buttons, the one that ends it last. Inside a form put <DialogActions> into it instead. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** Keeps the focus inside while it is open and gives it back after. Escape and the veil close it, unless it stays. */
-export function Dialog({ open, onOpenChange, title, description, wide, stays, focusAfter, actions, children }: DialogProps): ReactNode {
+/** Lets a form keep the dialog around it open while it saves. */
+const SetSavingContext = createContext<(saving: boolean) => void>(() => {});
+
+/** Keeps the focus inside while it is open and gives it back after. Escape and the veil close it, unless it stays or is saving. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  wide,
+  stays,
+  busy,
+  focusAfter,
+  actions,
+  children,
+}: DialogProps): ReactNode {
   const { t } = useTranslation();
+  const isSaving = useRef(false);
+  const setSaving = (saving: boolean): void => {
+    isSaving.current = saving;
+  };
+  const change = (next: boolean): void => {
+    if (!busy && !isSaving.current) onOpenChange(next);
+  };
   const returnFocus = useReturnFocus(() => focusAfter?.current);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className={styles.veil}>
           <Radix.Content
@@ -49,8 +72,8 @@ export function Dialog({ open, onOpenChange, title, description, wide, stays, fo
               )}
             </div>
             {description ? <Radix.Description className={styles.description}>{description}</Radix.Description> : null}
-            {children}
-            {actions ? <DialogActions>{actions}</DialogActions> : null}
+            <SetSavingContext value={setSaving}>{children}</SetSavingContext>
+            {actions ? <div className={styles.actions}>{actions}</div> : null}
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>
@@ -58,8 +81,30 @@ export function Dialog({ open, onOpenChange, title, description, wide, stays, fo
   );
 }
 
-export function DialogActions({ children }: { children: ReactNode }): ReactNode {
-  return <div className={styles.actions}>{children}</div>;
+interface DialogActionsProps {
+  onCancel: () => void;
+  /** The answer is under way: whoever left now would never see a failure, and the answer could close another dialog. */
+  busy: boolean;
+  /** The button that ends the form. */
+  children: ReactNode;
+}
+
+/** The buttons of a form in a dialog. Nothing closes the dialog while the form saves. */
+export function DialogActions({ onCancel, busy, children }: DialogActionsProps): ReactNode {
+  const { t } = useTranslation();
+  const setSaving = useContext(SetSavingContext);
+  useEffect(() => {
+    setSaving(busy);
+    return () => setSaving(false);
+  }, [setSaving, busy]);
+  return (
+    <div className={styles.actions}>
+      <Button disabled={busy} onClick={onCancel}>
+        {t('common.cancel')}
+      </Button>
+      {children}
+    </div>
+  );
 }
 
 interface DialogFocus {

@@ -63,8 +63,7 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
         </p>
       </div>
       {refusal ? <RestoreRefusal error={refusal} /> : null}
-      <DialogActions>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
+      <DialogActions onCancel={onClose} busy={busy}>
         <Button variant="primary" busy={busy} onClick={() => void restore()}>
           {t('admin.activity.confirm.confirm')}
         </Button>

@@ -90,8 +90,7 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
           atField={fieldOf(refusal) !== undefined}
         />
       ) : null}
-      <DialogActions>
-        <Button onClick={onDone}>{t('common.cancel')}</Button>
+      <DialogActions onCancel={onDone} busy={isSubmitting}>
         <Button type="submit" variant="primary" busy={isSubmitting} disabled={edit.outcome === 'deleted'}>
           {stored ? t('admin.events.form.save') : t('admin.events.form.create')}
         </Button>

@@ -80,11 +80,14 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
       open
       wide
       onOpenChange={onClose}
+      busy={busy === 'importing'}
       title={title}
       description={text}
       actions={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button disabled={busy === 'importing'} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button
             variant="primary"
             busy={busy === 'importing'}

@@ -76,8 +76,7 @@ export function PasswordForm({ onCancel }: { onCancel: () => void }): ReactNode 
         </Field>
       ))}
       {problem && problem.at === null ? <Alert tone="bad">{t('admin.password.failed', { reason: problem.sentence })}</Alert> : null}
-      <DialogActions>
-        <Button onClick={onCancel}>{t('common.cancel')}</Button>
+      <DialogActions onCancel={onCancel} busy={busy}>
         <Button type="submit" variant="primary" busy={busy}>
           {t('admin.password.change')}
         </Button>

@@ -70,6 +70,43 @@ test('a refusal stands where it was asked for, and nothing is lost', async () =>
   expect(await claimButton(2)).toBeTruthy();
 });
 
+/** The answer to the next claim, given when it is told to. */
+function heldAnswer(): (answer: Response) => Promise<void> {
+  let give: (answer: Response) => void = () => {};
+  const answer = new Promise<Response>((resolve) => {
+    give = resolve;
+  });
+  server.answer = () => answer;
+  return (response) => act(async () => give(response));
+}
+
+test('the answer to a first claim leaves the second selection open', async () => {
+  const answer = heldAnswer();
+  await show();
+  await drag(14, 15);
+  letGo();
+  await userEvent.click(await claimButton(2));
+  await userEvent.keyboard('{Escape}');
+  await drag(16, 18);
+  letGo();
+  expect(await claimButton(3)).toBeTruthy();
+  await answer(ok([stored({ hour_start: 14, hour_end: 16 })], 201));
+  expect(await screen.findByText(/has claimed Fire Library/)).toBeTruthy();
+  expect(await claimButton(3)).toBeTruthy();
+});
+
+test('a refusal is said although its selection was closed meanwhile', async () => {
+  const answer = heldAnswer();
+  await show();
+  await drag(14, 15);
+  letGo();
+  await userEvent.click(await claimButton(2));
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await answer(refused(409, 'claim.timeConflict', { date: TODAY, hour: 14 }));
+  expect(await screen.findByText(/already a claim that overlaps/)).toBeTruthy();
+});
+
 test('an answer that was lost is asked for with the same key', async () => {
   await show();
   server.answer = () => {

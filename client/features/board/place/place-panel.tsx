@@ -16,7 +16,7 @@ import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { useHoursLabel } from './chosen-hours.tsx';
 import { useSayDone } from './done.ts';
 import styles from './place.module.css';
-import { changePlacing, type Placing, stopPlacing } from './placing.ts';
+import { changePlacing, finishPlacing, type Placing, stopPlacing } from './placing.ts';
 import type { PlacedClaim } from './use-placed-claim.ts';
 import { WhoClaims } from './who-claims.tsx';
 
@@ -43,7 +43,7 @@ export function PlacePanel({ placing, claim, children }: Omit<AskingProps, 'at'>
     setTried(true);
     const stored = await submit();
     if (!stored) return;
-    stopPlacing();
+    finishPlacing(placing.id);
     sayDone(stored, claimant, date);
   };
 

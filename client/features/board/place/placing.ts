@@ -38,3 +38,8 @@ export function changePlacing(change: Partial<Pick<Placing, 'range' | 'phase' | 
 }
 
 export const stopPlacing = (): void => usePlacing.setState({ placing: null });
+
+/** Closes this claim's panel, unless another one has been opened while its answer was under way. */
+export function finishPlacing(id: number): void {
+  if (usePlacing.getState().placing?.id === id) stopPlacing();
+}

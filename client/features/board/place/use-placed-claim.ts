@@ -8,13 +8,15 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { RuleRefusal } from '../../../lib/claim-row/refusal-of.ts';
 import { isNamed } from '../../../lib/claim-row/submission-body.ts';
 import type { Taken } from '../../../lib/claim-row/taken.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
 import { type SubmissionState, useSubmission } from '../../../live/use-submission.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useAvailability } from '../../../store/taken/use-availability.ts';
 import { useCharacterCheck } from '../../../store/taken/use-character-check.ts';
 import { useClaimTime } from '../../../store/use-claim-time.ts';
-import type { Placing } from './placing.ts';
+import { showToast } from '../../../ui/toast.tsx';
+import { type Placing, usePlacing } from './placing.ts';
 import { bodyOf, isBusy, limitsOf, refusalFor, standingOf } from './standing.ts';
 
 export interface PlacedClaim {
@@ -35,10 +37,14 @@ export interface PlacedClaim {
 }
 
 /** The claim that is being put together, judged anew with every change of the board, as the form judges its own. */
-export function usePlacedClaim({ respawn_id, date, range, claimant }: Placing): PlacedClaim {
+export function usePlacedClaim({ id, respawn_id, date, range, claimant }: Placing): PlacedClaim {
+  const errorText = useErrorText();
   const board = useBoard();
   const time = useClaimTime(claimant.access_key === null);
-  const submission = useSubmission();
+  const submission = useSubmission((error) => {
+    // Its panel was closed meanwhile: the refusal is said all the same.
+    if (usePlacing.getState().placing?.id !== id) showToast({ tone: 'bad', text: errorText(error) });
+  });
   // Until the answer is known, what the character holds is most likely what was just submitted.
   const isAnswerOpen = submission.state.status === 'busy' || submission.state.status === 'unsure';
   const standing = standingOf(board, date, claimant, time);

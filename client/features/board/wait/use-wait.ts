@@ -5,10 +5,12 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { postWait } from '../../../api/calls.ts';
 import type { RuleRefusal } from '../../../lib/claim-row/refusal-of.ts';
 import { type Claimant, isNamed } from '../../../lib/claim-row/submission-body.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
-import type { AskedWait } from '../../../store/asked-wait.ts';
+import { type AskedWait, useAskedWait } from '../../../store/asked-wait.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useClaimTime } from '../../../store/use-claim-time.ts';
+import { showToast } from '../../../ui/toast.tsx';
 import { minWithin, proposedOf, type WaitStanding, waiterFor, waitRefusal, waitStandingOf } from './wait-standing.ts';
 
 type Sending = { status: 'idle' } | { status: 'busy' } | { status: 'refused'; error: unknown };
@@ -31,6 +33,7 @@ export interface AskedToWait {
 /** What is asked for, judged anew with every change of the board. */
 export function useWait(asked: AskedWait, first: Claimant): AskedToWait {
   const board = useBoard();
+  const errorText = useErrorText();
   const time = useClaimTime(false);
   const { respawn_id, date } = asked;
   const spot = { respawn_id, date };
@@ -66,6 +69,8 @@ export function useWait(asked: AskedWait, first: Claimant): AskedToWait {
       return await postWait({ ...spot, hour_start, hour_end, min_hours, ...by });
     } catch (error) {
       setSending({ status: 'refused', error });
+      // Its panel was closed meanwhile: the refusal is said all the same.
+      if (useAskedWait.getState().asked?.id !== asked.id) showToast({ tone: 'bad', text: errorText(error) });
       return null;
     } finally {
       refreshBoard();

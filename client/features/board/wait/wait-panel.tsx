@@ -7,7 +7,7 @@ import { claimableHours } from '../../../../shared/rules/waits.ts';
 import { type Claimant, isNamed } from '../../../lib/claim-row/submission-body.ts';
 import { useRefusalText, useShortDate } from '../../../lib/words/claim-words.tsx';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { type AskedWait, stopAskingToWait } from '../../../store/asked-wait.ts';
+import { type AskedWait, finishAskingToWait } from '../../../store/asked-wait.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { SOUND_BUTTON, useSound } from '../../../store/sound.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -43,7 +43,7 @@ export function WaitPanel({ asked, first }: { asked: AskedWait; first: Claimant 
     setTried(true);
     const made = await wait.submit();
     if (!made) return;
-    stopAskingToWait();
+    finishAskingToWait(asked.id);
     const spot = useBoard.getState().byKind.respawn.get(respawn_id)?.name ?? '';
     const range = t('time.range', { start: made.hour_start, end: made.hour_end });
     showToast({ text: t('board.wait.done', { name: made.character_name, spot, hours: range, place: made.position }) });

@@ -65,6 +65,24 @@ test('Enter gets in line, and the focus returns to what was pressed', async () =
   expect(document.activeElement).toBe(toWait());
 });
 
+test('the answer to a first question leaves the second one open', async () => {
+  let give: (answer: Response) => void = () => {};
+  server.waitAnswer = () =>
+    new Promise((resolve) => {
+      give = resolve;
+    });
+  const other = aClaim({ id: 2, respawn_id: 2, character_name: 'Sable Quinn', hour_start: 19, hour_end: 21 });
+  await show('/', { claim: [taken, other] });
+  await userEvent.click(toWait());
+  await userEvent.click(await submit());
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(within(card('Cobra Bastion')).getByRole('button', { name: /Sable Quinn.*Wait for these hours$/ }));
+  expect(await screen.findByRole('dialog', { name: 'Wait for Cobra Bastion' })).toBeTruthy();
+  await act(async () => give(ok(ofMira(), 201)));
+  expect(await screen.findByText(/Arden Vale waits for Fire Library/)).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Wait for Cobra Bastion' })).toBeTruthy();
+});
+
 test('a bar of the timeline, and taken hours of a card’s strip, ask the same', async () => {
   await show();
   await userEvent.click(screen.getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22.*Wait for these hours$/ }));

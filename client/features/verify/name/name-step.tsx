@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
+import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { serverNow } from '../../../store/clock.ts';
 import { pendingOf, pendingVerifications } from '../../../store/pending-verifications.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -30,6 +31,7 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
   const [typed, setTyped] = useState(name);
   const { busy, failure, request, forget } = useCodeRequest();
   const check = useNameCheck(typed);
+  const isMounted = useIsMounted();
   const field = useFocusOnMount<HTMLInputElement>();
 
   const submit = async (event: FormEvent): Promise<void> => {
@@ -40,7 +42,8 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
     const isValid = kept && Date.parse(kept.expiresAt) > serverNow().getTime();
     const characterName = isValid ? kept.characterName : await request(typed);
     // Where the address names the character already, going back leads away and not to the same page.
-    if (characterName) void navigate(pathOf(characterName), { state: asked, replace: nameKey(characterName) === nameKey(name) });
+    if (characterName && isMounted())
+      void navigate(pathOf(characterName), { state: asked, replace: nameKey(characterName) === nameKey(name) });
   };
 
   return (

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { type AskedBar, stopAskingAboutBar } from '../../../../store/asked-bar.ts';
+import { type AskedBar, finishAskingAboutBar } from '../../../../store/asked-bar.ts';
 import { useBoard } from '../../../../store/board-store.ts';
 import { ClaimConfirmation } from '../claim-confirmation.tsx';
 import { findClaim } from '../shown/claim-groups.ts';
@@ -14,6 +14,7 @@ export function BarActions({ asked }: { asked: AskedBar }): ReactNode {
   const main = useRef(document.querySelector('main'));
   const sources = [onBoard];
   const { claim, anchor, times } = asked;
+  const close = (): void => finishAskingAboutBar(asked);
   const choose = (next: BarDoing): void => {
     // The dialog gives the focus back to what has it now.
     anchor.focus({ preventScroll: true });
@@ -21,11 +22,11 @@ export function BarActions({ asked }: { asked: AskedBar }): ReactNode {
   };
   switch (doing) {
     case 'times':
-      return <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={stopAskingAboutBar} />;
+      return <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={close} />;
     case 'move':
-      return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={stopAskingAboutBar} />;
+      return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={close} />;
     case 'delete':
-      return <ClaimConfirmation deed={{ what: 'delete', claim }} sources={sources} onClose={stopAskingAboutBar} focusAfter={main} />;
+      return <ClaimConfirmation deed={{ what: 'delete', claim }} sources={sources} onClose={close} focusAfter={main} />;
     case null:
       return <BarMenu asked={asked} claim={findClaim(sources, claim)} onChoose={choose} />;
   }

@@ -116,8 +116,7 @@ export function TimesForm({ opened, begin, live, follows, onDone }: TimesFormPro
         inWords={(field, theirs) => t('time.hour', { hour: theirs[field] })}
       />
       {failure ? <TimesFailure error={failure} reason={errorText(failure)} /> : null}
-      <DialogActions>
-        <Button onClick={onDone}>{t('common.cancel')}</Button>
+      <DialogActions onCancel={onDone} busy={busy}>
         <Button
           type="submit"
           variant="primary"

@@ -153,8 +153,7 @@ function CopyForm({
         </Alert>
       ) : null}
       {isBusy ? <p role="status">{t('admin.events.next.copying', { count: preview.told?.copied ?? 0 })}</p> : null}
-      <DialogActions>
-        <Button onClick={onDone}>{t('common.cancel')}</Button>
+      <DialogActions onCancel={onDone} busy={isBusy}>
         <Button type="submit" variant="primary" busy={isBusy} disabled={refusal !== null || isUnread}>
           {preview.told && choice !== 'none'
             ? t('admin.events.next.createWith', { count: preview.told.copied })

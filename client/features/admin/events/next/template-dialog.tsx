@@ -68,8 +68,7 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
           checked={withClaims}
           onChange={(event) => setWithClaims(event.target.checked)}
         />
-        <DialogActions>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <DialogActions onCancel={onClose} busy={isBusy}>
           <Button type="submit" variant="primary" busy={isBusy}>
             {t('admin.events.next.save')}
           </Button>

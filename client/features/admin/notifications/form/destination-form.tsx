@@ -99,8 +99,7 @@ function DestinationForm({ opened, taken, onDone, onSecret }: FormProps): ReactN
           {errorText(form.refusal)}
         </Alert>
       ) : null}
-      <DialogActions>
-        <Button onClick={onDone}>{t('common.cancel')}</Button>
+      <DialogActions onCancel={onDone} busy={form.busy}>
         <Button type="submit" variant="primary" busy={form.busy} disabled={edit.outcome === 'deleted'}>
           {t(opened ? 'common.save' : 'admin.notifications.add')}
         </Button>

@@ -28,13 +28,13 @@ interface Server {
   /** What it was sent. */
   posted: { body: unknown; key: string | null }[];
   /** What it answers to a claim. */
-  answer: () => Response;
+  answer: () => Response | Promise<Response>;
   /** What it says is claimed on a spot beyond the board, and by the character. */
   elsewhere: Claim[];
   held: unknown[];
   /** What was asked about waiting, by whose right, and what is answered. */
   waits: { method: string; path: string; body: unknown; key: string | null }[];
-  waitAnswer: () => Response;
+  waitAnswer: () => Response | Promise<Response>;
 }
 const nothingYet = (): Server => ({
   posted: [],
