@@ -2,6 +2,8 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { MemoryRouter } from 'react-router-dom';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Snapshot } from '../shared/live.ts';
+import { serverSaveTime } from '../shared/rules/server-save.ts';
 import type { Event } from '../shared/schemas/event.ts';
 import { Pages } from './app.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
@@ -78,7 +80,7 @@ afterEach(() => {
   clearBoard();
 });
 
-async function open(address: string, event: readonly Event[] = []): Promise<void> {
+async function open(address: string, event: readonly Event[] = [], more: Snapshot = {}): Promise<void> {
   // Pages that need nobody send on who is signed in.
   const visitor = address.startsWith('/login') || address.startsWith('/admin/login');
   useSession.setState({
@@ -97,6 +99,7 @@ async function open(address: string, event: readonly Event[] = []): Promise<void
     access_key: [aKey()],
     verified_code: [aVerifiedCode()],
     activity: [anEntry(), anEntry({ id: 2, timestamp: '2026-11-21T13:00:00.000Z' })],
+    ...more,
   });
   render(
     <MemoryRouter initialEntries={[address]}>
@@ -189,3 +192,27 @@ test.each(Object.entries(PAGES))('no address of %s crashes it', async (page, nam
   const untried = [...everAsked].filter((name) => !KNOWN.has(name));
   expect(untried, `${page} asks its address for something that is not tried here`).toEqual([]);
 });
+
+/** Names that a plain object would answer although nobody stored them. */
+const OBJECT_NAMES = Object.getOwnPropertyNames(Object.prototype);
+const { date: today } = serverSaveTime(new Date(), { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 });
+const namedAfterProperties: Snapshot = {
+  respawn: OBJECT_NAMES.map((name, at) => aSpot(at + 1, name, at + 1)),
+  category: OBJECT_NAMES.map((name, at) => aCategory(at + 1, name)),
+  claim: OBJECT_NAMES.map((name, at) => aClaim({ id: at + 1, respawn_id: at + 1, character_name: name, member_type: name, date: today })),
+  // Every other one is the name of a type that was deleted.
+  member_type: [aType('member'), ...OBJECT_NAMES.filter((_, at) => at % 2 === 0).map((name) => aType(name, { is_system: 0 }))],
+  access_key: OBJECT_NAMES.map((name, at) => aKey({ id: at + 1, character_name: name, member_type: name })),
+  verified_code: OBJECT_NAMES.map((name, at) => aVerifiedCode({ id: at + 1, character_name: name, member_type: name })),
+};
+
+test.each([...Object.keys(PAGES), '/?view=timeline', '/?view=watch', '/?sort=most_claims', '/?photoMode=true'])(
+  'no name of a type, character, category or spot crashes %s',
+  async (address) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await open(address, [], namedAfterProperties);
+    await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
+    expectAPage(address);
+    cleanup();
+  },
+);

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { FALLBACK_COLOR, MEMBER_TYPE_COLORS } from '../../shared/rules/badge.ts';
+import { usualColorOf } from '../../shared/rules/badge.ts';
 import styles from './badge.module.css';
 import { classes } from './classes.ts';
 import { type TypeLook, typeLook } from './type-look.ts';
@@ -35,7 +35,7 @@ export function useMemberTypeColor(memberType: string): string {
 /** As `useMemberTypeColor`, for several types at once. */
 export function useMemberTypeColors(): (memberType: string) => string {
   const colors = useContext(MemberTypeColors);
-  return (memberType) => colors.get(memberType) ?? MEMBER_TYPE_COLORS[memberType] ?? FALLBACK_COLOR;
+  return (memberType) => colors.get(memberType) ?? usualColorOf(memberType);
 }
 
 /** How the bars of member types look, for several types at once. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FALLBACK_COLOR, MEMBER_TYPE_COLORS } from '../../shared/rules/badge.ts';
 import { deuteranopeDistance } from './test/colours.ts';
@@ -39,4 +40,15 @@ test('what an admin adds has lines of its own name, the same ones each time', ()
   expect(scout.lines.length).toBeGreaterThan(0);
   expect(typeLook('scout', '#112233').lines).toBe(scout.lines);
   expect(scout).toMatchObject({ letter: 'S', text: '#000000' });
+});
+
+test('a type may have any name, also that of a property every object has', () => {
+  const anyName = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype)));
+  fc.assert(
+    fc.property(anyName, (name) => {
+      const look = typeLook(name, '#3182ce');
+      expect(Array.isArray(look.lines)).toBe(true);
+      expect(look.image ?? '').not.toContain('undefined');
+    }),
+  );
 });

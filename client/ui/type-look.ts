@@ -12,7 +12,12 @@ const RAILS: Lines = [
 const HEAD: Lines = [[0, 12]];
 const PLAIN: Lines = [];
 
-const BUILT_IN: Readonly<Record<string, Lines>> = { member: PLAIN, elite: FOOT, vice: RAILS };
+/** A map, as admins name types: an object has a "constructor" of its own. */
+const BUILT_IN: ReadonlyMap<string, Lines> = new Map([
+  ['member', PLAIN],
+  ['elite', FOOT],
+  ['vice', RAILS],
+]);
 const OTHERS: readonly Lines[] = [HEAD, FOOT, RAILS];
 
 /** How a member type's bars look. */
@@ -46,7 +51,7 @@ function newLook(memberType: string, color: string): TypeLook {
   const text = badgeTextColor(color);
   const ground = readableShade(color, text);
   const shade = mixed(color, contrast(color, '#000000') > LEAST_DEPTH ? '#000000' : '#ffffff', SHADE);
-  const lines = BUILT_IN[memberType] ?? OTHERS[sumOf(memberType) % OTHERS.length] ?? HEAD;
+  const lines = BUILT_IN.get(memberType) ?? OTHERS[sumOf(memberType) % OTHERS.length] ?? HEAD;
   const stops = lines.map(([from, to]) => `transparent ${from}%, ${shade} ${from}%, ${shade} ${to}%, transparent ${to}%`);
   const image = lines.length > 0 ? `linear-gradient(to bottom, ${stops.join(', ')})` : undefined;
   return { color, ground, text, shade, lines, image, letter: [...memberType.toUpperCase()][0] ?? '' };

@@ -1,11 +1,27 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badgeTextColor, brightness, DEFAULT_MEMBER_TYPE_COLOR, FALLBACK_COLOR, MEMBER_TYPE_COLORS } from './badge.ts';
+import { badgeTextColor, brightness, DEFAULT_MEMBER_TYPE_COLOR, FALLBACK_COLOR, MEMBER_TYPE_COLORS, usualColorOf } from './badge.ts';
+
+/** Any name an admin may type, among them those that every object has. */
+const anyTypeName = fc.oneof(fc.string(), fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype)));
 
 describe('R6.1: colours of member types', () => {
   it('are the documented ones', () => {
     expect(MEMBER_TYPE_COLORS).toEqual({ member: '#3182ce', elite: '#805ad5', vice: '#e53e3e' });
     expect(DEFAULT_MEMBER_TYPE_COLOR).toBe('#3182ce');
     expect(FALLBACK_COLOR).toBe('#718096');
+  });
+});
+
+describe('the colour of a type without a record', () => {
+  it('is the documented one, or the fallback whatever the name', () => {
+    expect(usualColorOf('elite')).toBe('#805ad5');
+    fc.assert(
+      fc.property(anyTypeName, (name) => {
+        fc.pre(!['member', 'elite', 'vice'].includes(name));
+        expect(usualColorOf(name)).toBe(FALLBACK_COLOR);
+      }),
+    );
   });
 });
 

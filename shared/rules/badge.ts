@@ -8,6 +8,11 @@ export const DEFAULT_MEMBER_TYPE_COLOR = '#3182ce';
 /** For a member type that no longer exists. */
 export const FALLBACK_COLOR = '#718096';
 
+/** The colour of a type that has no record. Admins name types: "constructor" is no property to look up. */
+export function usualColorOf(memberType: string): string {
+  return (Object.hasOwn(MEMBER_TYPE_COLORS, memberType) ? MEMBER_TYPE_COLORS[memberType] : undefined) ?? FALLBACK_COLOR;
+}
+
 /** R6.2: perceived brightness of a #rgb or #rrggbb colour, 0 to 255 (ITU-R BT.601 luma). */
 export function brightness(color: string): number {
   const digits = color.slice(1);

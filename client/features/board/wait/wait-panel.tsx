@@ -7,7 +7,7 @@ import { claimableHours } from '../../../../shared/rules/waits.ts';
 import { type Claimant, isNamed } from '../../../lib/claim-row/submission-body.ts';
 import { useRefusalText, useShortDate } from '../../../lib/words/claim-words.tsx';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { type AskedWait, finishAskingToWait } from '../../../store/asked-wait.ts';
+import { type AskedWait, finishAskingToWait, stopAskingToWait } from '../../../store/asked-wait.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { SOUND_BUTTON, useSound } from '../../../store/sound.ts';
 import { Alert } from '../../../ui/alert.tsx';
