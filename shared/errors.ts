@@ -76,6 +76,7 @@ export const errorStatus = {
   'key.notFound': 404,
   'key.exists': 409,
   'key.notActive': 409,
+  'key.required': 403,
 
   'memberType.notFound': 404,
   'memberType.nameRequired': 400,
@@ -246,7 +247,6 @@ export const errorStatus = {
   'push.timeZone': 400,
   'push.notFound': 404,
   // An admin's token alone names nobody who could be told anything.
-  'push.noCharacter': 404,
   'calendar.notFound': 404,
 } as const;
 

@@ -18,7 +18,7 @@ import { findEvent } from '../events/queries.ts';
 import { restoreEvent } from '../events/restore.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin } from '../session/callers.ts';
-import { adminWho } from '../session/may.ts';
+import { authorizeAgain } from '../session/may.ts';
 import { dropUndos, type FoundUndo, findUndo, piecesOf, recordsOf } from './kept-undos.ts';
 import { findActivity } from './queries.ts';
 import { recordActivity } from './record.ts';
@@ -35,7 +35,7 @@ export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<Un
   return write(ctx, async (tx, changes) => {
     const { action, details, undo } = await undoOf(tx, id);
     const { event } = undo;
-    if (event || undo.records > 0) adminWho(admin, 'guild');
+    if (event || undo.records > 0) await authorizeAgain(tx, admin, 'guild', ctx.now());
     if (event) await restoreEvent(tx, event);
     const records = await restoreRecords(ctx, tx, changes, await recordsOf(tx, undo));
     const guild = await readGuildNow(ctx, tx);

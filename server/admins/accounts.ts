@@ -1,6 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { type AdminRole, may } from '../../shared/rules/roles.ts';
+import type { AdminRole } from '../../shared/rules/roles.ts';
 import { type AdminAccount, MAX_ADMINS } from '../../shared/schemas/admin.ts';
 import { type Actor, recordActivity } from '../activity/record.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -20,16 +20,6 @@ export const listAdmins = (db: Db): Promise<AdminAccount[]> =>
 export function findAdmin(db: Db | Tx, by: { name: string } | { id: number }): Promise<Account | undefined> {
   const found = db.selectFrom('admins').select(['id', 'username', 'role']);
   return ('id' in by ? found.where('id', '=', by.id) : found.where('username_key', '=', nameKey(by.name))).executeTakeFirst();
-}
-
-/**
- * Two owners may take the role from each other at once: whoever acts is looked at once more, in the write.
- * @throws DomainError session.expired or session.notAllowed
- */
-export async function assertStillOwner(tx: Tx, admin_id: number): Promise<void> {
-  const now = await findAdmin(tx, { id: admin_id });
-  if (!now) throw new DomainError('session.expired');
-  if (!may(now.role, 'admins')) throw new DomainError('session.notAllowed');
 }
 
 type Deed = [ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];

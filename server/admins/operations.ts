@@ -5,12 +5,11 @@ import { type Writing, write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { checkPassword, type PasswordGuard } from '../session/check-password.ts';
 import { hashPassword } from '../session/passwords.ts';
-import { type Account, assertStillOwner, changePassword, changeRole, deleteAdmin, findAdmin } from './accounts.ts';
+import { type Account, changePassword, changeRole, deleteAdmin, findAdmin } from './accounts.ts';
 
-/** @throws DomainError admin.notFound, admin.lastOwner, session.expired or session.notAllowed */
+/** @throws DomainError admin.notFound or admin.lastOwner */
 export function setRole(ctx: Writing, by: Admin, id: number, role: AdminRole): Promise<Account> {
   return write(ctx, async (tx, changes) => {
-    await assertStillOwner(tx, by.admin_id);
     const account = await findAdmin(tx, { id });
     if (!account) throw new DomainError('admin.notFound');
     await changeRole([ctx, tx, changes, by], account, role);
@@ -18,10 +17,9 @@ export function setRole(ctx: Writing, by: Admin, id: number, role: AdminRole): P
   });
 }
 
-/** @throws DomainError admin.notFound, admin.lastOwner, session.expired or session.notAllowed */
+/** @throws DomainError admin.notFound or admin.lastOwner */
 export function removeAdmin(ctx: Writing, by: Admin, id: number): Promise<void> {
   return write(ctx, async (tx, changes) => {
-    await assertStillOwner(tx, by.admin_id);
     const account = await findAdmin(tx, { id });
     if (!account) throw new DomainError('admin.notFound');
     await deleteAdmin([ctx, tx, changes, by], account);

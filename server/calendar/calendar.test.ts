@@ -277,7 +277,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       expect((await app.api.get('/calendar').set(app.admin).expect(200)).body.data).toEqual({ exists: false, made_at: null });
       for (const method of ['post', 'delete'] as const) {
         expectRefusal(await app.api[method]('/calendar'), 401, 'session.required', 'Access denied', {});
-        expectRefusal(await app.api[method]('/calendar').set(app.admin), 401, 'session.required', 'Access denied', {});
+        const ofMembers = 'This is for members. Use the access key of a character.';
+        expectRefusal(await app.api[method]('/calendar').set(app.admin), 403, 'key.required', ofMembers, {});
         const refused = await app.api[method]('/calendar').set(asMember(revoked));
         expect([refused.status, refused.body.code]).toEqual([403, 'session.keyRevoked']);
       }

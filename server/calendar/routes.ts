@@ -1,29 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import type { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { calendarActor, calendarAddress, calendarInput, calendarState } from '../../shared/schemas/calendar.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import { ASKED_AGAIN } from '../http/etag.ts';
-import { type Call, memberInBody, noAnswer, type Route, route } from '../http/route.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
 import { countWrongKey } from '../http/throttle.ts';
 import { makeCalendar, revokeCalendar, stateOfCalendar } from './operations.ts';
 import { readCalendar } from './read.ts';
-
-type CalendarCall = Call<unknown, unknown, z.infer<typeof calendarActor>, 'open'>;
-
-/**
- * The key of the member who asks: an admin has no claims of their own.
- * @throws DomainError session.required, session.invalidKey, session.keyRevoked, session.banned
- */
-async function keyIn(call: CalendarCall): Promise<string> {
-  const access_key = call.body.access_key ?? call.req.get('x-access-key');
-  if (!access_key) throw call.caller.refused ?? new DomainError('session.required');
-  // Before the write, where it is looked up again.
-  await call.ctx.writes.admit(() => memberInBody(call, access_key));
-  return access_key;
-}
 
 /** Where the board is for whoever reads: as the settings say, or else as it was asked for. */
 const originOf = ({ env }: Pick<Context, 'env'>, req: Request): string => env.PUBLIC_URL ?? `${req.protocol}://${req.get('host')}`;
@@ -43,26 +28,26 @@ export const calendarRoutes: Route[] = [
     {
       method: 'post',
       path: '/calendar',
-      access: 'open',
+      access: 'member',
       summary: "Make the member's calendar, or give it another address, which is told this once: whoever knows it reads the calendar",
       body: calendarInput,
       answer: calendarAddress,
     },
-    async (call) => {
-      const token = await makeCalendar(call.ctx, await keyIn(call), call.body.language);
-      return { url: `${originOf(call.ctx, call.req)}/calendar/${token}.ics` };
+    async ({ ctx, caller, body, req }) => {
+      const token = await makeCalendar(ctx, caller.access_key, body.language);
+      return { url: `${originOf(ctx, req)}/calendar/${token}.ics` };
     },
   ),
   route(
     {
       method: 'delete',
       path: '/calendar',
-      access: 'open',
+      access: 'member',
       summary: "Revoke the member's calendar: its address leads nowhere from now on; none to revoke is none, too",
       body: calendarActor,
       answer: noAnswer,
     },
-    async (call) => revokeCalendar(call.ctx, await keyIn(call)),
+    ({ ctx, caller }) => revokeCalendar(ctx, caller.access_key),
   ),
 ];
 

@@ -6,12 +6,13 @@ import { serverSaveClock } from '../config/clock.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
+import type { Principal } from '../session/callers.ts';
+import { actorOf } from '../session/who-asks.ts';
 import { recordClaims } from './changes.ts';
 import { readGuildNow } from './guild-now.ts';
 import { countAsConfirmed } from './judge.ts';
-import { actorOf, namedPart, ownClaim } from './own-claim.ts';
+import { namedPart, ownClaim } from './own-claim.ts';
 import { claimRows, type DatedClaim } from './queries.ts';
-import type { Submitter } from './submit.ts';
 
 /**
  * Says that the holder of a claim, or of a part of a split one, is there (R9.24, R9.25).
@@ -19,7 +20,7 @@ import type { Submitter } from './submit.ts';
  * @returns the claim's rows as they are now
  * @throws DomainError confirm.*, claim.notFound, split.whichPart, split.partGone
  */
-export function confirmClaim(ctx: Writing, by: Submitter, id: number, part_number: number | null): Promise<ClaimRow[]> {
+export function confirmClaim(ctx: Writing, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const guild = await readGuildNow(ctx, tx);

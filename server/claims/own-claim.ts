@@ -4,13 +4,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { Tx } from '../db/open.ts';
 import type { Admin, Member } from '../session/callers.ts';
-import { memberOfKey } from '../session/queries.ts';
 import { type DatedClaim, loadDatedClaims } from './queries.ts';
-import type { Submitter } from './submit.ts';
-
-/** Who acts, looked up in the same transaction: a key that was revoked a moment ago opens nothing. */
-export const actorOf = async (tx: Tx, by: Submitter): Promise<Admin | Member> =>
-  by.role === 'admin' ? by.admin : memberOfKey(tx, by.access_key);
 
 /**
  * A claim that somebody acts on: members on their own character's, admins on any.

@@ -5,14 +5,15 @@ import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
+import type { Principal } from '../session/callers.ts';
+import { actorOf } from '../session/who-asks.ts';
 import { recordClaims } from './changes.ts';
 import { endedNow } from './endings.ts';
 import { giveUp } from './give-up.ts';
 import { readGuildNow } from './guild-now.ts';
 import { countAsConfirmed } from './judge.ts';
-import { actorOf, namedPart, ownClaim } from './own-claim.ts';
+import { namedPart, ownClaim } from './own-claim.ts';
 import { claimRows } from './queries.ts';
-import type { Submitter } from './submit.ts';
 
 /**
  * Gives back the hours of a claim, or of a part of a split one, that have not begun (R9.20 to R9.22).
@@ -20,7 +21,7 @@ import type { Submitter } from './submit.ts';
  * @returns the claim's rows as they are now; none where it went
  * @throws DomainError release.*, claim.notFound, split.whichPart, split.partGone
  */
-export function releaseClaim(ctx: Writing, by: Submitter, id: number, part_number: number | null): Promise<ClaimRow[]> {
+export function releaseClaim(ctx: Writing, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const guild = await readGuildNow(ctx, tx);

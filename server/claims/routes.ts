@@ -11,13 +11,13 @@ import {
   claimTimes,
   fewDates,
   MAX_IDEMPOTENCY_KEY_LENGTH,
+  type Submission,
   submission,
 } from '../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath, name } from '../../shared/schemas/fields.ts';
 import { answerPage } from '../http/pieces.ts';
-import type { Call } from '../http/route.ts';
-import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
-import { adminWho } from '../session/may.ts';
+import { askerOf, noAnswer, type Route, route } from '../http/route.ts';
+import type { Admin, KeyHolder } from '../session/callers.ts';
 import { deleteClaimsInBulk } from './bulk.ts';
 import { confirmClaim } from './confirm.ts';
 import { clearRespawn, deleteClaim } from './delete.ts';
@@ -27,36 +27,15 @@ import { moveClaim } from './move-claim.ts';
 import { pageOfClaims } from './page-of-claims.ts';
 import { characterClaims, characterDates } from './queries.ts';
 import { releaseClaim } from './release.ts';
-import { type Submitter, submitClaims } from './submit.ts';
+import { submitClaims } from './submit.ts';
 
-type SubmitCall = Call<unknown, unknown, z.infer<typeof submission>, 'open'>;
-
-/** An admin says so and shows the token; anybody else needs a key. */
-async function submitterOf(call: SubmitCall): Promise<{ submitter: Submitter; sender: string }> {
-  const { body, caller, req } = call;
-  if (body.admin_submission) {
-    if (caller.role === 'admin')
-      return { submitter: { role: 'admin', admin: adminWho(caller, 'claims') }, sender: `admin ${caller.admin_id}` };
-    if (caller.refused) throw caller.refused;
-    throw new DomainError(caller.role === 'member' ? 'session.adminOnly' : 'session.required');
-  }
-  const access_key = body.access_key ?? req.get('x-access-key');
-  if (!access_key) throw new DomainError('session.required');
-  // Before the write, which takes the lock that every other claim waits for; there it is looked up again.
-  const { access_key_id } = await call.ctx.writes.admit(() => memberInBody(call, access_key));
-  return { submitter: { role: 'member', access_key }, sender: `key ${access_key_id}` };
-}
-
-type DeedCall = Call<{ id: number }, unknown, z.infer<typeof claimDeed>, 'open'>;
-
-/** A key in the body counts first, then an admin's token, then a key in the header. */
-async function doerOf(call: DeedCall): Promise<Submitter> {
-  const { body, caller, ctx, req } = call;
-  if (!body.access_key && caller.role === 'admin') return { role: 'admin', admin: adminWho(caller, 'claims') };
-  const access_key = body.access_key ?? req.get('x-access-key');
-  if (!access_key) throw caller.role === 'visitor' && caller.refused ? caller.refused : new DomainError('session.required');
-  await ctx.writes.admit(() => memberInBody(call, access_key));
-  return { role: 'member', access_key };
+/**
+ * An admin submits with the token and `admin_submission`; anyone else with an access key.
+ * @throws DomainError session.required or session.adminOnly
+ */
+function assertSubmits(caller: Admin | KeyHolder, { admin_submission }: Pick<Submission, 'admin_submission'>): void {
+  if (admin_submission && caller.role === 'member') throw new DomainError('session.adminOnly');
+  if (!admin_submission && caller.role === 'admin') throw new DomainError('session.required');
 }
 
 export const claimRoutes: Route[] = [
@@ -64,7 +43,7 @@ export const claimRoutes: Route[] = [
     {
       method: 'post',
       path: '/claims',
-      access: 'open',
+      access: 'actor',
       summary: 'Submit claims, all or none; safe to repeat with an Idempotency-Key header. Over 16 kB only with the credential in a header',
       body: submission,
       largeBody: true,
@@ -72,37 +51,37 @@ export const claimRoutes: Route[] = [
       status: 201,
     },
     async (call) => {
-      const { ctx, body, req } = call;
-      const { submitter, sender } = await submitterOf(call);
+      const { ctx, body, req, caller } = call;
+      assertSubmits(caller, body);
       const idempotency_key = req.get('idempotency-key');
-      if (!idempotency_key) return submitClaims(ctx, submitter, body);
+      if (!idempotency_key) return submitClaims(ctx, caller, body);
       if (idempotency_key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new DomainError('request.invalid', { field: 'Idempotency-Key' });
-      return answerOnce(ctx, { sender, idempotency_key, body }, (within) => submitClaims(ctx, submitter, body, within));
+      return answerOnce(ctx, { sender: askerOf(caller, req), idempotency_key, body }, (within) => submitClaims(ctx, caller, body, within));
     },
   ),
   route(
     {
       method: 'post',
       path: '/claims/:id/release',
-      access: 'open',
+      access: 'actor',
       summary: "Give back what is left of one's own claim, of a split one a part; an admin anybody's",
       params: z.object({ id: idInPath }),
       body: claimDeed,
       answer: z.array(claimRow),
     },
-    async (call) => releaseClaim(call.ctx, await doerOf(call), call.params.id, call.body.part_number ?? null),
+    ({ ctx, caller, params, body }) => releaseClaim(ctx, caller, params.id, body.part_number ?? null),
   ),
   route(
     {
       method: 'post',
       path: '/claims/:id/confirm',
-      access: 'open',
+      access: 'actor',
       summary: "Say that one is there at the start of one's own claim, of a split one a part; an admin for anybody",
       params: z.object({ id: idInPath }),
       body: claimDeed,
       answer: z.array(claimRow),
     },
-    async (call) => confirmClaim(call.ctx, await doerOf(call), call.params.id, call.body.part_number ?? null),
+    ({ ctx, caller, params, body }) => confirmClaim(ctx, caller, params.id, body.part_number ?? null),
   ),
   route(
     {

@@ -12,8 +12,8 @@ import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
-import type { Admin, Member } from '../session/callers.ts';
-import { memberOfKey } from '../session/queries.ts';
+import type { Admin, Member, Principal } from '../session/callers.ts';
+import { actorOf } from '../session/who-asks.ts';
 import { assertInBudget, hoursAsked } from './budget.ts';
 import { recordClaims } from './changes.ts';
 import { claimsCame, putMoved, tallyOf } from './counts.ts';
@@ -24,9 +24,6 @@ import { judgeOf } from './judge.ts';
 import { tellCreated } from './news.ts';
 import { claimRow } from './queries.ts';
 import { storeClaims } from './store.ts';
-
-/** Who submits: an admin for anybody, or whoever holds a key. */
-export type Submitter = { role: 'admin'; admin: Admin } | { role: 'member'; access_key: string };
 
 /** What else belongs into the transaction of a submission. */
 export interface WithinSubmission {
@@ -41,13 +38,12 @@ export interface WithinSubmission {
  */
 export function submitClaims(
   ctx: Writing,
-  submitter: Submitter,
+  principal: Principal,
   submission: Submission,
   within: WithinSubmission = {},
 ): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
-    // The key is read in the same transaction: one that was revoked a moment ago claims nothing.
-    const actor = submitter.role === 'admin' ? submitter.admin : await memberOfKey(tx, submitter.access_key);
+    const actor = await actorOf(tx, principal);
     await within.before?.(tx);
     const guild = await readGuildNow(ctx, tx);
     const { date: today, hour } = serverSaveNow(ctx);

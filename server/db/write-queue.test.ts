@@ -4,7 +4,7 @@ import { freshDatabase } from '../test/databases.ts';
 import { DatabaseAway } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { type Asker, createWriteQueue, knownAs, onBehalfOf, type WriteQueue, type WriteQueueOptions } from './write-queue.ts';
+import { type Asker, createWriteQueue, onBehalfOf, type WriteQueue, type WriteQueueOptions } from './write-queue.ts';
 
 async function aQueue(options: WriteQueueOptions = {}): Promise<WriteQueue> {
   const { settings, drop } = await freshDatabase('sqlite');
@@ -102,10 +102,7 @@ describe('the queue of writes', () => {
     const queue = await aQueue({ limit: 4 });
     const letGo = hold(queue);
     const greedy = [1, 2, 3, 4].map((n) => onBehalfOf(by('address 1.2.3.4'), () => queue.transaction(async () => n)));
-    const member = onBehalfOf(by('address 1.2.3.4'), () => {
-      knownAs('key 7');
-      return queue.transaction(async () => 'member');
-    });
+    const member = onBehalfOf(by('key 7'), () => queue.transaction(async () => 'member'));
     const own = queue.transaction(async () => 'own');
     await letGo();
     expect(await outcomes([...greedy, member, own])).toEqual([1, 2, 'server.busy', 'server.busy', 'member', 'own']);

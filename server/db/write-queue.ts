@@ -19,6 +19,8 @@ export interface Asker {
   name: string;
   /** True once nobody waits for the answer any more. */
   gone: () => boolean;
+  /** Authenticates the caller again, inside the transaction: rights may end while a write waits in the queue. */
+  authorize?: (tx: Tx) => Promise<void>;
 }
 const askers = new AsyncLocalStorage<Asker | undefined>();
 
@@ -35,11 +37,8 @@ export function onBehalfOfAll<T>(work: () => T): T {
   return askers.run(undefined, work);
 }
 
-/** The asker turned out to be somebody we know better than by address. */
-export function knownAs(name: string): void {
-  const asker = askers.getStore();
-  if (asker) asker.name = name;
-}
+/** Authenticates whoever this is written for again; the server's own writes, and those of visitors, need it not. */
+export const authorizationNow = (): Asker['authorize'] => askers.getStore()?.authorize;
 
 export interface WriteQueue {
   /**

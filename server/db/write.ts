@@ -8,7 +8,7 @@ import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet,
 import { type Told, ToldNews } from '../news/told.ts';
 import type { Db, Dialect, Tx } from './open.ts';
 import { prepared } from './prepared.ts';
-import type { WriteQueue } from './write-queue.ts';
+import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
 /** A write of so many claims takes long: its statements may be small, but its commit stores what all of them did. */
 const MANY_CLAIMS = 2_000;
@@ -56,8 +56,8 @@ type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
 
 /**
  * The one way to write: one transaction, one tick of the clock, one change set. The clock row is bumped first,
- * because it is the write lock: bumped last, racing claims would all read a free spot. What is over by itself is settled
- * before the work, what came free is offered after it. After the commit the change set is published. `work` must not await
+ * because it is the write lock: bumped last, racing claims would all read a free spot. Then the admin who asked is
+ * authenticated again (`Asker.authorize`), here for all operations. What is over by itself is settled before the work, what came free is offered after it. After the commit the change set is published. `work` must not await
  * anything but the database. It begins when those before it are done.
  * @throws whatever `work` throws, or DomainError server.busy, DatabaseAway; then nothing is written, published or ticked
  * @throws DomainError server.outcomeUnknown when the database fell silent at the end: it may be stored, and is then published later
@@ -66,9 +66,12 @@ export const write = <T>(ctx: Writing, work: Work<T>): Promise<T> => writeMany(c
 
 /** The same for what deletes or makes about so many claims: where they are very many, the event loop goes on meanwhile. */
 export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>): Promise<T> {
+  // Taken now: the queue runs the transaction outside of this request's async context.
+  const authorize = authorizationNow();
   const { result, set, due } = await ctx.writes.transaction(async (tx) => {
     const [ticked] = await tickClock(tx, {});
     if (!ticked) throw new Error('the clock has no row');
+    await authorize?.(tx);
     // Now that it is this write's turn: another server's may have lasted into a new day, and begun it.
     const today = serverSaveToday(ctx);
     const { value: clock, board_date: lastDate, next_due } = ticked;

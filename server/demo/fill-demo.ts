@@ -4,13 +4,13 @@ import { addDays, datesBetween } from '../../shared/rules/server-save.ts';
 import { claimInput } from '../../shared/schemas/claim.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import { createAccessKey } from '../access-keys/operations.ts';
-import { type Submitter, submitClaims } from '../claims/submit.ts';
+import { submitClaims } from '../claims/submit.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { createEvent, setEventActive } from '../events/operations.ts';
 import { findRespawns } from '../respawns/queries.ts';
-import type { Admin } from '../session/callers.ts';
+import type { Admin, Principal } from '../session/callers.ts';
 import { beginWait } from '../waits/operations.ts';
 import { HUNTERS, seededRandom } from './guild.ts';
 
@@ -107,8 +107,8 @@ async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, r
   try {
     const submission = { claims: claimInput.array().parse(wanted), member_type: player.memberType };
     // What is past already only an admin enters.
-    const submitter: Submitter = date < serverSaveToday(ctx) ? { role: 'admin', admin } : { role: 'member', access_key: player.access_key };
-    await submitClaims(ctx, submitter, submission);
+    const principal: Principal = date < serverSaveToday(ctx) ? admin : { role: 'member', access_key: player.access_key };
+    await submitClaims(ctx, principal, submission);
     return wanted.length;
   } catch (error) {
     if (error instanceof DomainError) return 0;

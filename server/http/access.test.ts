@@ -148,7 +148,17 @@ describe.each(databases)('a public board on %s', (dialect) => {
 
   it.each(ofReaders)('$method $path is open to visitors', async (route) => {
     expect([200, 404]).toContain((await call(app, route)).status);
-    expect([200, 404]).toContain((await call(app, route, { 'X-Access-Key': 'NONE-SUCH-KEYS' })).status);
+  });
+
+  it('a credential that is refused is an error there too', async () => {
+    const wrong = { 'X-Access-Key': 'NONE-SUCH-KEYS' };
+    expectRefusal(await app.api.get('/respawns').set(wrong), 401, 'session.invalidKey', 'Invalid access key', {});
+    const { etag = '' } = (await app.api.get('/respawns').expect(200)).headers;
+    await app.api.get('/respawns').set('If-None-Match', etag).expect(304);
+    await app.api
+      .get('/respawns')
+      .set({ ...wrong, 'If-None-Match': etag })
+      .expect(401);
   });
 
   it.each(ofAdmins)('$method $path is not', async (route) => {

@@ -11,7 +11,6 @@ interface Extras {
   /** Headers of its successful answer. */
   headers?: Json;
   responses?: Json;
-  security?: Json[];
 }
 
 const text = { type: 'string' };
@@ -41,8 +40,6 @@ const ofCall: Readonly<Record<string, Extras>> = {
         schema: { ...text, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
       },
     ],
-    // The key may also come in the body, as access_key.
-    security: [{ accessKey: [] }, { adminToken: [] }, {}],
     responses: tooManyTries,
   },
   'get /events': counted,
@@ -70,9 +67,17 @@ const ofAdmins = (capability: Capability): Json => ({
   },
 });
 
+const ofPrincipals = (others: string): Json => ({
+  401: { description: 'No credential, or one that is refused', content: refusal },
+  403: { description: `A key that was revoked, or of a banned character; ${others}`, content: refusal },
+});
+
 function ofAccess(access: Access): Json {
   if (access === 'open') return {};
-  return access === 'reader' ? ofReaders : ofAdmins(access);
+  if (access === 'reader') return ofReaders;
+  if (access === 'member') return ofPrincipals('an admin’s token, as the call is for members');
+  if (access === 'actor') return ofPrincipals(`an admin whose role is none of ${CAPABILITIES.claims.join(', ')}`);
+  return ofAdmins(access);
 }
 
 /** What a call's shapes do not tell of it. */

@@ -12,11 +12,21 @@ const refusal = z.object({
   params: z.record(z.string(), z.json()).describe('What the sentence is filled with'),
 });
 
+/** `{}`: a key in the body stands in for one in a header. */
 const security: Readonly<Record<string, Json[]>> = {
   open: [],
   reader: [{ accessKey: [] }, { adminToken: [] }],
+  member: [{ accessKey: [] }, {}],
+  actor: [{ accessKey: [] }, { adminToken: [] }, {}],
 };
 const ofAdmins: Json[] = [{ adminToken: [] }];
+
+const DESCRIPTION = `Claims of hunting spots. Changes also arrive live over Socket.IO.
+
+**Which credential counts.** If a request carries several, one counts, on every call alike: \`access_key\` in the body (it names who
+acts), then the admin's bearer token, then \`X-Access-Key\`. \`POST /claims\` with \`admin_submission\` true uses the bearer token.
+If the credential that counts is refused, the request is refused; no other credential is tried. Calls without a security
+requirement read no credential. Access keys may be typed in any case, with or without hyphens and spaces.`;
 
 /** Describes the API from the same schemas that validate it, as OpenAPI 3.1. */
 export function openApiDocument(routes: readonly Route[]): Json {
@@ -27,7 +37,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Claimboard', version: '1', description: 'Claims of hunting spots. Changes also arrive live over Socket.IO.' },
+    info: { title: 'Claimboard', version: '1', description: DESCRIPTION },
     servers: [{ url: '/api' }],
     paths,
     components: {
@@ -54,7 +64,7 @@ function operation(route: Route): Json {
   return {
     summary: route.summary,
     tags: [subjectOf(route.path)],
-    security: extras.security ?? security[route.access] ?? ofAdmins,
+    security: security[route.access] ?? ofAdmins,
     parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...(extras.parameters ?? [])],
     ...requestBody(route),
     responses: {

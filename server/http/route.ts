@@ -1,23 +1,26 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import type { Capability } from '../../shared/rules/roles.ts';
+import { type Capability, isCapability } from '../../shared/rules/roles.ts';
 import type { Context } from '../context.ts';
-import { knownAs, onBehalfOf } from '../db/write-queue.ts';
-import type { Admin, Caller, Member } from '../session/callers.ts';
-import { adminWho } from '../session/may.ts';
-import { memberWhoAsks, whoAsks } from '../session/who-asks.ts';
+import { type Asker, onBehalfOf } from '../db/write-queue.ts';
+import type { Admin, Caller, KeyHolder, Visitor } from '../session/callers.ts';
+import { adminWho, authorizeAgain } from '../session/may.ts';
+import { authenticate, memberWhoAsks } from '../session/who-asks.ts';
 import { addressOf } from './address.ts';
 import { readBody } from './body.ts';
 import { allowTime } from './body-time.ts';
-import { credentialsOf } from './credentials.ts';
+import { bodyKeyOf, credentialsOf } from './credentials.ts';
 import { refusedInput } from './errors.ts';
 import { holds, sayUnchanged } from './etag.ts';
 import { countWrongKey } from './throttle.ts';
 import { readUpload } from './upload.ts';
 
-/** `open`: anybody. `reader`: whoever may see the board. Else a signed-in admin whose role may do this (`shared/rules/roles.ts`). */
-export type Access = 'open' | 'reader' | Capability;
+/**
+ * `open`: no credential is read. `reader`: whoever may see the board. `member`: a member, for their own character. `actor`: that, or an
+ * admin whose role may do `claims`, for any character. Otherwise an admin whose role may do this (`shared/rules/roles.ts`).
+ */
+export type Access = 'open' | 'reader' | 'member' | 'actor' | Capability;
 
 export interface Route {
   method: 'get' | 'post' | 'put' | 'delete';
@@ -99,17 +102,25 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
     status,
     bare,
     handler: (ctx) => async (req, res) => {
-      const caller = admitted(ctx, input.access, await whoAsks(ctx, credentialsOf(req)), req);
+      const { access } = input;
+      const isActing = access === 'member' || access === 'actor';
+      // A key in the body counts before a credential in a header, so a refused header is only an error once the body was read.
+      const early = await settled(() => callerInHeaders(ctx, req, access), isActing);
+      if (!isActing) admitted(ctx, access, early.caller);
       const etag = input.etag?.(ctx);
       if (etag !== undefined && holds(req, etag)) return sayUnchanged(res, etag);
       const [params, query] = [parsed(taken.params, req.params), parsed(taken.query, req.query)];
       // Only now: nobody makes us hold a body before it is known who sends it, and where to.
-      const isLarge = caller.role !== 'visitor' && (upload || largeBody);
+      const isLarge = early.caller.role !== 'visitor' && (upload || largeBody);
       if (isLarge) allowTime(req);
       const file = upload ? await readUpload(req, res) : null;
       if (input.body && !upload) await readBody(req, res, isLarge ? 'large' : 'small');
       const body = parsed(taken.body, req.body ?? {});
-      const asker = { name: askerOf(caller, req), gone: () => res.closed };
+      const body_key = isActing ? bodyKeyOf(body) : null;
+      if (body_key === null && early.refused) throw early.refused;
+      const found = body_key === null ? early.caller : await ctx.writes.admit(() => callerWithKey(ctx, req, body_key));
+      const caller = admitted(ctx, access, found);
+      const asker = { name: askerOf(found, req), gone: () => res.closed, ...authorization(ctx, access, found) };
       const data = await onBehalfOf(asker, () => operation({ ctx, req, res, caller, params, query, body, file }));
       if (data === SENT) return;
       if (bare) res.status(status).json(data);
@@ -119,7 +130,7 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
 }
 
 /** Who waits in the queue of writes. A whole guild may sit behind one address, so that counts for visitors only. */
-function askerOf(caller: Caller, req: Request): string {
+export function askerOf(caller: AnyCaller, req: Request): string {
   if (caller.role === 'admin') return `admin ${caller.admin_id}`;
   return caller.role === 'member' ? `key ${caller.access_key_id}` : `address ${addressOf(req)}`;
 }
@@ -130,36 +141,67 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   throw refusedInput(result.error.issues);
 }
 
-type CallerOf<A extends Access> = A extends Capability ? Admin : Caller;
+type CallerOf<A extends Access> = A extends Capability
+  ? Admin
+  : { open: Visitor; reader: Caller; member: KeyHolder; actor: Admin | KeyHolder }[Exclude<A, Capability>];
 
-function admitted<A extends Access>(ctx: Pick<Context, 'env' | 'wrongKeys'>, access: A, caller: Caller, req: Request): CallerOf<A>;
-function admitted(ctx: Pick<Context, 'env' | 'wrongKeys'>, access: Access, caller: Caller, req: Request): Caller {
-  if (access === 'open') return caller;
-  if (access === 'reader' && ctx.env.BOARD_VISIBILITY === 'public') return caller;
-  if (caller.refused) {
-    if (caller.refused.code === 'session.invalidKey') countWrongKey(ctx, req);
-    throw caller.refused;
-  }
+type AnyCaller = Admin | KeyHolder | Visitor;
+
+/** @throws DomainError session.required, session.adminOnly, session.notAllowed or key.required */
+function admitted<A extends Access>(ctx: Pick<Context, 'env'>, access: A, caller: AnyCaller): CallerOf<A>;
+function admitted({ env }: Pick<Context, 'env'>, access: Access, caller: AnyCaller): AnyCaller {
+  if (access === 'open' || (access === 'reader' && env.BOARD_VISIBILITY === 'public')) return caller;
   if (caller.role === 'visitor') throw new DomainError('session.required');
   if (access === 'reader') return caller;
+  if (access === 'member' || access === 'actor') {
+    if (caller.role === 'member') return caller;
+    if (access === 'member') throw new DomainError('key.required');
+    return adminWho(caller, 'claims');
+  }
   if (caller.role !== 'admin') throw new DomainError('session.adminOnly');
   return adminWho(caller, access);
 }
 
+/** Authenticates an admin again in each write. Operations look members' keys up themselves, for what the keys now stand for. */
+function authorization({ now }: Pick<Context, 'now'>, access: Access, caller: AnyCaller): Pick<Asker, 'authorize'> {
+  if (caller.role !== 'admin') return {};
+  const capability = isCapability(access) ? access : 'claims';
+  return { authorize: (tx) => authorizeAgain(tx, caller, capability, now()) };
+}
+
+type Authenticating = Pick<Context, 'db' | 'now' | 'knownMembers' | 'wrongKeys'>;
+
+async function callerInHeaders(ctx: Authenticating, req: Request, access: Access): Promise<AnyCaller> {
+  if (access === 'open') return { role: 'visitor' };
+  return countingWrongKeys(ctx, req, () => authenticate(ctx, { ...credentialsOf(req), body_key: null }));
+}
+
 /**
- * The member whose key came in a request's body; a wrong one is counted.
+ * The member whose key a request's body holds.
  * @throws DomainError session.invalidKey, session.keyRevoked, session.banned or request.tooManyTries
  */
-export async function memberInBody(
-  { ctx, req }: Pick<Call<unknown, unknown, unknown, 'open'>, 'ctx' | 'req'>,
-  key: string,
-): Promise<Member> {
+export async function callerWithKey(ctx: Authenticating, req: Request, access_key: string): Promise<KeyHolder> {
+  return countingWrongKeys(ctx, req, async () => ({ ...(await memberWhoAsks(ctx, access_key)), access_key }));
+}
+
+async function countingWrongKeys<T>(ctx: Authenticating, req: Request, look: () => Promise<T>): Promise<T> {
   try {
-    const member = await memberWhoAsks(ctx, key);
-    knownAs(askerOf(member, req));
-    return member;
+    return await look();
   } catch (error) {
     if (error instanceof DomainError && error.code === 'session.invalidKey') countWrongKey(ctx, req);
+    throw error;
+  }
+}
+
+/** The caller, or with `keepRefusal` a visitor and why the credential was refused. */
+async function settled(
+  authenticated: () => Promise<AnyCaller>,
+  keepRefusal: boolean,
+): Promise<{ caller: AnyCaller; refused: DomainError | null }> {
+  try {
+    return { caller: await authenticated(), refused: null };
+  } catch (error) {
+    if (keepRefusal && error instanceof DomainError) return { caller: { role: 'visitor' }, refused: error };
     throw error;
   }
 }

@@ -33,6 +33,9 @@ export function unchangedFirst(ctx: Context, api: string, routes: readonly Route
   };
 }
 
-/** Whether it is known without a question that this one may read the board. */
-const mayRead = (ctx: Context, req: IncomingMessage): boolean =>
-  ctx.env.BOARD_VISIBILITY === 'public' || isKnownMember(ctx, credentialsOf(req));
+/** Whether it is known without a query that this caller may read the board. A credential always has to be right. */
+function mayRead(ctx: Context, req: IncomingMessage): boolean {
+  const shown = credentialsOf(req);
+  const isVisitor = shown.token === null && shown.key === null;
+  return isVisitor ? ctx.env.BOARD_VISIBILITY === 'public' : isKnownMember(ctx, shown);
+}

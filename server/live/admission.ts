@@ -5,7 +5,7 @@ import type { Env } from '../env.ts';
 import type { AddressHash } from '../limits/address-hash.ts';
 import { refusalOf, toDomainError } from '../refusals.ts';
 import type { Caller } from '../session/callers.ts';
-import { type Doorkeeper, whoAsks } from '../session/who-asks.ts';
+import { authenticate, type Doorkeeper } from '../session/who-asks.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, liveFailure } from './contain.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
@@ -55,9 +55,7 @@ async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket)
   socket.data.admitted_at = moment(ctx);
   const shown = handshakeAuth.safeParse(socket.handshake.auth);
   const { admin_token, access_key, doctor } = shown.data ?? {};
-  const caller = await whoAsks(ctx, { token: admin_token || null, key: access_key || null });
-  // Also where the board is public: whoever came with a credential has to learn that it does not hold any more.
-  if (caller.refused) throw caller.refused;
+  const caller = await authenticate(ctx, { body_key: null, token: admin_token || null, key: access_key || null });
   const isOpen =
     ctx.env.BOARD_VISIBILITY === 'public' || (doctor !== undefined && (await isDoctorPass(doctor, ctx.hashAddress, ctx.now())));
   if (caller.role === 'visitor' && !isOpen) throw new DomainError('session.required');

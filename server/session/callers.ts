@@ -1,4 +1,3 @@
-import type { DomainError } from '../../shared/errors.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 
 export interface Admin {
@@ -7,7 +6,6 @@ export interface Admin {
   username: string;
   admin_role: AdminRole;
   token_hash: string;
-  refused?: undefined;
 }
 export interface Member {
   role: 'member';
@@ -15,11 +13,16 @@ export interface Member {
   character_name: string;
   character_key: string;
   member_type: string;
-  refused?: undefined;
 }
+/** A request without a credential. */
 export interface Visitor {
   role: 'visitor';
-  /** Why the credential that came along does not hold. Calls that are open to anybody ignore it. */
-  refused?: DomainError;
 }
 export type Caller = Admin | Member | Visitor;
+
+/** A member and the key they showed, so that a write can look the key up again in its transaction. */
+export interface KeyHolder extends Member {
+  access_key: string;
+}
+/** Who claims, waits or confirms: an admin for any character, or a member for their own. */
+export type Principal = Admin | Pick<KeyHolder, 'role' | 'access_key'>;

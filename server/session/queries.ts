@@ -60,8 +60,10 @@ export const standingOfKeys = (db: Db, ids: readonly number[]): Promise<Awaited<
  * The admin who holds this token.
  * @throws DomainError session.expired
  */
-export async function adminOfToken(db: Db, token: string, now: Date): Promise<Admin> {
-  const token_hash = hashToken(token);
+export const adminOfToken = (db: Db, token: string, now: Date): Promise<Admin> => adminOfSession(db, hashToken(token), now);
+
+/** @throws DomainError session.expired */
+export async function adminOfSession(db: Db | Tx, token_hash: string, now: Date): Promise<Admin> {
   const row = await db
     .selectFrom('admin_sessions')
     .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')

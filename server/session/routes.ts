@@ -1,6 +1,6 @@
 import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
 import { addressOf } from '../http/address.ts';
-import { memberInBody, noAnswer, type Route, route } from '../http/route.ts';
+import { callerWithKey, noAnswer, type Route, route } from '../http/route.ts';
 import { signInAdmin, signOutAdmin } from './operations.ts';
 
 export const sessionRoutes: Route[] = [
@@ -16,7 +16,7 @@ export const sessionRoutes: Route[] = [
     async (call) => {
       const { ctx, body } = call;
       if ('accessKey' in body) {
-        const member = await memberInBody(call, body.accessKey);
+        const member = await callerWithKey(ctx, call.req, body.accessKey);
         const user = { characterName: member.character_name, memberType: member.member_type };
         return { type: 'user' as const, token: body.accessKey, user };
       }
@@ -37,8 +37,8 @@ export const sessionRoutes: Route[] = [
       body: keyLogin,
       answer: keyAnswer,
     },
-    async (call) => {
-      const member = await memberInBody(call, call.body.accessKey);
+    async ({ ctx, req, body }) => {
+      const member = await callerWithKey(ctx, req, body.accessKey);
       return { valid: true as const, characterName: member.character_name, memberType: member.member_type };
     },
   ),

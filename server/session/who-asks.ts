@@ -1,14 +1,17 @@
-import { DomainError } from '../../shared/errors.ts';
 import type { Kind } from '../../shared/kinds.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 import type { ChangeBus } from '../live/bus.ts';
-import type { Caller, Member } from './callers.ts';
+import type { Admin, KeyHolder, Member, Principal, Visitor } from './callers.ts';
 import { hashToken } from './hash-token.ts';
 import { adminOfToken, memberOfKey, storedForm } from './queries.ts';
 
-/** What somebody shows: an admin's token counts before a member's key. */
+/** The credentials that a request or a handshake carries. */
 export interface Credentials {
+  /** `access_key` in the body, which names who acts. */
+  body_key: string | null;
+  /** The admin's bearer token. */
   token: string | null;
+  /** `X-Access-Key`, or `access_key` of a handshake. */
   key: string | null;
 }
 
@@ -44,20 +47,20 @@ export interface Doorkeeper {
   knownMembers: KnownMembers;
 }
 
-/** Who a credential stands for; a refused one makes a visitor who knows why. */
-export async function whoAsks(ctx: Doorkeeper, { token, key }: Credentials): Promise<Caller> {
-  if (token === null && key !== null) return orRefused(() => memberWhoAsks(ctx, key));
-  return orRefused(async () => (token === null ? { role: 'visitor' } : adminOfToken(ctx.db, token, ctx.now())));
+/**
+ * The caller by the one credential that counts: the access key in the body, else the admin's token, else the key in a
+ * header. If that one is refused, no other is tried.
+ * @throws DomainError session.expired, session.invalidKey, session.keyRevoked or session.banned
+ */
+export async function authenticate(ctx: Doorkeeper, { body_key, token, key }: Credentials): Promise<Admin | KeyHolder | Visitor> {
+  if (body_key === null && token !== null) return adminOfToken(ctx.db, token, ctx.now());
+  const access_key = body_key ?? key;
+  return access_key === null ? { role: 'visitor' } : { ...(await memberWhoAsks(ctx, access_key)), access_key };
 }
 
-async function orRefused(look: () => Promise<Caller>): Promise<Caller> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof DomainError) return { role: 'visitor', refused: error };
-    throw error;
-  }
-}
+/** The principal as the transaction finds it: a key that was revoked a moment ago opens nothing. */
+export const actorOf = async (tx: Tx, by: Principal): Promise<Admin | Member> =>
+  by.role === 'admin' ? by : memberOfKey(tx, by.access_key);
 
 /**
  * As `memberOfKey`, for who asks: what is written asks again, in its transaction.
@@ -75,7 +78,7 @@ export async function memberWhoAsks({ db, knownMembers }: Pick<Doorkeeper, 'db' 
 }
 
 /** Whether it is remembered that this is a member; false says nothing. */
-export const isKnownMember = ({ knownMembers }: Pick<Doorkeeper, 'knownMembers'>, { token, key }: Credentials): boolean =>
+export const isKnownMember = ({ knownMembers }: Pick<Doorkeeper, 'knownMembers'>, { token, key }: Omit<Credentials, 'body_key'>): boolean =>
   token === null && key !== null && knownMembers.now().has(nameOf(key));
 
 /** Or one key would be remembered in as many ways as it can be typed. */

@@ -17,8 +17,9 @@ import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
+import type { Principal } from '../session/callers.ts';
 import { endWaits, leaveLine } from './end.ts';
-import { actedOn, assertTypeMay, type Waiter } from './operations.ts';
+import { actedOn, assertTypeMay } from './operations.ts';
 import { findWait } from './queries.ts';
 import type { StoredWait } from './stored.ts';
 import { deedsOf, toldOf } from './told.ts';
@@ -36,9 +37,9 @@ function assertOffered({ status }: StoredWait): void {
  * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
  * that has lapsed, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
-export function acceptOffer(ctx: Writing, waiter: Waiter, id: number): Promise<Wait> {
+export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
-    const { actor, wait } = await actedOn(tx, waiter, id);
+    const { actor, wait } = await actedOn(tx, by, id);
     assertOffered(wait);
     const claim_id = wait.held_claim_id ?? 0;
     const created_at = ctx.now().toISOString();
@@ -92,9 +93,9 @@ async function judge(tx: Tx, changes: ChangeRecorder, claim: Claim): Promise<voi
  * Lets the hours go that are held; the next in line are asked.
  * @throws DomainError as `acceptOffer`
  */
-export function declineOffer(ctx: Writing, waiter: Waiter, id: number): Promise<Wait> {
+export function declineOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
-    const { actor, wait } = await actedOn(tx, waiter, id);
+    const { actor, wait } = await actedOn(tx, by, id);
     assertOffered(wait);
     await endWaits(ctx, tx, changes, actor, [wait], 'declined');
     return ended(await findWait(tx, id));

@@ -15,8 +15,8 @@ import { write } from '../db/write.ts';
 import { activePeriod } from '../events/queries.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
-import type { Admin, Member } from '../session/callers.ts';
-import { memberOfKey } from '../session/queries.ts';
+import type { Admin, Member, Principal } from '../session/callers.ts';
+import { actorOf } from '../session/who-asks.ts';
 import { moveOpenWaits } from './count.ts';
 import { endWaits } from './end.ts';
 import { countEnded, findWait } from './queries.ts';
@@ -25,21 +25,14 @@ import { toldOf } from './told.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Who acts: an admin for anybody, or whoever holds a key. */
-export type Waiter = { role: 'admin'; admin: Admin } | { role: 'member'; access_key: string };
-
-/** The key is read in the same transaction: one that was revoked a moment ago does nothing. */
-const actorOf = async (tx: Tx, waiter: Waiter): Promise<Admin | Member> =>
-  waiter.role === 'admin' ? waiter.admin : memberOfKey(tx, waiter.access_key);
-
 /**
  * Adds a character to a waitlist (R9.1 to R9.5). Hours that are free already are not offered: they can be claimed.
  * @returns the entry
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
-export function beginWait(ctx: Writing, waiter: Waiter, input: WaitInput): Promise<Wait> {
+export function beginWait(ctx: Writing, by: Principal, input: WaitInput): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
-    const actor = await actorOf(tx, waiter);
+    const actor = await actorOf(tx, by);
     const character_name = nameOf(actor, input);
     const character_key = nameKey(character_name);
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
@@ -148,8 +141,8 @@ async function existing(tx: Tx, id: number): Promise<Wait> {
 }
 
 /** A wait that whoever acts may act for. */
-export async function actedOn(tx: Tx, waiter: Waiter, id: number): Promise<{ actor: Admin | Member; wait: StoredWait }> {
-  const actor = await actorOf(tx, waiter);
+export async function actedOn(tx: Tx, by: Principal, id: number): Promise<{ actor: Admin | Member; wait: StoredWait }> {
+  const actor = await actorOf(tx, by);
   const wait = await findStoredWait(tx, id);
   if (!wait) throw new DomainError('wait.notFound');
   if (actor.role === 'member' && actor.character_key !== wait.character_key) throw new DomainError('wait.otherCharacter');
@@ -160,9 +153,9 @@ export async function actedOn(tx: Tx, waiter: Waiter, id: number): Promise<{ act
  * Takes a character out of a line; hours that are held for it come free.
  * @throws DomainError wait.notFound, also for one that has ended; wait.otherCharacter
  */
-export async function withdrawWait(ctx: Writing, waiter: Waiter, id: number): Promise<void> {
+export async function withdrawWait(ctx: Writing, by: Principal, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const { actor, wait } = await actedOn(tx, waiter, id);
+    const { actor, wait } = await actedOn(tx, by, id);
     if (wait.status !== 'waiting' && wait.status !== 'offered') throw new DomainError('wait.notFound');
     await endWaits(ctx, tx, changes, actor, [wait], 'withdrawn');
   });

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { isCapability } from '../../shared/rules/roles.ts';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import { apiRoutes } from '../api.ts';
+import { aSubscription } from '../push/test/browser.ts';
+import { aClaim, aKey, anAdmin, aSpot } from '../test/builders.ts';
+import { databases } from '../test/databases.ts';
+import { createSuiteApp, TODAY } from '../test/test-app.ts';
+import type { Route } from './route.ts';
+
+const WRONG = 'NONE-SUCH-KEYS';
+
+const named = (route: Route) => ({ ...route, name: `${route.method} ${route.path}` });
+const acting = apiRoutes()
+  .filter(({ access }) => access === 'member' || access === 'actor')
+  .map(named);
+const others = apiRoutes()
+  .filter(({ access }) => access === 'reader' || isCapability(access))
+  .map(named);
+
+it('every call that takes a key in the body reads it the one way', () => {
+  const withKey = apiRoutes().filter(({ body }) => body instanceof z.ZodObject && 'access_key' in body.shape);
+  const also = ['get /push/preferences'];
+  expect(acting.map(({ name }) => name).sort()).toEqual([...withKey.map((route) => named(route).name), ...also].sort());
+});
+
+describe.each(databases)('of several credentials one counts, on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+  let key: AccessKey;
+  let viewer: string;
+  let owner: string;
+
+  beforeAll(async () => {
+    key = await aKey(app);
+    viewer = (await anAdmin(app, 'viewer')).token;
+    owner = (await anAdmin(app, 'owner')).token;
+  });
+
+  interface Shown {
+    body?: string;
+    token?: string;
+    header?: string;
+    admin_submission?: boolean;
+  }
+  /** The code of the refusal; of what is not refused for its credential, an empty text. */
+  async function refusalOf({ method, path }: Route, { body, token, header, admin_submission }: Shown): Promise<string> {
+    const hours = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 };
+    const claims = [aClaim(key, { respawn_id: aSpot() })];
+    const sent = { ...hours, claims, ...aSubscription(), language: 'en', access_key: body, admin_submission, character_name: 'Bubble' };
+    const url = path.replace(':id', '999999').replace(':date', TODAY).replace(/:\w+/g, 'Nobody');
+    const call = app.api[method](url).query({ date: TODAY, from: TODAY, to: TODAY });
+    if (token) call.set('Authorization', `Bearer ${token}`);
+    if (header) call.set('X-Access-Key', header);
+    const answer = await (method === 'get' ? call : call.send(sent));
+    const code = String(answer.body?.code ?? '');
+    return code.startsWith('session.') || code === 'key.required' ? code : '';
+  }
+
+  describe.each(acting)('$name', (route) => {
+    const takesBody = route.method !== 'get';
+
+    it.runIf(takesBody)('the key in the body before all others, also where it is refused', async () => {
+      expect(await refusalOf(route, { body: key.key_value, token: 'made-up', header: WRONG })).toBe('');
+      expect(await refusalOf(route, { body: key.key_value, token: viewer })).toBe('');
+      expect(await refusalOf(route, { body: WRONG, token: owner, header: key.key_value })).toBe('session.invalidKey');
+    });
+
+    it('then the token, also where it is refused', async () => {
+      expect(await refusalOf(route, { token: 'made-up', header: key.key_value })).toBe('session.expired');
+      const refused = route.access === 'member' ? 'key.required' : 'session.notAllowed';
+      expect(await refusalOf(route, { token: viewer, header: key.key_value })).toBe(refused);
+    });
+
+    it('then the key in the header; without any it is refused', async () => {
+      expect(await refusalOf(route, { header: key.key_value })).toBe('');
+      expect(await refusalOf(route, { header: WRONG })).toBe('session.invalidKey');
+      expect(await refusalOf(route, {})).toBe('session.required');
+    });
+  });
+
+  it('an admin submission is made with the token, whatever key comes with it', async () => {
+    const submit = acting.find(({ name }) => name === 'post /claims');
+    if (!submit) throw new Error('there is no such call');
+    const admin_submission = true;
+    expect(await refusalOf(submit, { body: WRONG, token: owner, header: WRONG, admin_submission })).toBe('');
+    expect(await refusalOf(submit, { body: key.key_value, token: 'made-up', admin_submission })).toBe('session.expired');
+    expect(await refusalOf(submit, { body: key.key_value, token: viewer, admin_submission })).toBe('session.notAllowed');
+    expect(await refusalOf(submit, { body: key.key_value, admin_submission })).toBe('session.required');
+    expect(await refusalOf(submit, { header: key.key_value, admin_submission })).toBe('session.adminOnly');
+    expect(await refusalOf(submit, { token: owner })).toBe('session.required');
+  });
+
+  it.each(others)('$name: the token before the key, also where it is refused', async (route) => {
+    expect(await refusalOf(route, { token: 'made-up', header: key.key_value })).toBe('session.expired');
+    if (route.access === 'reader') expect(await refusalOf(route, { token: viewer, header: WRONG })).toBe('');
+  });
+});
