@@ -90,8 +90,13 @@ export const CHOOSING_MS = 60_000;
 /** The most hours one person is shown to choose at once: a date, or a part of a split claim, each. */
 export const MAX_CHOICES = 10;
 
+/** One change set, or several in order where the server sent them together. */
+export type ChangesMessage = ChangeSet | readonly ChangeSet[];
+
+export const changeSetsIn = (message: ChangesMessage): readonly ChangeSet[] => ('clock' in message ? [message] : message);
+
 export interface ServerEvents {
-  changes: (set: ChangeSet) => void;
+  changes: (message: ChangesMessage) => void;
   presence: (change: PresenceChange) => void;
   /** The credential no longer holds; the connection is closed after it. */
   ended: (refusal: Refusal) => void;

@@ -1,5 +1,5 @@
 import type { Room } from '../../shared/kinds.ts';
-import type { ChangeSet, SyncAnswer } from '../../shared/live.ts';
+import { type ChangeSet, type ChangesMessage, changeSetsIn, type SyncAnswer } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
 import { hearBuild } from '../lib/loading/new-build.ts';
@@ -20,8 +20,8 @@ export interface BoardSync {
   /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
   sync: () => Promise<void>;
   isAsking: () => boolean;
-  /** A change set that came over the connection. */
-  hear: (set: ChangeSet) => void;
+  /** Applies what came over the connection. */
+  hear: (message: ChangesMessage) => void;
   /**
    * Reads the board by calls, while there is no connection.
    * @throws LoadError; a refusal that ends the session as it is
@@ -119,11 +119,12 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
   return {
     sync,
     isAsking: () => waiting !== null,
-    hear: (set) => {
-      if (waiting) {
-        waiting.push(set);
-      } else if (!fits(set)) {
-        wantsAll ||= set.changes.some(({ op }) => op === 'reset');
+    hear: (message) => {
+      const sets = changeSetsIn(message);
+      if (waiting) waiting.push(...sets);
+      else if (!sets.every(fits)) {
+        // The answer holds the rest of them, too.
+        wantsAll ||= sets.some(({ changes }) => changes.some(({ op }) => op === 'reset'));
         void sync();
       }
     },

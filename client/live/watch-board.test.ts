@@ -163,6 +163,43 @@ it('reads it anew where the fallback put its own board in its place while the qu
   await vi.waitFor(() => expect(held().name).toBe('Whole'));
 });
 
+it('applies several change sets that come together, and asks for what is missing in the middle of them', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  const named = (clock: number, name: string): ChangeSet => ({
+    clock,
+    changes: [{ op: 'put', kind: 'category', record: { id: 1, name } }],
+  });
+  server.asked.length = 0;
+  server.heard.get('changes')?.([named(6, 'Older'), named(7, 'Older'), named(8, 'Ours'), named(9, 'Renamed')]);
+  expect(held()).toEqual({ epoch: 'a', clock: 9, name: 'Renamed' });
+  expect(server.asked).toEqual([]);
+  serve({ epoch: 'a', clock: 12, name: 'Ours' });
+  server.heard.get('changes')?.([named(10, 'Once more'), named(12, 'Too early')]);
+  await vi.waitFor(() => expect(held().clock).toBe(12));
+  expect(server.asked).toEqual([10]);
+});
+
+it('keeps those that come together while it asks, and reads the whole board when one of them asks for that', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  const question = Promise.withResolvers<SyncAnswer>();
+  server.answer = () => question.promise;
+  connects();
+  await vi.waitFor(() => expect(server.asked).toEqual([null, 7]));
+  server.heard.get('changes')?.([
+    { clock: 8, changes: [] },
+    { clock: 9, changes: [] },
+  ]);
+  question.resolve({ clock: 8, epoch: 'a', change_sets: [{ clock: 8, changes: [] }] });
+  await vi.waitFor(() => expect(held().clock).toBe(9));
+  serve({ epoch: 'a', clock: 11, name: 'Switched' });
+  serveWhole({ epoch: 'a', clock: 11, name: 'Switched' });
+  server.heard.get('changes')?.([
+    { clock: 10, changes: [] },
+    { clock: 11, changes: [{ op: 'reset' }] },
+  ]);
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 11, name: 'Switched' }));
+});
+
 it('reads it anew when a change set asks for that', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   server.asked.length = 0;

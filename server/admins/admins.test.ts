@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeSetsIn } from '../../shared/live.ts';
 import { ADMIN_ROLES } from '../../shared/rules/roles.ts';
 import { INVITATION_DAYS, MAX_ADMINS, MAX_INVITATIONS } from '../../shared/schemas/admin.ts';
 import { connected } from '../test/board-watcher.ts';
@@ -181,8 +182,9 @@ describe.each(databases)('a role on %s', (dialect) => {
     await Promise.all([connected(mine), connected(theirs)]);
     await Promise.all([mine.emitWithAck('sync', null), theirs.emitWithAck('sync', null)]);
     let heard = 0;
-    mine.on('changes', (set) => {
-      if (set.changes.some((change) => change.op === 'put' && change.kind === 'access_key')) heard += 1;
+    mine.on('changes', (message) => {
+      const changes = changeSetsIn(message).flatMap((set) => set.changes);
+      if (changes.some((change) => change.op === 'put' && change.kind === 'access_key')) heard += 1;
     });
     const closed = new Promise((resolve) => mine.once('disconnect', resolve));
     const gone = app.api.put(`/admin/admins/${officer.id}`).set(app.admin).send({ role });

@@ -13,6 +13,7 @@ import { hangingReceivers } from './rows/hanging-receivers.ts';
 import { snapshot } from './rows/snapshot.ts';
 import { stalls } from './rows/stalls.ts';
 import { start } from './rows/start.ts';
+import { storm } from './rows/storm.ts';
 import { submissions } from './rows/submissions.ts';
 import { submissionsAlone } from './rows/submissions-alone.ts';
 import { unchanged } from './rows/unchanged.ts';
@@ -27,6 +28,7 @@ export const rows: Readonly<Record<string, { what: string; measure: (bench: Benc
   snapshot,
   unchanged,
   watchers,
+  storm,
   'come-back': comeBack,
   alone: submissionsAlone,
   submissions,

@@ -9,6 +9,10 @@ export interface Sizes {
   /** Claims of a spot that is cleared. */
   cleared: readonly number[];
   watchers: number;
+  /** Numbers of watchers that many changes a second are sent to. */
+  crowds: readonly number[];
+  /** How long changes arrive there, in seconds. */
+  storm_seconds: number;
   /** How often a row is measured, baseline and subject in turns; the median counts. */
   repeats: number;
   /** The same of what takes a second and differs much. */
@@ -26,6 +30,8 @@ export const full: Sizes = {
   large_board: 25_000,
   cleared: [17_520, 40_000],
   watchers: 5_000,
+  crowds: [1_000, 2_000, 5_000],
+  storm_seconds: 10,
   repeats: 3,
   starts: 5,
   seconds: 4,
@@ -40,6 +46,8 @@ export const quick: Sizes = {
   large_board: 5_000,
   cleared: [4_000, 10_000],
   watchers: 500,
+  crowds: [500],
+  storm_seconds: 2,
   repeats: 1,
   starts: 3,
   seconds: 1,

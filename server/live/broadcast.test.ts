@@ -1,11 +1,23 @@
 import { Socket } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  applyChangeSet,
+  type Board,
+  boardFromSnapshot,
+  type ChangeSet,
+  changeSetsIn,
+  type PresenceChange,
+  type PresenceNews,
+} from '../../shared/live.ts';
 import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp } from '../test/test-app.ts';
 import { connect, Watcher } from '../test/watcher.ts';
-import { MAX_WAITING } from './broadcast.ts';
+import { createBroadcast, MAX_EMPTY_SETS, PACKETS_PER_CHECK } from './broadcast.ts';
+import type { StoredChange, StoredChangeSet } from './change-log.ts';
+import type { LiveServer } from './live-server.ts';
+import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './recent-sets.ts';
 
 const original = Socket.prototype.write;
 
@@ -33,25 +45,311 @@ describe.each(databases)('a change on %s', (dialect) => {
     expect(sent).toEqual(['answer', 'change', 'change', 'change']);
   });
 });
-it('more changes than may wait are told in their order all the same, each to everyone once', async () => {
+
+it('two thousand changes at once reach a real watcher in their order, each once, in few messages', async () => {
   const app = await createTestApp('sqlite');
   const key = await aKey(app);
   const sockets = [1, 2].map(() => connect(app.url, { access_key: key.key_value }));
-  const heard = sockets.map((): number[] => []);
-  const many = 2 * MAX_WAITING + 10;
+  const messages = sockets.map((): number[][] => []);
   const first = app.ctx.bus.clock() + 1;
+  const last = first + 2_000 - 1;
   const done = sockets.map(
     (socket, at) =>
       new Promise<void>((resolve) => {
-        socket.on('changes', ({ clock }) => {
-          heard[at]?.push(clock);
-          if (clock === first + many - 1) resolve();
+        socket.on('changes', (message) => {
+          const clocks = changeSetsIn(message).map(({ clock }) => clock);
+          messages[at]?.push(clocks);
+          if (clocks.at(-1) === last) resolve();
         });
       }),
   );
   await Promise.all(sockets.map(connected));
   await Promise.all(sockets.map((socket) => socket.emitWithAck('sync', null)));
-  for (let clock = first; clock < first + many; clock += 1) app.ctx.bus.offer({ clock, at: '', changes: [] });
+  for (let clock = first; clock <= last; clock += 1) {
+    app.ctx.bus.offer({ clock, at: '', changes: [] });
+    if (clock % MAX_CATCH_UP === 0) await new Promise(setImmediate);
+  }
   await Promise.all(done);
-  for (const clocks of heard) expect(clocks).toEqual(Array.from({ length: many }, (_, at) => first + at));
+  for (const heard of messages) {
+    expect(heard.flat()).toEqual(Array.from({ length: last - first + 1 }, (_, at) => first + at));
+    expect(heard.length).toBeLessThan(20);
+  }
+});
+
+/** One packet, as a watcher reads it. */
+type Packet = { event: 'changes'; sets: readonly ChangeSet[] } | { event: 'presence'; change: PresenceChange };
+
+function parse(text: string): Packet {
+  const [event, said] = JSON.parse(text.slice(1));
+  return event === 'changes' ? { event, sets: changeSetsIn(said) } : { event, change: said };
+}
+
+/** A server whose sockets note what is written to them. */
+class FakeServer {
+  /** Written since the event loop last turned, and the most of any of its turns. */
+  inThisTurn = 0;
+  mostInATurn = 0;
+  packets = 0;
+  readonly frames = new Set<unknown>();
+  readonly rooms = new Map<string, Set<string>>();
+  readonly sockets = new Map<string, { conn: { write: (packet: string, options: { wsPreEncodedFrame: unknown[] }) => void } }>();
+  /** It says that the clock has moved so many milliseconds on with each packet. */
+  packetMs = 0;
+  now = 0;
+  #lastText = '';
+  #last: Packet = { event: 'changes', sets: [] };
+
+  enter(id: string, rooms: readonly string[], read: (packet: Packet) => void): void {
+    for (const room of rooms) this.rooms.set(room, (this.rooms.get(room) ?? new Set()).add(id));
+    const write = (packet: string, options: { wsPreEncodedFrame: unknown[] }): void => {
+      if (this.inThisTurn === 0) setImmediate(() => this.#endTurn());
+      this.inThisTurn += 1;
+      this.packets += 1;
+      this.now += this.packetMs;
+      this.frames.add(options.wsPreEncodedFrame[0]);
+      // All sockets of a room are sent the same text.
+      if (packet !== this.#lastText) this.#last = parse(packet);
+      this.#lastText = packet;
+      read(this.#last);
+    };
+    this.sockets.set(id, { conn: { write } });
+  }
+
+  #endTurn(): void {
+    this.mostInATurn = Math.max(this.mostInATurn, this.inThisTurn);
+    this.inThisTurn = 0;
+  }
+
+  broadcast(emptySetsDelayMs = 0): ReturnType<typeof createBroadcast> {
+    const failed = (): never => {
+      throw new Error('nothing may fail');
+    };
+    const ctx = { log: { error: failed }, metrics: { failures: { inc: failed } } };
+    const io = { sockets: { adapter: { rooms: this.rooms }, sockets: this.sockets } };
+    return createBroadcast(ctx as unknown as Parameters<typeof createBroadcast>[0], io as unknown as LiveServer, emptySetsDelayMs);
+  }
+}
+
+const category = (id: number, name: string): StoredChange => ({
+  audience: 'all',
+  change: { op: 'put', kind: 'category', record: { id, name } },
+});
+const set = (clock: number, ...changes: StoredChange[]): StoredChangeSet => ({ clock, at: '', changes });
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Waits until nothing has been written for some turns of the event loop. */
+async function quiet(server: FakeServer): Promise<void> {
+  for (let [still, before] = [0, -1]; still < 10; before = server.packets) {
+    await turn();
+    still = server.packets === before ? still + 1 : 0;
+  }
+}
+
+/** Someone who watches by the book, from a clock. */
+class FakeWatcher {
+  board: Board;
+  resets = 0;
+  messages = 0;
+  constructor(clock: number) {
+    this.board = boardFromSnapshot(clock, {});
+  }
+  read(packet: Packet): void {
+    if (packet.event !== 'changes') return;
+    this.messages += 1;
+    for (const one of packet.sets) {
+      const next = applyChangeSet(this.board, one);
+      if (next === 'gap') {
+        expect(one.changes).toEqual([{ op: 'reset' }]);
+        this.resets += 1;
+        this.board = { ...this.board, clock: one.clock };
+      } else if (next !== 'stale') this.board = next;
+    }
+  }
+  names(): unknown {
+    return [...this.board.byKind.category.values()];
+  }
+}
+
+describe('under load', () => {
+  let server: FakeServer;
+  beforeEach(() => {
+    server = new FakeServer();
+    vi.spyOn(performance, 'now').mockImplementation(() => server.now);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('frames become larger and fewer, no turn of the event loop longer, and every watcher ends with the server’s board', async () => {
+    const [WATCHERS, CHANGES, PER_TURN] = [200, 2_000, 5];
+    // A watcher costs so much that a turn's slice is over at the first look at the clock.
+    server.packetMs = 1;
+    const watchers: FakeWatcher[] = [];
+    const enter = (clock: number): void => {
+      const watcher = new FakeWatcher(clock);
+      server.enter(`watcher ${watchers.length}`, ['members'], (packet) => watcher.read(packet));
+      watchers.push(watcher);
+    };
+    for (let at = 0; at < WATCHERS; at += 1) enter(0);
+    const broadcast = server.broadcast();
+    const latest = new Map<number, string>();
+    for (let clock = 1; clock <= CHANGES; clock += 1) {
+      latest.set(clock % 50, `Named at ${clock}`);
+      broadcast.changes(set(clock, category(clock % 50, `Named at ${clock}`)));
+      if (clock % PER_TURN === 0) await turn();
+      // Whoever comes in the middle of a flush is told by an answer what was committed until then.
+      if (clock % 400 === 0) {
+        enter(clock);
+        const at = watchers.at(-1);
+        if (at) at.board = boardFromSnapshot(clock, { category: [...latest].map(([id, name]) => ({ id, name })) });
+      }
+    }
+    await quiet(server);
+    const byId = (one: { id: number }, other: { id: number }): number => one.id - other.id;
+    const wanted = [...latest].map(([id, name]) => ({ id, name })).sort(byId);
+    for (const watcher of watchers) {
+      expect(watcher.board.clock).toBe(CHANGES);
+      expect(watcher.resets).toBe(0);
+      expect([...watcher.board.byKind.category.values()].sort(byId)).toEqual(wanted);
+    }
+    expect(server.mostInATurn).toBeLessThanOrEqual(PACKETS_PER_CHECK);
+    // A flush takes some four turns, in which twenty change sets come.
+    expect(watchers[0]?.messages).toBeLessThan(CHANGES / 10);
+    // Encoded once, whoever is told.
+    expect(server.frames.size).toBe(watchers[0]?.messages);
+  });
+
+  it.each([
+    [
+      'many',
+      (broadcast: ReturnType<typeof createBroadcast>) => {
+        for (let clock = 2; clock <= 10 * MAX_CATCH_UP; clock += 1) broadcast.changes(set(clock, category(1, `Named at ${clock}`)));
+        return 10 * MAX_CATCH_UP;
+      },
+    ],
+    [
+      'long',
+      (broadcast: ReturnType<typeof createBroadcast>) => {
+        for (let clock = 2; clock <= 50; clock += 1) broadcast.changes(set(clock, category(1, 'x'.repeat(MAX_CATCH_UP_LENGTH / 10))));
+        return 50;
+      },
+    ],
+  ])('too %s change sets that wait become one reset, and no heap of them grows', async (_, load) => {
+    let [bytes, resets, last] = [0, 0, 0];
+    server.enter('watcher', ['members'], (packet) => {
+      if (packet.event !== 'changes') return;
+      bytes = Math.max(bytes, JSON.stringify(packet.sets).length);
+      for (const one of packet.sets) {
+        if (one.changes.some(({ op }) => op === 'reset')) resets += 1;
+        else if (resets > 0) expect(one.clock).toBe(last + 1);
+        last = one.clock;
+      }
+    });
+    const broadcast = server.broadcast();
+    broadcast.changes(set(1));
+    const until = load(broadcast);
+    await quiet(server);
+    expect([resets, last]).toEqual([1, until]);
+    expect(bytes).toBeLessThan(2 * MAX_CATCH_UP_LENGTH);
+  });
+
+  it('a reset leaves out what waits before it', async () => {
+    const heard: ChangeSet[] = [];
+    server.enter('watcher', ['members'], (packet) => heard.push(...(packet.event === 'changes' ? packet.sets : [])));
+    const broadcast = server.broadcast();
+    broadcast.changes(set(1, category(1, 'Caves')));
+    broadcast.changes(set(2, { audience: 'all', change: { op: 'reset' } }));
+    broadcast.changes(set(3, category(1, 'Coasts')));
+    await quiet(server);
+    expect(heard.map(({ clock }) => clock)).toEqual([2, 3]);
+  });
+
+  it('presence that waits is of each person the newest, and nobody is told of themselves', async () => {
+    server.packetMs = 1;
+    const PEOPLE = 100;
+    const heard = Array.from({ length: PEOPLE }, (): Map<string, number | undefined> => new Map());
+    let told = 0;
+    for (const [at, known] of heard.entries()) {
+      server.enter(`socket ${at}`, ['members', `person ${at}`], (packet) => {
+        if (packet.event !== 'presence') return;
+        for (const news of packet.change.op === 'several' ? packet.change.news : [packet.change]) {
+          if (news.op !== 'put') continue;
+          told += 1;
+          known.set(news.chooser.id, news.chooser.choices[0]?.hour_start);
+        }
+      });
+    }
+    const broadcast = server.broadcast();
+    const choice = (id: string, hour_start: number): PresenceNews => ({
+      op: 'put',
+      chooser: { id, name: id, choices: [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: 24 }] },
+    });
+    const ROUNDS = 23;
+    for (let hour = 0; hour < ROUNDS; hour += 1) {
+      broadcast.presence(Array.from({ length: PEOPLE }, (_, at) => choice(`person ${at}`, hour)));
+      await turn();
+    }
+    await quiet(server);
+    for (const [at, known] of heard.entries()) {
+      expect(known.size).toBe(PEOPLE - 1);
+      expect(known.has(`person ${at}`)).toBe(false);
+      expect(new Set(known.values())).toEqual(new Set([ROUNDS - 1]));
+    }
+    expect(told).toBeLessThan((ROUNDS / 2) * PEOPLE * PEOPLE);
+    expect(server.mostInATurn).toBeLessThanOrEqual(PACKETS_PER_CHECK);
+  });
+});
+
+describe('change sets that members see nothing of', () => {
+  const forAdmins = (clock: number): StoredChangeSet =>
+    set(clock, { audience: 'admins', change: { op: 'remove', kind: 'verified_code', id: clock } });
+  const DELAY_MS = 1_000;
+
+  async function heardBy(
+    work: (broadcast: ReturnType<typeof createBroadcast>, heard: Record<'members' | 'admins', number[][]>) => Promise<void>,
+  ) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const server = new FakeServer();
+      const heard = { members: [] as number[][], admins: [] as number[][] };
+      for (const role of ['members', 'admins'] as const) {
+        server.enter(role, [role], (packet) => {
+          if (packet.event === 'changes') heard[role].push(packet.sets.map(({ clock }) => clock));
+        });
+      }
+      await work(server.broadcast(DELAY_MS), heard);
+      await quiet(server);
+      return heard;
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  it('wake no member: they go with the next one that members see', async () => {
+    const heard = await heardBy(async (broadcast, told) => {
+      for (const clock of [1, 2, 3]) {
+        broadcast.changes(forAdmins(clock));
+        await turn();
+        await turn();
+      }
+      expect(told.members).toEqual([]);
+      broadcast.changes(set(4, category(1, 'Caves')));
+    });
+    expect(heard).toEqual({ members: [[1, 2, 3, 4]], admins: [[1], [2], [3], [4]] });
+  });
+
+  it('reach members together after a while, so that their clocks do not fall behind', async () => {
+    const heard = await heardBy(async (broadcast) => {
+      for (const clock of [1, 2, 3]) broadcast.changes(forAdmins(clock));
+      vi.advanceTimersByTime(DELAY_MS);
+      for (let at = 0; at < 5; at += 1) await turn();
+      broadcast.changes(forAdmins(4));
+      vi.advanceTimersByTime(DELAY_MS);
+    });
+    expect(heard.members).toEqual([[1, 2, 3], [4]]);
+  });
+
+  it('do not wait when they are many', async () => {
+    const heard = await heardBy(async (broadcast) => {
+      for (let clock = 1; clock <= MAX_EMPTY_SETS + 1; clock += 1) broadcast.changes(forAdmins(clock));
+    });
+    expect(heard.members.flat()).toHaveLength(MAX_EMPTY_SETS + 1);
+  });
 });

@@ -32,7 +32,7 @@ export function gathering(
   };
   return {
     add: (news) => {
-      gathered.set(personOf(news), news);
+      gathered.set(newsKey(news), news);
       if (!stretch) tellGathered();
     },
     stop: () => {
@@ -53,17 +53,17 @@ interface Telling {
 /** What to tell whom of some news: everybody all of it, but nobody what is about them. @param all the rooms with everybody */
 export function* tellings(news: readonly PresenceNews[], all: readonly string[]): Generator<Telling, void> {
   for (const some of inBatches(news, NEWS_A_MESSAGE)) {
-    const people = some.map(personOf).filter((id) => id !== null);
+    const people = some.map(newsKey).filter((id) => id !== null);
     yield { said: inOne(some), to: all, except: people };
     for (const id of people) {
-      const others = some.filter((each) => personOf(each) !== id);
+      const others = some.filter((each) => newsKey(each) !== id);
       if (others.length > 0) yield { said: inOne(others), to: [id] };
     }
   }
 }
 
-/** Whom it is about; null: about how many there are. */
-function personOf(news: PresenceNews): string | null {
+/** Whom it is about; null: about how many there are. Newer news of the same key replaces older. */
+export function newsKey(news: PresenceNews): string | null {
   if (news.op === 'watching') return null;
   return news.op === 'put' ? news.chooser.id : news.id;
 }

@@ -7,9 +7,8 @@ import type { Broadcast } from './broadcast.ts';
 import { contained, type FailureLog, liveFailure } from './contain.ts';
 import type { LiveSocket } from './live-server.ts';
 import { createPresence, type Person } from './presence.ts';
-import { gathering, tellings } from './presence-gathering.ts';
+import { gathering } from './presence-gathering.ts';
 import { choices } from './presence-relay.ts';
-import { ROLES } from './role.ts';
 
 /**
  * Choices of one person, over all of their connections. A form that is being filled in says far less; what is said beyond
@@ -36,13 +35,11 @@ function whoIs(caller: Caller, socket_id: string): Person {
  */
 export function followPresence(
   ctx: FailureLog & Pick<Context, 'presence' | 'now' | 'metrics'>,
-  { tell }: Broadcast,
+  broadcast: Pick<Broadcast, 'presence'>,
   http: HttpServer,
 ): (socket: LiveSocket) => () => void {
   const failed = (error: unknown): void => liveFailure(ctx, error, 'who is there could not be told');
-  const gathered = gathering((news) => {
-    for (const telling of tellings(news, ROLES)) tell({ event: 'presence', ...telling });
-  }, failed);
+  const gathered = gathering(broadcast.presence, failed);
   const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: gathered.add, failed });
   measure(ctx.metrics, { name: CHOOSERS, help: 'People who choose hours just now, on any server' }, (gauge) =>
     gauge.set(presence.choosing()),

@@ -3,15 +3,14 @@ import { Server } from 'socket.io';
 import { PING_EVERY_MS } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
 import { admission, admitAgain } from './admission.ts';
-import { createBroadcast } from './broadcast.ts';
-import { changesFor } from './change-log.ts';
+import { createBroadcast, EMPTY_SETS_DELAY_MS } from './broadcast.ts';
 import { contained, liveFailure } from './contain.ts';
 import type { LiveServer } from './live-server.ts';
 import { endLostAccounts, endLostAdmins, endLostKeys, endLostMembers, mayEndAdmins, mayEndMembers } from './lost-credentials.ts';
 import { SWEEP_MS, watchOutgoing } from './outgoing.ts';
 import { followPresence } from './presence-socket.ts';
 import { keepRecentSets } from './recent-sets.ts';
-import { ROLES, roleOf } from './role.ts';
+import { roleOf } from './role.ts';
 import { startOver } from './start-over.ts';
 import { answerSyncs } from './sync.ts';
 
@@ -25,10 +24,13 @@ export interface LiveTiming {
   pingInterval: number;
   pingTimeout: number;
   connectTimeout: number;
+  /** How long change sets that a watcher may see nothing of wait for one to go with, in milliseconds. */
+  emptySetsDelay: number;
 }
 
 /** Serves the live protocol: authenticated handshake, catching up by clock, change sets to each room. */
-export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveTiming> = {}): LiveServer {
+export function createLive(ctx: Context, http: HttpServer, options: Partial<LiveTiming> = {}): LiveServer {
+  const { emptySetsDelay = EMPTY_SETS_DELAY_MS, ...timing } = options;
   const io: LiveServer = new Server(http, {
     // No polling transport: it would need sticky sessions behind a balancer. The ten-second refresh is the fallback.
     transports: ['websocket'],
@@ -42,7 +44,7 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
   const outgoing = watchOutgoing(ctx, io);
   io.use(admission(ctx));
   const recent = keepRecentSets(ctx.bus);
-  const broadcast = createBroadcast(ctx, io);
+  const broadcast = createBroadcast(ctx, io, emptySetsDelay);
   const follow = followPresence(ctx, broadcast, http);
   io.on('connection', (socket) => {
     const role = roleOf(socket.data.caller);
@@ -58,7 +60,7 @@ export function createLive(ctx: Context, http: HttpServer, timing: Partial<LiveT
   };
   ctx.bus.listen((set) => {
     ctx.metrics.changeSets.inc();
-    for (const role of ROLES) broadcast.tell({ event: 'changes', said: changesFor(role, set), to: [role] });
+    broadcast.changes(set);
   });
   let isOwedMembers = false;
   const endMembers = (): void => {

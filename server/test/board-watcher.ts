@@ -6,6 +6,7 @@ import {
   boardFromSnapshot,
   type ChangeSet,
   type ClientEvents,
+  changeSetsIn,
   emptyBoard,
   type HandshakeAuth,
   type ServerEvents,
@@ -49,9 +50,12 @@ export class BoardWatcher {
   async connect(): Promise<void> {
     const socket = this.#open(this.#url, this.#auth);
     this.#socket = socket;
-    socket.on('changes', (set) => {
-      if (this.#waiting) this.#waiting.push(set);
-      else this.#apply(set);
+    socket.on('changes', (message) => {
+      for (const set of changeSetsIn(message)) {
+        // One that leaves a gap has the rest wait for the answer.
+        if (this.#waiting) this.#waiting.push(set);
+        else this.#apply(set);
+      }
     });
     await connected(socket);
     await this.#sync(socket);

@@ -1,7 +1,7 @@
 import { type ZodType, z } from 'zod';
 import { ask } from './poster.ts';
 import { refreshUnchanged, submitAlone, submitOne, submitTogether } from './submit.ts';
-import { type Crowd, closeCrowd, comeBack, openCrowd, tellAll } from './watchers.ts';
+import { type Crowd, closeCrowd, comeBack, type Following, follow, openCrowd, tellAll } from './watchers.ts';
 
 /** What the load can be told to do, and what it answers. */
 export interface Job<Asked, Answer> {
@@ -83,6 +83,23 @@ export const tellAllJob = job(
   z.object({ answered_ms: number, last_ms: number, bytes: number }),
   ({ syncing, ...submission }) => tellAll(crowd(submission.url), () => submitOne(submission), syncing),
 );
+const followings = new Map<string, Following>();
+/** Follows the clocks of a crowd from now on. */
+export const followJob = job('follow', z.object({ url }), z.object({}), async ({ url }) => {
+  followings.set(url, follow(crowd(url)));
+  return {};
+});
+/** Answers when the crowd has a clock. */
+export const reachedJob = job(
+  'reached',
+  z.object({ url, clock: number }),
+  z.object({ gone: number, gaps: number, messages: number, at: number }),
+  async ({ url, clock }) => {
+    const following = followings.get(url);
+    if (!following) throw new Error(`nobody follows ${url}`);
+    return following.reached(clock);
+  },
+);
 export const closeJob = job('close', z.object({ url }), z.object({}), async ({ url }) => {
   const closing = crowd(url);
   crowds.delete(url);
@@ -104,5 +121,7 @@ export const jobs: ReadonlyMap<string, (sent: unknown) => Promise<unknown>> = ne
   answering(openJob),
   answering(comeBackJob),
   answering(tellAllJob),
+  answering(followJob),
+  answering(reachedJob),
   answering(closeJob),
 ]);

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { changeSetsIn } from '../../../shared/live.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { ask } from './poster.ts';
 
@@ -10,8 +11,8 @@ const AGAIN_AFTER_MS = 1_000;
 /** A live connection as the protocol has it, with nothing behind it: the load's own work must stay small. */
 interface Watcher {
   socket: WebSocket;
-  /** Called with the bytes of the next change. */
-  onChange: ((bytes: number) => void) | null;
+  /** Called with each message of changes. */
+  onChange: ((message: Buffer) => void) | null;
   onSynced: (() => void) | null;
   /** Called when the connection is closed. */
   onGone: ((error: Error) => void) | null;
@@ -46,7 +47,7 @@ function arrive({ url, n, sync }: Arrival): Promise<Watcher> {
     socket.on('close', (code) => watcher.onGone?.(new Error(`a live connection was closed: ${code}`)));
     socket.on('message', (data: Buffer) => {
       const begin = data.toString('latin1', 0, 12);
-      if (begin === '42["changes"') watcher.onChange?.(data.length);
+      if (begin === '42["changes"') watcher.onChange?.(data);
       else if (begin === '2') socket.send('3');
       else if (begin.startsWith('43')) watcher.onSynced?.();
       else if (begin.startsWith('44')) reject(new Error(`a live connection was refused: ${String(data)}`));
@@ -144,7 +145,7 @@ export async function tellAll(
       last_ms = performance.now() - since;
       done();
     };
-    for (const watcher of watchers) watcher.onChange = (length) => hear(watcher, length);
+    for (const watcher of watchers) watcher.onChange = ({ length }) => hear(watcher, length);
   });
   const gone = new Promise<never>((_, reject) => {
     for (const watcher of watchers) watcher.onGone = reject;
@@ -153,4 +154,73 @@ export async function tellAll(
   const answered_ms = performance.now() - since;
   await Promise.race([Promise.all([told, ...synced]), gone]);
   return { answered_ms, last_ms, bytes };
+}
+
+/** What a crowd was sent from one moment on. */
+export interface Followed {
+  /** Connections that were closed. */
+  gone: number;
+  /** Messages in which a change set was missing, or which asked to load anew. */
+  gaps: number;
+  /** Messages that the watcher with most of them was sent. */
+  messages: number;
+  /** When the last watcher had the last change, by `Date.now()`: another process reads it. */
+  at: number;
+}
+
+export interface Following {
+  /** Resolves when every watcher that is left has a clock. */
+  reached: (clock: number) => Promise<Followed>;
+}
+
+/** Follows the clock of each of a crowd, from here on. */
+export function follow({ watchers }: Crowd): Following {
+  const clocks = new Map<Watcher, number>(watchers.map((watcher) => [watcher, 0]));
+  const messages = new Map<Watcher, number>();
+  const followed: Followed = { gone: 0, gaps: 0, messages: 0, at: 0 };
+  let look = (): void => {};
+  // All are sent the same bytes one after another: they are read once.
+  let text = Buffer.from('');
+  let last = { from: 0, until: 0, isReset: false };
+  for (const watcher of watchers) {
+    watcher.onChange = (message) => {
+      if (!message.equals(text)) {
+        text = Buffer.from(message);
+        last = clocksOf(message);
+      }
+      const before = clocks.get(watcher) ?? 0;
+      if (last.isReset || (before > 0 && last.from > before + 1)) followed.gaps += 1;
+      clocks.set(watcher, Math.max(before, last.until));
+      messages.set(watcher, (messages.get(watcher) ?? 0) + 1);
+      look();
+    };
+    watcher.onGone = () => {
+      followed.gone += 1;
+      clocks.delete(watcher);
+      look();
+    };
+  }
+  return {
+    reached: (clock) =>
+      new Promise((resolve) => {
+        const waiting = new Set([...clocks.keys()]);
+        look = () => {
+          for (const watcher of waiting) {
+            if ((clocks.get(watcher) ?? clock) < clock) return;
+            waiting.delete(watcher);
+          }
+          look = () => {};
+          resolve({ ...followed, messages: Math.max(0, ...messages.values()), at: Date.now() });
+        };
+        look();
+      }),
+  };
+}
+
+const CHANGES = '42["changes",'.length;
+
+function clocksOf(message: Buffer): { from: number; until: number; isReset: boolean } {
+  const sets = changeSetsIn(JSON.parse(message.toString('utf8', CHANGES, message.length - 1)));
+  const isReset = sets.some(({ changes }) => changes.some(({ op }) => op === 'reset'));
+  return { from: sets[0]?.clock ?? 0, until: sets.at(-1)?.clock ?? 0, isReset };
 }

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import { io, type Socket } from 'socket.io-client';
-import type { ChangeSet, ClientEvents, ServerEvents } from '../../../shared/live.ts';
+import { type ChangesMessage, type ClientEvents, changeSetsIn, type ServerEvents } from '../../../shared/live.ts';
 import { createAccessKey } from '../../access-keys/operations.ts';
 import type { Context } from '../../context.ts';
 import { median } from '../median.ts';
@@ -31,7 +31,7 @@ async function watch(url: string, access_key: string): Promise<Watcher> {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  socket.on('changes', ({ clock }) => heard.set(socket, clock));
+  socket.on('changes', (message) => heard.set(socket, changeSetsIn(message).at(-1)?.clock ?? 0));
   return socket;
 }
 
@@ -72,7 +72,8 @@ async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, 
     const body = JSON.stringify({ access_key: key_value, claims: [claim] });
     const sent = performance.now();
     const heard = watchers.map(
-      (socket) => new Promise<[number, ChangeSet]>((tell) => socket.once('changes', (set) => tell([performance.now() - sent, set]))),
+      (socket) =>
+        new Promise<[number, ChangesMessage]>((tell) => socket.once('changes', (message) => tell([performance.now() - sent, message]))),
     );
     const response = await fetch(`${url}/api/claims`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
     if (response.status !== 201) throw new Error(`a submission of the bench was refused: ${await response.text()}`);

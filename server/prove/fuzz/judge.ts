@@ -64,4 +64,4 @@ const synced = z.union([z.object({ clock, epoch: z.string(), build, change_sets:
 
 /** The same for what the live connection says. */
 export const faultInSync = (answer: unknown): string | null => faultBy(synced, answer);
-export const faultInChanges = (set: unknown): string | null => faultBy(changeSet, set);
+export const faultInChanges = (message: unknown): string | null => faultBy(z.union([changeSet, z.array(changeSet)]), message);

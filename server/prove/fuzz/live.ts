@@ -96,9 +96,9 @@ export class LiveConnections {
     await this.#people.renew();
     const auth = role === 'admin' ? { admin_token: this.#people.adminToken() } : { access_key: this.#people.memberKey() };
     const socket = io(this.#url, { transports: ['websocket'], auth, forceNew: true, reconnection: false });
-    socket.on('changes', (set: unknown) => {
-      const fault = faultInChanges(set);
-      if (fault) this.#fail(`changes ${JSON.stringify(set).slice(0, 300)}: ${fault}`);
+    socket.on('changes', (message: unknown) => {
+      const fault = faultInChanges(message);
+      if (fault) this.#fail(`changes ${JSON.stringify(message).slice(0, 300)}: ${fault}`);
     });
     await new Promise<void>((resolve) => {
       socket.once('connect', resolve);

@@ -8,8 +8,14 @@ import type { Turns } from './turns.ts';
 /** What only admins may be told of. */
 const FOR_ADMINS =
   /"kind":"(access_key|verified_code|activity|destination|event_template)"|"(access_key|verified_code|activity|destination|event_template)":\[/;
-/** The clock that a change set, or the answer to a `sync`, brings. */
-const CLOCK_TOLD = /^4(?:2\["changes",|3\d+\[)\{"clock":(\d+)/;
+/** A message with change sets, or the answer to a `sync`. */
+const WITH_CLOCK = /^4(?:2\["changes",|3\d+\[\{"clock":)/;
+/** The clock of a change set, or of an answer. */
+const CLOCKS = /\{"clock":(\d+)/g;
+
+/** The highest clock that a message brings; 0 for one that brings none. */
+const clockTold = (message: string): number =>
+  WITH_CLOCK.test(message) ? Math.max(0, ...message.matchAll(CLOCKS).map(([, clock]) => Number(clock))) : 0;
 
 export interface NetworkOptions {
   turns: Turns;
@@ -42,7 +48,7 @@ export class Network {
       return this.#options.pass(message);
     };
     const sent = (message: string): void => {
-      const clock = Number(CLOCK_TOLD.exec(message)?.[1] ?? 0);
+      const clock = clockTold(message);
       const stored = this.#options.storedClock();
       if (stored !== null && clock > stored) this.toldTooEarly ??= `${who ?? 'an admin'} was told of clock ${clock} before it was stored`;
     };

@@ -46,7 +46,7 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
   const ctx = await createContext({ env, log, now, database, metrics });
   await beginDay(ctx);
   const http = createServer(createApp(ctx));
-  const io = createLive(ctx, http);
+  const io = createLive(ctx, http, { emptySetsDelay: 0 });
   const jobs = createJobs(ctx, jobKinds);
   void jobs.look();
   let isSilent = false;
