@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { createContext } from './context.ts';
 import { damageOf, isDamage } from './db/failures.ts';
 import { DATABASE_FILE } from './db/open-sqlite.ts';
 import { StartError } from './db/start-error.ts';
 import { type Env, readEnv } from './env.ts';
 import { watchLastResort } from './last-resort.ts';
+import { createLog } from './log.ts';
 import { type FirstAdmin, fillEmptyDatabase } from './seed/fill-empty-database.ts';
 import { serve } from './server.ts';
 
@@ -75,4 +76,4 @@ async function start(log: Logger): Promise<void> {
   }
 }
 
-await start(pino());
+await start(createLog());

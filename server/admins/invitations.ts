@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { TOKEN_BYTES } from '../../shared/credentials.ts';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import {
@@ -19,7 +20,6 @@ import { type OpenedSession, openSession } from '../session/operations.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { assertRoom, findAdmin, insertAdmin } from './accounts.ts';
 
-const TOKEN_BYTES = 32;
 const DAY_MS = 86_400_000;
 
 /** Those that are still good, the oldest first. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { TOKEN_BYTES } from '../../shared/credentials.ts';
 import type { CalendarLanguage, CalendarState } from '../../shared/schemas/calendar.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/open.ts';
@@ -8,8 +9,6 @@ import { memberOfKey } from '../session/queries.ts';
 
 type Writes = Pick<Context, 'now' | 'writes'>;
 
-/** In bytes: nobody guesses one. */
-const TOKEN_BYTES = 32;
 /** What a token may be at all; a database need not be asked about anything else. */
 export const TOKEN_SHAPE = /^[\w-]{43}$/;
 

@@ -1,8 +1,8 @@
-import { pino } from 'pino';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { createContext } from '../context.ts';
 import { readEnv } from '../env.ts';
+import { createLog } from '../log.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
 import { serve } from '../server.ts';
 import { filledDatabase } from '../test/databases.ts';
@@ -10,7 +10,7 @@ import { makeCalendar } from './operations.ts';
 
 it('the address of a calendar is in no log and in no metric, when all is well, when it is wrong, and when reading it fails', async () => {
   const lines: string[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
+  const log = createLog('debug', { write: (line: string) => lines.push(line) });
   const database = await filledDatabase('sqlite');
   const env = readEnv({ ...database.settings, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'debug', ADMIN_PASSWORD: 'hunting-at-night' });
   const ctx = await createContext({ env, log, build: () => null });
@@ -46,7 +46,7 @@ it('the address of a calendar is in no log and in no metric, when all is well, w
   await ctx.close();
   await database.drop();
   const said = lines.join('\n') + text;
-  expect(said).toContain('a request failed');
+  expect(said).toContain('request failed');
   expect(text).toContain('route="/calendar/:token.ics"');
   expect(said).not.toContain(token);
   expect(said).not.toContain(token.slice(1));

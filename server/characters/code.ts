@@ -1,10 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { READABLE_ALPHABET as ALPHABET, TOKEN_BYTES, VERIFICATION_CODE } from '../../shared/credentials.ts';
 
-/** No look-alikes: no 0 O 1 I L. A prefix, so that a code is known for one in a comment full of other things. */
-const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-const PREFIX = 'CLAIM-';
-const CODE_LENGTH = 8;
-const TOKEN_BYTES = 32;
+const { prefix: PREFIX, length: CODE_LENGTH } = VERIFICATION_CODE;
 
 /** A code such as CLAIM-7KQ2M9XA, for a character's comment. It is public there, and opens nothing by itself. */
 export function newCode(): string {

@@ -1,8 +1,8 @@
-import { pino } from 'pino';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
+import { createLog } from '../log.ts';
 import { fillEmptyDatabase } from '../seed/fill-empty-database.ts';
 import type { Admin } from '../session/callers.ts';
 import { createToolContext, timeOf } from '../tool-context.ts';
@@ -13,7 +13,7 @@ const say = (line: string): boolean => process.stdout.write(line);
 /** `npm run demo`: fills an empty data folder with a lively guild. */
 async function demo(): Promise<void> {
   const env = readEnv(process.env);
-  const log = pino({ level: 'error' });
+  const log = createLog('error');
   const database = await openDatabase(env, log);
   await migrate(database);
   const ctx = createToolContext(database, { env, log, now: await timeOf(database, log) });

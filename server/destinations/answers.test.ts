@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { MOST_KEPT } from '../outbound/post.ts';
 import { aDestination } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { answering, aReceiver } from '../test/receiver.ts';
 import { createTestApp, NOW } from '../test/test-app.ts';
+import { saidBy } from './deliveries.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, switchSubmission } from './test/sending.ts';
 
 describe.each(databases)('what a receiver says, on %s', (dialect) => {
@@ -33,5 +35,37 @@ describe.each(databases)('what a receiver says, on %s', (dialect) => {
     const [delivery] = await deliveriesOf(app, made);
     expect(delivery?.answer).toContain('123');
     expect(delivery?.answer).not.toMatch(/s3cret|t0ken|k3y/);
+  });
+});
+
+describe('what is kept of an answer', () => {
+  const PATH = 'private-room/of-the-guild';
+  const URL = `https://hooks.example/${PATH}`;
+  const said = (body: string): string => saidBy({ ok: true, status: 400, headers: {}, body }, URL);
+
+  it.each([
+    ['upper case', URL.toUpperCase()],
+    ['base64', Buffer.from(URL).toString('base64')],
+    ['base64 of its path', Buffer.from(`x${PATH}`).toString('base64url')],
+    ['hexadecimal digits', Buffer.from(URL).toString('hex')],
+    ['hexadecimal digits in upper case', Buffer.from(PATH).toString('hex').toUpperCase()],
+    ['percent-encoding, twice', encodeURIComponent(encodeURIComponent(URL))],
+    ['JSON', JSON.stringify({ url: URL }).replaceAll('/', '\\/')],
+    ['base64 of JSON', Buffer.from(JSON.stringify({ url: URL })).toString('base64')],
+  ])('does not show the address in %s', (_, echoed) => {
+    const kept = said(`No message for ${echoed} today`);
+    expect(kept).toMatch(/^No message for \S*…\S* today$/u);
+    for (const part of [echoed, 'private-room', 'of-the-guild']) expect(kept.toLowerCase()).not.toContain(part.toLowerCase());
+  });
+
+  it('does not show half of the address where the answer was cut off', () => {
+    const cut = `${`${URL} `.repeat(100)}`.slice(0, MOST_KEPT);
+    expect(cut.at(-1)).not.toBe(' ');
+    expect(said(cut)).not.toMatch(/private|guild/);
+  });
+
+  it('is otherwise as the receiver wrote it', () => {
+    const body = '{"error":{"code":"not_in_channel","message":"The bot is not in this channel. See https://hooks.example/docs"}}';
+    expect(said(body)).toBe(body);
   });
 });

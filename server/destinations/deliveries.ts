@@ -1,6 +1,7 @@
 import { DELIVERIES_KEPT, type Delivery, MAX_ANSWER_LENGTH } from '../../shared/schemas/destination.ts';
+import { withoutSecrets } from '../../shared/secrets.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { Answer } from '../outbound/post.ts';
+import { type Answer, MOST_KEPT } from '../outbound/post.ts';
 
 export type Try = Omit<Delivery, 'id'>;
 
@@ -32,17 +33,25 @@ export async function storeTries(tx: Tx, destination_id: number, tries: readonly
   if (oldest) await tx.deleteFrom('deliveries').where('destination_id', '=', destination_id).where('id', '<', oldest.id).execute();
 }
 
-/** Signs that are no text; PostgreSQL stores none of the first of them. */
-const NO_TEXT = /\p{Cc}+/gu;
-/** Shorter parts of an address are nobody's secret, and stand in every other sentence. */
-const SHORTEST_SECRET = 6;
+/** Control characters; PostgreSQL stores no NUL. */
+const CONTROLS = /\p{Cc}+/gu;
+/** Shorter parts of an address are no secret, and occur in many sentences. */
+const MIN_SECRET_LENGTH = 6;
+const LAST_WORD = /[^\s"'<>(){}[\]|]+$/;
 
-/** The beginning of what a receiver said, without the address, should it repeat that in whatever spelling: who reads it could write there. */
+/**
+ * The beginning of a receiver's answer for admins to read, without the channel's address in any encoding: whoever knows it could
+ * write to the channel.
+ */
 export function saidBy(answer: Answer, url: string): string {
   if (!answer.ok) return '';
   const { href, pathname, search } = new URL(url);
-  const parts = (pathname + search).split(/[^\w-]+/).filter(({ length }) => length >= SHORTEST_SECRET);
-  const secret = [url, href, pathname + search, pathname, search].filter(({ length }) => length > 1);
-  const told = [...secret, ...parts].reduce((text, part) => text.replaceAll(part, '…'), answer.body);
-  return told.replace(NO_TEXT, ' ').slice(0, MAX_ANSWER_LENGTH).toWellFormed();
+  const parts = (pathname + search).split(/[^\w-]+/).filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  const known = [url, href, pathname + search, pathname, search].filter(({ length }) => length > 1);
+  // An answer that was cut off may end in half an address.
+  const body = Buffer.byteLength(answer.body) < MOST_KEPT - 3 ? answer.body : answer.body.replace(LAST_WORD, '');
+  return withoutSecrets(body, [...known, ...parts])
+    .replace(CONTROLS, ' ')
+    .slice(0, MAX_ANSWER_LENGTH)
+    .toWellFormed();
 }

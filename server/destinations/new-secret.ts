@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { WEBHOOK_SECRET } from '../../shared/credentials.ts';
 
-/** As Standard Webhooks asks: 24 to 64 random bytes. */
-const SECRET_BYTES = 32;
-
-/** What a webhook's messages are signed with: `whsec_` and random bytes in base64. */
-export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+/** What a webhook's messages are signed with. */
+export const newSecret = (): string => WEBHOOK_SECRET.prefix + randomBytes(WEBHOOK_SECRET.bytes).toString('base64');

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { WEBHOOK_SECRET } from '../../shared/credentials.ts';
 import type { Letter } from '../outbound/post.ts';
 
 /** How a message to another program is addressed and signed. */
@@ -11,8 +12,6 @@ export interface Signing {
   /** The try's time. */
   now: Date;
 }
-
-const PREFIX = 'whsec_';
 
 /** What happened as Standard Webhooks says: signed with each valid secret, so that either verifies it. */
 export function webhookRequest(news: { type: string; timestamp: string; data: unknown }, { id, url, secrets, now }: Signing): Letter {
@@ -33,6 +32,6 @@ export function webhookRequest(news: { type: string; timestamp: string; data: un
 }
 
 const signature = (secret: string, signed: string): string =>
-  createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+  createHmac('sha256', Buffer.from(secret.slice(WEBHOOK_SECRET.prefix.length), 'base64'))
     .update(signed)
     .digest('base64');

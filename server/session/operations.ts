@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { TOKEN_BYTES } from '../../shared/credentials.ts';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
@@ -11,7 +12,6 @@ import type { Admin } from './callers.ts';
 import { checkPassword, type PasswordGuard } from './check-password.ts';
 import { hashToken } from './hash-token.ts';
 
-const TOKEN_BYTES = 32;
 /** How long an admin stays signed in, in days. */
 const ADMIN_SESSION_DAYS = 30;
 
