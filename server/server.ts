@@ -1,6 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { errorStatus } from '../shared/errors.ts';
 import { createApp } from './app.ts';
 import { keepPulse } from './clock/pulse.ts';
 import { beginDay } from './config/day.ts';
@@ -9,10 +8,13 @@ import { measureWaiting } from './destinations/measure.ts';
 import { planAnew } from './due/at-start.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
+import { hasOneHost } from './http/own-host.ts';
+import { refuseAtOnce } from './http/refuse.ts';
+import { logRequests } from './http/request-log.ts';
+import { refuseUnparsable } from './http/unparsable.ts';
 import { jobKinds } from './jobs/kinds.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
 import { createLive, type LiveTiming } from './live/socket.ts';
-import { refusalOf } from './refusals.ts';
 
 export interface RunningServer {
   port: number;
@@ -65,12 +67,16 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const http = httpModule.createServer(serverOptions(bounds, ctx.env));
   // A WebSocket's connection is no longer one of the server's own, but it keeps the server open all the same.
   const connections = guardConnections(http, bounds);
+  const logRequest = logRequests(ctx);
   const answerInTime = boundBodies((req, res) => {
     res.once('finish', () => connections.renew(req.socket));
-    if (stopping) refuseWhileStopping(res);
+    logRequest(req, res);
+    // For requests on connections that were open already: they end with this answer.
+    if (stopping) refuseAtOnce(res, 'server.stopping');
+    else if (!hasOneHost(req)) refuseAtOnce(res, 'request.malformed');
     else app(req, res);
   }, bounds);
-  const answer = boundUnanswered(answerInTime, bounds);
+  const { listener: answer, isMidAnswer } = boundUnanswered(answerInTime, bounds);
   const live = createLive(ctx, http, options.live);
   // A peer that stopped answering may never close its side: don't wait for it.
   live.engine.on('connection', (watcher: EngineSocket) => {
@@ -82,6 +88,9 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   // Socket.IO put its own listener before ours. The live protocol has WebSockets only, so plain requests are all ours to answer and bound.
   http.removeAllListeners('request');
   http.on('request', answer);
+  // Node would answer an unknown expectation by itself; a server may ignore it.
+  http.on('checkExpectation', answer);
+  refuseUnparsable(http, ctx, isMidAnswer);
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const jobs = createJobs(ctx, jobKinds, options.jobs);
   void jobs.look();
@@ -106,12 +115,6 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
       clearTimeout(deadline);
     },
   };
-}
-
-/** For requests on connections that were open already: they end with this answer. */
-function refuseWhileStopping(res: ServerResponse): void {
-  res.writeHead(errorStatus['server.stopping'], { 'Content-Type': 'application/json', Connection: 'close' });
-  res.end(JSON.stringify(refusalOf('server.stopping')));
 }
 
 function listening(http: Server, port: number, host: string): Promise<void> {

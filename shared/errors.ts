@@ -12,6 +12,7 @@ export const errorStatus = {
   'request.invalid': 400,
   'request.notFound': 404,
   'request.tooLarge': 413,
+  'request.notJson': 415,
   'request.tooManyTries': 429,
   'request.idempotencyReused': 409,
   'request.otherHost': 421,
@@ -98,7 +99,7 @@ export const errorStatus = {
   'respawn.nameExists': 409,
   'respawn.imageRequired': 400,
   'respawn.notGif': 415,
-  'respawn.gifTooLarge': 415,
+  'respawn.gifTooLarge': 413,
 
   // What is wrong with a line of an imported table.
   'import.twice': 409,

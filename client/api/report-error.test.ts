@@ -22,6 +22,22 @@ it('tells of each mistake once, without keys and without what a cookie or the ad
   expect(fetched.mock.calls[0]?.[1]?.headers).toEqual({ 'Content-Type': 'application/json' });
 });
 
+it('tells no part of the session’s own key, in whatever shape it is', async () => {
+  const { setCredentials } = await import('./request.ts');
+  setCredentials({ access_key: 'HUNT-TRAP-CAVE', admin_token: null });
+  report.reportError(new Error('no claim of hunttrapcave, hunt-trap-cave or aHVudHRyYXBjYXZl'));
+  expect(sent()).toMatchObject([{ message: 'no claim of …, … or …' }]);
+});
+
+it('names the request that was answered last before, for the server’s log', async () => {
+  const { request } = await import('./request.ts');
+  fetched.mockResolvedValueOnce(Response.json({ data: null }, { headers: { 'X-Request-Id': '4f2a9c3b7d5e1068' } }));
+  await request('/config');
+  fetched.mockClear();
+  report.reportError(new Error('x'));
+  expect(sent().at(-1)).toMatchObject({ message: 'x', request_id: '4f2a9c3b7d5e1068' });
+});
+
 it('tells of ten at most, and of each no more than the server takes', () => {
   for (let count = 0; count < 30; count++) report.reportError(new Error(`${count} ${'x '.repeat(5_000)}`));
   expect(fetched).toHaveBeenCalledTimes(10);

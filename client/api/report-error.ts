@@ -1,7 +1,8 @@
-import { MAX_ERROR_MESSAGE, MAX_ERROR_PAGE, MAX_ERROR_STACK, withoutSecrets } from '../../shared/rules/client-error.ts';
+import { MAX_ERROR_MESSAGE, MAX_ERROR_PAGE, MAX_ERROR_STACK } from '../../shared/rules/client-error.ts';
 import type { ClientError } from '../../shared/schemas/client-error.ts';
+import { withoutSecrets } from '../../shared/secrets.ts';
 import { FormatError, LoadError } from './load-error.ts';
-import { ApiError } from './request.ts';
+import { ApiError, latestRequestId, ownSecrets } from './request.ts';
 
 /** What one tab reports until it is loaded anew. */
 const MOST_OF_TAB = 10;
@@ -18,11 +19,13 @@ export function reportError(failure: unknown): void {
   const known = `${message}\n${stack}`;
   if (NOT_OURS.test(message) || NOT_OURS.test(stack) || told.has(known) || told.size >= MOST_OF_TAB) return;
   told.add(known);
+  const [request_id, secrets] = [latestRequestId(), ownSecrets()];
   const body: ClientError = {
-    message: withoutSecrets(message).slice(0, MAX_ERROR_MESSAGE),
-    stack: withoutSecrets(stack).slice(0, MAX_ERROR_STACK),
+    message: withoutSecrets(message, secrets).slice(0, MAX_ERROR_MESSAGE),
+    stack: withoutSecrets(stack, secrets).slice(0, MAX_ERROR_STACK),
     // An invitation's link is a secret itself.
     page: location.pathname.replace(/^(\/invite\/).+/, '$1…').slice(0, MAX_ERROR_PAGE),
+    ...(request_id === null ? {} : { request_id }),
   };
   // Without the cookies, which hold access keys; and although the page may be about to go.
   const options = { method: 'POST', credentials: 'omit', keepalive: true, headers: { 'Content-Type': 'application/json' } } as const;

@@ -1,7 +1,11 @@
 import { BUILD_HEADER } from '../../shared/build.ts';
 import type { ErrorCode, Params } from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
+import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import { hearBuild } from '../lib/loading/new-build.ts';
+
+/** What an answer tells apart from its refusal. */
+type AnswerFacts = Pick<ApiError, 'said' | 'statusText' | 'requestId'>;
 
 /** A refusal by the server, or a request that never reached it (`network.failed`, status 0). */
 export class ApiError extends Error {
@@ -12,14 +16,17 @@ export class ApiError extends Error {
   /** What a portal or a proxy answered in our server's place, as far as it can be read; empty for our server's own words. */
   readonly said: string;
   readonly statusText: string;
+  /** Names the request in the server's log. */
+  readonly requestId: string | null;
 
-  constructor(status: number, code: ErrorCode | 'network.failed', params: Params, message: string, foreign = { said: '', statusText: '' }) {
+  constructor(status: number, code: ErrorCode | 'network.failed', params: Params, message: string, answer: Partial<AnswerFacts> = {}) {
     super(message);
     this.status = status;
     this.code = code;
     this.params = params;
-    this.said = foreign.said;
-    this.statusText = foreign.statusText;
+    this.said = answer.said ?? '';
+    this.statusText = answer.statusText ?? '';
+    this.requestId = answer.requestId ?? null;
   }
 }
 
@@ -41,6 +48,12 @@ export interface Credentials {
 let credentials: Credentials = { access_key: null, admin_token: null };
 export function setCredentials(next: Credentials): void {
   credentials = next;
+}
+
+/** What must never be told to anybody else, in the ways that a page may write it. */
+export function ownSecrets(): string[] {
+  const { access_key, admin_token } = credentials;
+  return [access_key, access_key?.replaceAll('-', ''), admin_token].filter((secret) => typeof secret === 'string');
 }
 
 /** A network that drops packets answers nothing at all: after this long, in milliseconds, it counts as failed. */
@@ -67,6 +80,15 @@ export interface RequestOptions {
   patience_ms?: number;
 }
 
+let lastRequestId: string | null = null;
+/** The id of the request that was answered last, to find what led to an error in the server's log. */
+export const latestRequestId = (): string | null => lastRequestId;
+
+function requestIdOf({ headers }: Response): string | null {
+  const id = headers.get(REQUEST_ID_HEADER);
+  return id !== null && REQUEST_ID.test(id) ? id : null;
+}
+
 /** @throws ApiError when the server refuses, or is not reached */
 async function send(path: string, options: RequestOptions): Promise<Response> {
   const sent = { ...credentials, ...options.as };
@@ -76,6 +98,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   const response = await reach(path, options, headers);
   hearBuild(response.headers.get(BUILD_HEADER));
+  lastRequestId = requestIdOf(response) ?? lastRequestId;
   if (response.ok || response.status === 304) return response;
   const error = await refusal(response);
   onRefusal(error, sent);
@@ -121,7 +144,7 @@ async function refusal(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   const { code, params = {}, error = statusText } = refusalIn(text);
   const said = code ? '' : text.slice(0, MOST_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MOST_SAID);
-  return new ApiError(response.status, code ?? 'server.failed', params, error, { said, statusText });
+  return new ApiError(response.status, code ?? 'server.failed', params, error, { said, statusText, requestId: requestIdOf(response) });
 }
 
 function refusalIn(text: string): Partial<Refusal> {

@@ -33,6 +33,20 @@ it('logs no key, token or query string, whoever sends it', async () => {
   expect(said).not.toContain(token);
 });
 
+it('logs the request that the page names, and nothing in its place', async () => {
+  const app = await createTestApp('sqlite');
+  const logged = vi.spyOn(app.ctx.log, 'warn');
+  await app.api
+    .post('/client-errors')
+    .send({ ...ERROR, request_id: '4f2a9c3b7d5e1068' })
+    .expect(200);
+  expect(logged.mock.calls[0]?.[0]).toMatchObject({ client: { request_id: '4f2a9c3b7d5e1068' } });
+  await app.api
+    .post('/client-errors')
+    .send({ ...ERROR, request_id: 'K7QM-2F9A-XW3C-K7QM' })
+    .expect(400);
+});
+
 it('takes no more than it says', async () => {
   const app = await createTestApp('sqlite');
   for (const body of [

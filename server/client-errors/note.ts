@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { DomainError } from '../../shared/errors.ts';
-import { withoutSecrets } from '../../shared/rules/client-error.ts';
 import type { ClientError } from '../../shared/schemas/client-error.ts';
+import { withoutSecrets } from '../../shared/secrets.ts';
 import { createTries, type Tries } from '../limits/tries.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -45,14 +45,24 @@ export interface Reporter {
  * Puts an error of somebody's page into the log, without what may be a secret: whoever reports it need not be our client.
  * @throws DomainError request.tooManyTries
  */
-export function noteClientError(ctx: Noting, { address, browser: named }: Reporter, { message, stack, page }: ClientError): void {
+export function noteClientError(
+  ctx: Noting,
+  { address, browser: named }: Reporter,
+  { message, stack, page, request_id }: ClientError,
+): void {
   const { addresses, all } = ctx.clientErrors;
   const own = addresses.count(address);
   if (own.tries > MOST_OF_ADDRESS) throw new DomainError('request.tooManyTries', { seconds: own.seconds });
   const everybody = all.count('all');
   if (everybody.tries > MOST_OF_ALL) throw new DomainError('request.tooManyTries', { seconds: everybody.seconds });
   const browser = named?.slice(0, MAX_BROWSER);
-  const client = { message: withoutSecrets(message), stack: stack && withoutSecrets(stack), page: withoutSecrets(page), browser };
+  const client = {
+    message: withoutSecrets(message),
+    stack: stack && withoutSecrets(stack),
+    page: withoutSecrets(page),
+    browser,
+    request_id,
+  };
   ctx.log.warn({ client }, 'a page failed in a browser');
   ctx.metrics.clientErrors.inc();
 }

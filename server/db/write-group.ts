@@ -1,6 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import { apart } from './apart.ts';
-import { isSilence, RETRY_AFTER_S } from './failures.ts';
+import { isSilence } from './failures.ts';
 import type { Db, Tx } from './open.ts';
 
 /** One that waits to be written, and then to be told what became of it. */
@@ -43,7 +43,8 @@ export async function writeTogether(
     assertWritable();
   } catch (error) {
     const isUnknown = worked && isSilence(error);
-    for (const { refuse } of begun) refuse(isUnknown ? new DomainError('server.outcomeUnknown', { seconds: RETRY_AFTER_S }) : error);
+    // Without a time to retry after: repeating what may be stored is not safe.
+    for (const { refuse } of begun) refuse(isUnknown ? new DomainError('server.outcomeUnknown') : error);
     return error;
   }
   for (const tell of outcomes) tell();

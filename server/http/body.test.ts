@@ -10,6 +10,7 @@ import { createSuiteApp } from '../test/test-app.ts';
 import { MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './body.ts';
 
 const UNREADABLE = 'The request could not be read.';
+const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
 const TOO_LARGE = 'That is too large to send.';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -64,7 +65,7 @@ describe('the body of a request', () => {
         .set({ ...JSON_TYPE, 'Content-Encoding': encoding })
         .serialize((body) => body)
         .send(gzipSync(randomBytes(100)));
-      expectRefusal(await packed, 400, 'request.malformed', UNREADABLE, {});
+      expectRefusal(await packed, 415, 'request.notJson', NOT_JSON, {});
     }
   });
 

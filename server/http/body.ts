@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { DomainError } from '../../shared/errors.ts';
+import { hasBody } from './body-time.ts';
 import { isStorable } from './storable-text.ts';
 
 /** Bytes of a JSON body: far more than any form of ours sends. */
@@ -12,10 +13,12 @@ const reader = (limit: number): RequestHandler => express.json({ limit, inflate:
 const read = { small: reader(MAX_BODY_BYTES), large: reader(MAX_SUBMISSION_BYTES) };
 
 /**
- * Reads a JSON body; a body of another kind counts as none.
- * @throws DomainError request.tooLarge, or request.malformed where it is no JSON, is packed, or holds a text that cannot be stored
+ * Reads a JSON body; without a body there is nothing to read.
+ * @throws DomainError request.notJson if the body has another type, charset or encoding; request.tooLarge; request.malformed if it
+ * does not parse or holds a text that cannot be stored
  */
 export async function readBody(req: Request, res: Response, size: keyof typeof read): Promise<void> {
+  if (hasBody(req) && !req.is('application/json')) throw new DomainError('request.notJson');
   await new Promise<void>((resolve, reject) => {
     void read[size](req, res, (error?: unknown) => (error ? reject(error) : resolve()));
   });

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerRes
 import type { Socket } from 'node:net';
 import type { Env } from '../env.ts';
 import { hasBody } from './body-time.ts';
-import { isOwn } from './own-host.ts';
+import { hasOneHost, isOwn } from './own-host.ts';
 import { createRoom, type Room } from './room.ts';
 
 /** What one connection, and all of them together, may make the server hold. */
@@ -56,7 +56,9 @@ export function serverOptions(
     requestTimeout: request_ms,
     keepAliveTimeout: keep_alive_ms,
     connectionsCheckingInterval: check_ms,
-    shouldUpgradeCallback: (req) => mayUpgrade(req) && isOwn(req, env),
+    // Node would answer without a body: `hasOneHost` sees to it.
+    requireHostHeader: false,
+    shouldUpgradeCallback: (req) => mayUpgrade(req) && hasOneHost(req) && isOwn(req, env),
   };
 }
 
@@ -97,20 +99,34 @@ export function guardConnections(http: Server, { silence_ms, connections }: Conn
   return { open, renew: room.renew, spare: room.spare };
 }
 
+export interface Unanswered {
+  listener: RequestListener;
+  /** Whether part of an answer has gone out on a connection. */
+  isMidAnswer: (connection: Socket) => boolean;
+}
+
 /** Ends a connection that sends requests faster than it reads their answers, before anything more is done for it. */
-export function boundUnanswered(answer: RequestListener, { unanswered }: Pick<ConnectionBounds, 'unanswered'>): RequestListener {
-  const waiting = new WeakMap<Socket, number>();
-  return (req: IncomingMessage, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
+export function boundUnanswered(answer: RequestListener, { unanswered }: Pick<ConnectionBounds, 'unanswered'>): Unanswered {
+  const waiting = new WeakMap<Socket, Set<ServerResponse>>();
+  const listener: RequestListener = (req, res) => {
     const { socket } = req;
-    // Of one packet all requests are read, also after the first of them ended the connection.
+    // Node parses all requests of a packet, even after the first of them ended the connection.
     if (socket.destroyed) return;
-    const count = (waiting.get(socket) ?? 0) + 1;
-    if (count > unanswered) {
+    const answers = waiting.get(socket) ?? new Set();
+    if (answers.size >= unanswered) {
       socket.destroy();
       return;
     }
-    waiting.set(socket, count);
-    res.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    waiting.set(socket, answers.add(res));
+    res.once('close', () => answers.delete(res));
     answer(req, res);
+  };
+  return {
+    listener,
+    isMidAnswer: (connection) =>
+      waiting
+        .get(connection)
+        ?.values()
+        .some(({ headersSent }) => headersSent) ?? false,
   };
 }

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import express from 'express';
-import { pino } from 'pino';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMetrics } from '../metrics.ts';
@@ -22,7 +21,7 @@ async function failingServer() {
   app.get('/well', (_req, res) => {
     res.json('well');
   });
-  app.use(answerErrors({ metrics, log: pino({ level: 'silent' }) }));
+  app.use(answerErrors({ metrics }));
   const server = createServer(app).listen(0);
   onTestFinished(() => void server.close());
   const failures = async (): Promise<string> => metrics.registry.getSingleMetricAsString('claimboard_failures_total');

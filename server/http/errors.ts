@@ -2,22 +2,29 @@ import type { ErrorRequestHandler } from 'express';
 import { DomainError, errorStatus, isErrorCode } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
 import { refusalOf, toDomainError } from '../refusals.ts';
+import { noteAnswer } from './request-log.ts';
+
+/** RFC 9110 wants a scheme with every 401. Browsers show no dialog for this one. */
+const CHALLENGE = 'Bearer realm="Claimboard"';
 
 /**
- * The only translator from errors to HTTP. What is not a refusal of ours is answered in general terms, logged and
- * counted. Where an answer had begun it is cut off: whoever reads it sees that it is not whole.
+ * The only translator from errors to HTTP. An error that is not a refusal is answered in general terms, counted, and logged
+ * with its request. If the answer has already begun, it is cut off, so that the client sees that it is incomplete.
  */
-export function answerErrors({ log, metrics }: Pick<Context, 'log' | 'metrics'>): ErrorRequestHandler {
+export function answerErrors({ metrics }: Pick<Context, 'metrics'>): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {
-    const refusal = refusalIn(error);
-    if (refusal.code === 'server.failed') {
-      log.error({ err: error }, 'a request failed');
-      metrics.failures.inc({ where: 'http' });
-    } else if (refusal.code.startsWith('server.storage')) log.error({ err: error }, 'the database file failed');
-    const { seconds } = refusal.params;
-    if (typeof seconds === 'number' && !res.headersSent) res.set('Retry-After', String(seconds));
-    if (res.headersSent) res.destroy();
-    else res.status(errorStatus[refusal.code]).json(refusalOf(refusal.code, refusal.params));
+    const { code, params } = refusalIn(error);
+    const isFailure = code === 'server.failed' || code.startsWith('server.storage');
+    noteAnswer(res, isFailure ? { code, err: error } : { code });
+    if (code === 'server.failed') metrics.failures.inc({ where: 'http' });
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const status = errorStatus[code];
+    if (status === 401) res.set('WWW-Authenticate', CHALLENGE);
+    if (typeof params.seconds === 'number') res.set('Retry-After', String(params.seconds));
+    res.status(status).json(refusalOf(code, params));
   };
 }
 
@@ -27,6 +34,7 @@ function refusalIn(error: unknown): DomainError {
   const status = refusal.code === 'server.failed' && error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 404) return new DomainError('request.notFound');
   if (status === 413) return new DomainError('request.tooLarge');
+  if (status === 415) return new DomainError('request.notJson');
   if (typeof status === 'number' && status >= 400 && status < 500) return new DomainError('request.malformed');
   return refusal;
 }

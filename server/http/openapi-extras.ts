@@ -54,13 +54,19 @@ const ofCall: Readonly<Record<string, Extras>> = {
   'post /validate-access-key': { responses: tooManyTries },
 };
 
+const challenge = { 'WWW-Authenticate': { description: 'The scheme of an admin’s token: Bearer', schema: text } };
+
 const ofReaders: Json = {
-  401: { description: 'No credential, or one that does not hold; none is needed where the board is public', content: refusal },
+  401: {
+    description: 'No credential, or one that does not hold; none is needed where the board is public',
+    headers: challenge,
+    content: refusal,
+  },
   403: { description: 'A key that was revoked, or of a character that is banned', content: refusal },
 };
 
 const ofAdmins = (capability: Capability): Json => ({
-  401: { description: 'No token, or one that has ended', content: refusal },
+  401: { description: 'No token, or one that has ended', headers: challenge, content: refusal },
   403: {
     description: `A member's key, or an admin of another role: the call is for ${CAPABILITIES[capability].join(', ')}`,
     content: refusal,

@@ -26,7 +26,9 @@ const DESCRIPTION = `Claims of hunting spots. Changes also arrive live over Sock
 **Which credential counts.** If a request carries several, one counts, on every call alike: \`access_key\` in the body (it names who
 acts), then the admin's bearer token, then \`X-Access-Key\`. \`POST /claims\` with \`admin_submission\` true uses the bearer token.
 If the credential that counts is refused, the request is refused; no other credential is tried. Calls without a security
-requirement read no credential. Access keys may be typed in any case, with or without hyphens and spaces.`;
+requirement read no credential. Access keys may be typed in any case, with or without hyphens and spaces.
+
+**Request ids.** Every answer has an X-Request-Id, which names the request in the server's log.`;
 
 /** Describes the API from the same schemas that validate it, as OpenAPI 3.1. */
 export function openApiDocument(routes: readonly Route[]): Json {

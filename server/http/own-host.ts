@@ -11,6 +11,13 @@ function hostOf(protocol: string, host: string | undefined): string | null {
   return URL.canParse(url) ? new URL(url).host : null;
 }
 
+/** Whether a request has one Host header, as HTTP/1.1 demands: of several, proxies and Node may each believe another one. */
+export function hasOneHost({ rawHeaders, httpVersion }: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+}
+
 /** Whether a request names the board's own host, and comes from its own pages where it says from which. Any does without PUBLIC_URL. */
 export function isOwn({ headers }: Pick<IncomingMessage, 'headers'>, { PUBLIC_URL }: PublicUrl): boolean {
   if (!PUBLIC_URL) return true;

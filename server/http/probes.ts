@@ -4,6 +4,7 @@ import type { StorageProblem } from '../../shared/schemas/health.ts';
 import type { Context } from '../context.ts';
 import { inTime } from '../db/in-time.ts';
 import { readMetrics } from './read-metrics.ts';
+import { routeOf } from './request-log.ts';
 
 /** How long the database may take to show that it is there, in milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
@@ -58,12 +59,7 @@ const WHY: Record<StorageProblem, string> = {
 export function measureRequests(ctx: Pick<Context, 'metrics'>): RequestHandler {
   return (req, res, next) => {
     const stop = ctx.metrics.requests.startTimer();
-    res.on('finish', () => {
-      const route: unknown = req.route?.path;
-      // Of a refused request baseUrl is gone by now.
-      const base = req.originalUrl.startsWith('/api/') ? '/api' : '';
-      stop({ method: req.method, route: typeof route === 'string' ? base + route : 'other', status: String(res.statusCode) });
-    });
+    res.on('finish', () => stop({ method: req.method, route: routeOf(req, res), status: String(res.statusCode) }));
     next();
   };
 }

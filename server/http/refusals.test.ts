@@ -9,6 +9,7 @@ import { createSuiteApp, TODAY } from '../test/test-app.ts';
 /** What single calls need. */
 const FOR_SOME = { start_time: TODAY, claims: 'none', role: 'viewer' };
 const UNREADABLE = 'The request could not be read.';
+const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
 const withId = apiRoutes().filter(({ path }) => path.includes(':id'));
 /** The others leave alone whatever comes along. */
 const withBody = apiRoutes().filter(({ body, upload }) => !upload && !(body instanceof z.ZodUnknown));
@@ -70,11 +71,11 @@ describe.each(databases)('requests that make no sense on %s', (dialect) => {
     }
   });
 
-  it('a body in an unknown encoding is malformed', async () => {
+  it('a body in an unknown charset or encoding is 415', async () => {
     const post = () => app.api.post('/login').set('Content-Type', 'application/json; charset=klingon').send('{}');
-    expectRefusal(await post(), 400, 'request.malformed', UNREADABLE, {});
+    expectRefusal(await post(), 415, 'request.notJson', NOT_JSON, {});
     const zipped = app.api.post('/login').set({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).send('{}');
-    expectRefusal(await zipped, 400, 'request.malformed', UNREADABLE, {});
+    expectRefusal(await zipped, 415, 'request.notJson', NOT_JSON, {});
   });
 
   it('a body over the limit is 413', async () => {
@@ -82,9 +83,23 @@ describe.each(databases)('requests that make no sense on %s', (dialect) => {
     expectRefusal(answer, 413, 'request.tooLarge', 'That is too large to send.', {});
   });
 
-  it('a body that is not JSON counts as an empty one', async () => {
-    const answer = await app.api.post('/events').set(app.admin).set('Content-Type', 'text/plain').send('name=Zao');
-    expectRefusal(answer, 400, 'event.nameRequired', 'Event name is required', { field: 'name' });
+  it('a body that is not JSON is 415; no body at all counts as an empty one', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/json']) {
+      const answer = await app.api.post('/events').set(app.admin).set('Content-Type', type).send('{"name":"Zao"}');
+      expectRefusal(answer, 415, 'request.notJson', NOT_JSON, {});
+    }
+    expectRefusal(await app.api.post('/events').set(app.admin), 400, 'event.nameRequired', 'Event name is required', { field: 'name' });
+  });
+
+  it('a 401 names the scheme of credentials', async () => {
+    for (const refused of [
+      await app.api.get('/admin/claims'),
+      await app.api.get('/admin/claims').set('Authorization', 'Bearer made-up'),
+      await app.api.get('/respawns').set('X-Access-Key', 'NONE-SUCH-KEYS'),
+      await app.api.post('/login').send({ username: 'admin', password: 'wrong' }),
+    ]) {
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer realm="Claimboard"']);
+    }
   });
 
   it('nothing of the API may be kept by a cache', async () => {

@@ -7,6 +7,7 @@ import { credentialsOf } from './credentials.ts';
 import { holds, sayUnchanged } from './etag.ts';
 import { isOwn } from './own-host.ts';
 import { shouldHint } from './proxy-hint.ts';
+import { noteAnswer } from './request-log.ts';
 import type { Route } from './route.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
@@ -25,6 +26,7 @@ export function unchangedFirst(ctx: Context, api: string, routes: readonly Route
     if (etag === undefined || !holds(req, etag) || (method !== 'GET' && method !== 'HEAD') || hasBody(req)) return false;
     const said = security.known(headers.host);
     if (!said || !isOwn({ headers: { host: headers.host } }, ctx.env) || shouldHint(req, ctx.env) || !mayRead(ctx, req)) return false;
+    noteAnswer(res, { route });
     const stop = ctx.metrics.requests.startTimer({ method, route, status: '304' });
     res.once('finish', () => stop());
     const build = ctx.build();

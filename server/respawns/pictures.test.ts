@@ -119,7 +119,7 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     await expectNoTick(app, async () => {
       for (const bytes of [aGifSized([65_535, 65_535]), aGifSized([64, 64], [1_025, 1]), aGifSized([1_024, 1_024], [1, 1], 65)]) {
         for (const ask of [create(), put(id)]) {
-          expectRefusal(await send(ask, bytes), 415, 'respawn.gifTooLarge', tooLarge, { field: 'image' });
+          expectRefusal(await send(ask, bytes), 413, 'respawn.gifTooLarge', tooLarge, { field: 'image' });
         }
       }
     });

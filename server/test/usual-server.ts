@@ -25,7 +25,7 @@ export interface UsualServerOptions {
   env?: Record<string, string>;
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
-  context?: Pick<ContextOptions, 'storage' | 'queue' | 'build' | 'post'>;
+  context?: Partial<Pick<ContextOptions, 'log' | 'storage' | 'queue' | 'build' | 'post'>>;
   /** The time at which it starts. */
   now?: string;
   /** Has the server tell the time by these clocks, as in production; `setNow` does nothing then. */

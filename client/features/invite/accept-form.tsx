@@ -4,7 +4,7 @@ import type { InvitationShown } from '../../../shared/schemas/admin.ts';
 import type { LoginAnswer } from '../../../shared/schemas/session.ts';
 import { acceptInvitation } from '../../api/invitations.ts';
 import { useFocusOnMount } from '../../lib/use-focus-on-mount.ts';
-import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
+import { hasReason, useErrorText, useWithErrorId } from '../../lib/words/error-text.ts';
 import { formatLocale } from '../../lib/words/local-time.ts';
 import { useSession } from '../../store/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -31,6 +31,7 @@ interface AcceptFormProps {
 export function AcceptForm({ token, invitation: { username, role, expires_at }, onAccepted, onGone }: AcceptFormProps): ReactNode {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
+  const withErrorId = useWithErrorId();
   const signedIn = useSession(({ admin }) => admin?.username ?? null);
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
@@ -57,7 +58,7 @@ export function AcceptForm({ token, invitation: { username, role, expires_at }, 
       onAccepted(answer);
     } catch (error) {
       if (leadsNowhere(error)) return onGone();
-      setFailure(hasReason(error) ? errorText(error) : t('invite.acceptFailed'));
+      setFailure(hasReason(error) ? errorText(error) : withErrorId(t('invite.acceptFailed'), error));
       setBusy(false);
     }
   };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
+import { hasReason, useErrorText, useWithErrorId } from '../../lib/words/error-text.ts';
 
 export interface LoginTry {
   busy: boolean;
@@ -15,6 +15,7 @@ export interface LoginTry {
 export function useLogin(): LoginTry {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const withErrorId = useWithErrorId();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -25,7 +26,7 @@ export function useLogin(): LoginTry {
       await signIn();
     } catch (error) {
       // What failed without a reason of its own failed as a login.
-      setFailure(hasReason(error) ? errorText(error) : t('login.failed'));
+      setFailure(hasReason(error) ? errorText(error) : withErrorId(t('login.failed'), error));
     } finally {
       setBusy(false);
     }

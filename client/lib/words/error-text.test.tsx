@@ -1,8 +1,8 @@
 import { renderHook } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
-import { ApiError } from '../../api/request.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError, request } from '../../api/request.ts';
 import { changeLanguage } from '../../i18n.ts';
-import { useErrorText } from './error-text.ts';
+import { useErrorText, useWithErrorId } from './error-text.ts';
 
 afterEach(() => changeLanguage('en'));
 
@@ -18,4 +18,32 @@ test.each([
   const { result } = renderHook(useErrorText);
   expect(result.current(new ApiError(429, 'request.tooManyTries', { seconds }, 'of the server'))).toBe(tries);
   expect(result.current(new ApiError(503, 'server.busy', { seconds }, 'of the server'))).toMatch(busy);
+});
+
+const ID = '4f2a9c3b7d5e1068';
+
+async function answered(status: number, code: string, id: string): Promise<unknown> {
+  vi.stubGlobal('fetch', async () => Response.json({ error: 'x', code, params: {} }, { status, headers: { 'X-Request-Id': id } }));
+  return request('/config').catch((caught: unknown) => caught);
+}
+const said = (error: unknown): string => renderHook(() => useErrorText()).result.current(error);
+
+test('a failure of the server is said with the id that an admin finds it by, in each language', async () => {
+  const failed = await answered(500, 'server.failed', ID);
+  for (const [language, end] of [
+    ['es', `(ID del error: ${ID})`],
+    ['pt', `(ID do erro: ${ID})`],
+    ['en', `An error occurred. Please try again. (error ID: ${ID})`],
+  ] as const) {
+    await changeLanguage(language);
+    expect(said(failed).endsWith(end)).toBe(true);
+  }
+  expect(renderHook(() => useWithErrorId()).result.current('Login failed', failed)).toBe(`Login failed (error ID: ${ID})`);
+});
+
+test('refusals, other servers’ failures and what is no id are said without one', async () => {
+  expect(said(await answered(409, 'claim.sameSpot', ID))).toBe('The claim is on that spot already.');
+  expect(said(await answered(502, 'server.failed', ID))).toBe('An error occurred. Please try again.');
+  expect(said(await answered(500, 'server.failed', '<b>no id</b>'))).toBe('An error occurred. Please try again.');
+  expect(said(new ApiError(500, 'server.failed', {}, 'x'))).toBe('An error occurred. Please try again.');
 });

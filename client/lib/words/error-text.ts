@@ -3,14 +3,24 @@ import { useTranslation } from 'react-i18next';
 import { countIn, isErrorCode } from '../../../shared/errors.ts';
 import { ApiError } from '../../api/request.ts';
 
+/** Adds to a sentence the id by which an admin finds the failed request in the server's log. Refusals explain themselves. */
+export function useWithErrorId(): (sentence: string, error: unknown) => string {
+  const { t } = useTranslation();
+  return (sentence, error) =>
+    error instanceof ApiError && error.status === 500 && error.requestId
+      ? t('common.withErrorId', { sentence, id: error.requestId })
+      : sentence;
+}
+
 /** Says what went wrong in the reader's language: a code that is known here, else the server's own sentence. */
 export function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
+  const withErrorId = useWithErrorId();
   return (error) => {
     if (!(error instanceof ApiError)) return t('errors.server.failed');
     const count = countIn(error.params);
     const sentence = t(`errors.${error.code}`, { replace: error.params, ...count });
-    return i18n.exists(`errors.${error.code}`, count) ? sentence : error.message;
+    return withErrorId(i18n.exists(`errors.${error.code}`, count) ? sentence : error.message, error);
   };
 }
 

@@ -19,8 +19,15 @@ describe.each(databases)('hostile requests on %s', (dialect) => {
   });
 });
 
+const ID = { 'x-request-id': '4f2a9c3b7d5e1068' };
+
 describe('the judge of answers', () => {
-  const answer = (status: number, body: unknown, headers = {}) => ({ status, headers, text: JSON.stringify(body), took_ms: 0 });
+  const answer = (status: number, body: unknown, headers: Record<string, string> = ID) => ({
+    status,
+    headers,
+    text: JSON.stringify(body),
+    took_ms: 0,
+  });
   const category = { id: 1, name: 'Plains' };
 
   it('accepts what the call is documented to answer', () => {
@@ -38,7 +45,9 @@ describe('the judge of answers', () => {
     ['a sentence that is not filled in', answer(404, { error: 'No {{name}}.', code: 'category.notFound', params: {} })],
     ['a refusal without its parameters', answer(404, { error: 'No.', code: 'category.notFound' })],
     ['429 without a time', answer(429, { error: 'Wait.', code: 'request.tooManyTries', params: {} })],
-    ['what is not JSON', { status: 200, headers: {}, text: '<html>', took_ms: 0 }],
+    ['401 without the scheme of credentials', answer(401, { error: 'No.', code: 'session.required', params: {} })],
+    ['an answer without its id', answer(200, { success: true, data: [category] }, {})],
+    ['what is not JSON', { status: 200, headers: ID, text: '<html>', took_ms: 0 }],
   ])('finds %s', (_, wrong) => {
     expect(faultIn('get', '/categories', wrong)).not.toBeNull();
   });

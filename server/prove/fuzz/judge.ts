@@ -11,11 +11,12 @@ const refusal = z.strictObject({ error: z.string().min(1), code: z.string(), par
 
 /** What is wrong with an answer, or null. */
 export function faultIn(method: string, path: string, { status, headers, text }: Answer): string | null {
+  if (!headers['x-request-id']) return `status ${status} without X-Request-Id`;
   if (status === 304) return text === '' ? null : 'a 304 with a body';
   if (status >= 500) return `status ${status}: ${text.slice(0, 200)}`;
   const body = parsed(text);
   if (body === undefined) return `status ${status}, not JSON: ${text.slice(0, 100)}`;
-  if (status >= 400) return faultInRefusal(status, headers['retry-after'], body);
+  if (status >= 400) return faultInRefusal(status, headers, body);
   const route = routes.get(`${method} ${path}`);
   if (!route) return `status ${status} from a call that does not exist`;
   if (status !== route.status) return `status ${status} instead of ${route.status}`;
@@ -24,14 +25,15 @@ export function faultIn(method: string, path: string, { status, headers, text }:
   return faultBy(z.strictObject({ success: z.literal(true), data: route.answer }), body);
 }
 
-function faultInRefusal(status: number, retryAfter: string | undefined, body: unknown): string | null {
+function faultInRefusal(status: number, headers: Answer['headers'], body: unknown): string | null {
   const told = refusal.safeParse(body);
   if (!told.success) return `a refusal of another shape: ${JSON.stringify(body).slice(0, 200)}`;
   const { code, error } = told.data;
   if (!isErrorCode(code)) return `an unknown code ${code}`;
   if (errorStatus[code] !== status) return `${code} with status ${status}`;
   if (error.includes('{{')) return `a sentence that is not filled in: ${error}`;
-  return status === 429 && retryAfter === undefined ? '429 without Retry-After' : null;
+  if (status === 401 && headers['www-authenticate'] === undefined) return '401 without WWW-Authenticate';
+  return status === 429 && headers['retry-after'] === undefined ? '429 without Retry-After' : null;
 }
 
 function faultBy(schema: z.ZodType, body: unknown): string | null {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { gameName } from '../../../../shared/rules/names.ts';
 import { requestVerificationCode } from '../../../api/calls.ts';
-import { hasReason, useErrorText } from '../../../lib/words/error-text.ts';
+import { hasReason, useErrorText, useWithErrorId } from '../../../lib/words/error-text.ts';
 import { serverNow } from '../../../store/clock.ts';
 import { type PendingVerification, rememberVerification } from '../../../store/pending-verifications.ts';
 
@@ -18,12 +18,13 @@ interface CodeRequest {
 export function useCodeRequest(): CodeRequest {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const withErrorId = useWithErrorId();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<CodeRequest['failure']>(null);
 
   const failureOf = (error: unknown): CodeRequest['failure'] => {
     // What failed without a sentence of its own failed as the making of a code.
-    if (!hasReason(error)) return { text: t('verify.name.failed'), isOfName: false };
+    if (!hasReason(error)) return { text: withErrorId(t('verify.name.failed'), error), isOfName: false };
     return { text: errorText(error), isOfName: error.code.startsWith('character.') };
   };
 

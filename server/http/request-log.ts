@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { LevelWithSilent } from 'pino';
+import { pinoHttp } from 'pino-http';
+import type { ErrorCode } from '../../shared/errors.ts';
+import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
+import type { Context } from '../context.ts';
+
+/** In bytes: short enough to be read out to an admin, and unique among the requests of any log. */
+const REQUEST_ID_BYTES = 8;
+
+export const newRequestId = (): string => randomBytes(REQUEST_ID_BYTES).toString('hex');
+
+/** What a handler knows of its answer beyond the HTTP status. */
+interface AnswerNotes {
+  /** The pattern of the route, where no Express route answers. */
+  route?: string;
+  code?: ErrorCode;
+  /** Why the request failed, where the refusal itself does not tell. */
+  err?: unknown;
+}
+
+const notes = new WeakMap<ServerResponse, AnswerNotes>();
+
+/** Notes something for the log line of this answer. */
+export function noteAnswer(res: ServerResponse, added: AnswerNotes): void {
+  notes.set(res, { ...notes.get(res), ...added });
+}
+
+/** The pattern of the route that answered, never the path itself: paths hold ids and tokens. */
+export function routeOf(req: IncomingMessage, res: ServerResponse): string {
+  const noted = notes.get(res)?.route;
+  if (noted !== undefined) return noted;
+  const route = 'route' in req && req.route instanceof Object && 'path' in req.route ? req.route.path : null;
+  if (typeof route !== 'string') return 'other';
+  // Express has removed the router's own prefix from `baseUrl` by the time the answer is sent.
+  const url = 'originalUrl' in req ? String(req.originalUrl) : '';
+  return (url.startsWith('/api/') ? '/api' : '') + route;
+}
+
+function levelOf(res: ServerResponse): LevelWithSilent {
+  if (notes.get(res)?.err !== undefined) return 'error';
+  // The client left before the answer was complete.
+  if (!res.writableEnded) return 'debug';
+  if (res.statusCode >= 500) return 'warn';
+  return res.statusCode >= 400 ? 'info' : 'debug';
+}
+
+function messageOf(res: ServerResponse): string {
+  if (notes.get(res)?.err !== undefined) return 'request failed';
+  if (!res.writableEnded) return 'request aborted by the client';
+  return res.statusCode >= 400 ? 'request refused' : 'request answered';
+}
+
+/**
+ * Gives every request an id, which its answer repeats, and logs it: failures as errors, refusals as information, all others at
+ * LOG_LEVEL=debug. Never logs paths, query strings, headers or bodies.
+ */
+export function logRequests({ log, env }: Pick<Context, 'log' | 'env'>): RequestListener {
+  const ofAnswer = (req: IncomingMessage, res: ServerResponse, { responseTime }: { responseTime: number }) => {
+    const { code, err } = notes.get(res) ?? {};
+    return {
+      method: req.method,
+      route: routeOf(req, res),
+      status: res.statusCode,
+      ...(code === undefined ? {} : { code }),
+      ms: responseTime,
+      ...(err === undefined ? {} : { err }),
+    };
+  };
+  const logRequest = pinoHttp<IncomingMessage, ServerResponse>({
+    logger: log,
+    genReqId: ({ headers }) => {
+      const given = env.TRUST_PROXY === '1' ? headers['x-request-id'] : undefined;
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newRequestId();
+    },
+    customAttributeKeys: { reqId: 'request_id' },
+    quietReqLogger: true,
+    quietResLogger: true,
+    serializers: { req: () => undefined },
+    customLogLevel: (_req, res) => levelOf(res),
+    customSuccessMessage: (_req, res) => messageOf(res),
+    customErrorMessage: (_req, res) => messageOf(res),
+    customSuccessObject: ofAnswer,
+    customErrorObject: (req, res, _error, values) => ofAnswer(req, res, values),
+  });
+  return (req, res) => {
+    logRequest(req, res);
+    res.setHeader(REQUEST_ID_HEADER, String(req.id));
+  };
+}
