@@ -9,6 +9,7 @@ import { type CharacterSource, sourceOf } from './characters/character-source.ts
 import { createReportCounts, type ReportCounts } from './client-errors/note.ts';
 import { databaseTimeOf, type ReadDatabaseTime } from './clock/database-time.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './clock/heartbeats.ts';
+import { createPeers, type Peers } from './clock/peers.ts';
 import { createServerClock, givenClock, type MachineClock, type ServerClock } from './clock/server-clock.ts';
 import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
@@ -60,6 +61,8 @@ export interface Context {
   /** What ends by itself, and who is next in line. */
   upkeep: Upkeep;
   heartbeats: Heartbeats;
+  /** The servers that share the database. */
+  peers: Peers;
   /** Who is told of what happens, outside. */
   outbox: Outbox;
   /** What is kept of the board in memory. */
@@ -165,6 +168,7 @@ export async function createContext({
     const { db, aside, inTurns, dialect } = database;
     const jobs = createJobBell();
     const troubled = createTroubled(log);
+    const peers = createPeers({ env, db, writes, now, build, log });
     const checkups = createCheckups({ env, log, now, troubled });
     const askedBackups = createAskedBackups({ env, log, now });
     return {
@@ -182,8 +186,9 @@ export async function createContext({
       bus,
       announce: announceBy(bus, jobs),
       boards: createKeptBoards(bus),
-      upkeep: upkeepOf({ env, log, heartbeats }, troubled),
+      upkeep: upkeepOf({ env, log, heartbeats, isOurs: () => peers.differing().length === 0 }, troubled),
       heartbeats,
+      peers,
       outbox: outboxOf(),
       jobs,
       presence,
@@ -208,8 +213,11 @@ export async function createContext({
         await Promise.all([checkups.stop(), askedBackups.stop()]);
         const done = await inTime(
           CLOSE_WITHIN_MS,
-          writes
-            .idle()
+          peers
+            .leave()
+            // Where the database is away, it is noticed that this server is gone.
+            .catch(() => {})
+            .then(() => writes.idle())
             .then(() => unlisten())
             .then(() => bus.idle()),
         );

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createApp } from './app.ts';
 import { keepPulse } from './clock/pulse.ts';
-import { beginDay } from './config/day.ts';
 import type { Context } from './context.ts';
 import { measureWaiting } from './destinations/measure.ts';
 import { planAnew } from './due/at-start.ts';
@@ -60,7 +59,6 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const bounds = { ...connectionBounds, ...options.bounds };
   const pulse = keepPulse(ctx, options.pulseMs);
   await pulse.beat();
-  await beginDay(ctx);
   await planAnew(ctx);
   const app = createApp(ctx);
   let stopping = false;

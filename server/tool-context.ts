@@ -29,7 +29,7 @@ interface ToolContextOptions {
  */
 export async function openToolContext(options: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
   const database = await openDatabase(options.env, options.log, { beside: true });
-  return createToolContext(database, { ...options, now: options.now ?? (await timeOf(database, options.log)) });
+  return createToolContext(database, { ...options, now: options.now ?? (await timeOf(database, options.log)), isAlone: false });
 }
 
 /** The server's time, as the servers on this database have it. */
@@ -37,8 +37,14 @@ export async function timeOf({ db, dialect }: Pick<OpenDatabase, 'db' | 'dialect
   return (await createServerClock({ log, readDatabaseTime: databaseTimeOf(db, dialect) })).now;
 }
 
-/** The same for a database that is open already; it is closed with the context. */
-export function createToolContext(database: OpenDatabase, { env, log, now }: ToolContextOptions & { now: () => Date }): ToolContext {
+/**
+ * The same for a database that is open already; it is closed with the context.
+ * @param isAlone whether no server may run on it, so that deadlines and the board's day are this tool's
+ */
+export function createToolContext(
+  database: OpenDatabase,
+  { env, log, now, isAlone }: ToolContextOptions & { now: () => Date; isAlone: boolean },
+): ToolContext {
   const { db, aside, dialect, writer, writerAside } = database;
   const writes = createWriteQueue(writer, { aside: writerAside });
   return {
@@ -49,7 +55,7 @@ export function createToolContext(database: OpenDatabase, { env, log, now }: Too
     dialect,
     writes,
     announce: () => null,
-    upkeep: upkeepOf({ env, log, heartbeats: assumedHeartbeats }),
+    upkeep: upkeepOf({ env, log, heartbeats: assumedHeartbeats, isOurs: () => isAlone }),
     heartbeats: assumedHeartbeats,
     outbox: outboxOf(),
     close: async () => {

@@ -1,3 +1,4 @@
+import { setDayRight } from '../config/day.ts';
 import type { Context } from '../context.ts';
 import { DatabaseAway } from '../db/failures.ts';
 import { BEAT_EVERY_MS } from './heartbeats.ts';
@@ -6,14 +7,21 @@ import { BEAT_EVERY_MS } from './heartbeats.ts';
 const EVERY_MS = 1_000;
 
 export interface Pulse {
-  /** Stores a heartbeat now. @throws whatever storing it throws */
+  /** What is done each minute, at once. @throws whatever the database throws */
   beat: () => Promise<void>;
   stop: () => void;
 }
 
-/** Looks after the clock each second, and stores once a minute that this server is there. The first heartbeat is the caller's. */
-export function keepPulse(ctx: Pick<Context, 'clock' | 'heartbeats' | 'log' | 'now' | 'writes'>, everyMs = EVERY_MS): Pulse {
-  const beat = (): Promise<void> => ctx.writes.transaction((tx) => ctx.heartbeats.beat(tx, ctx.now()));
+/**
+ * Looks after the clock each second. Each minute it stores that this server is there, compares its settings with those of the
+ * others, and sets the board's day right. The first time is the caller's.
+ */
+export function keepPulse(ctx: Context, everyMs = EVERY_MS): Pulse {
+  const beat = async (): Promise<void> => {
+    await ctx.peers.announce();
+    await ctx.writes.transaction((tx) => ctx.heartbeats.beat(tx, ctx.now()));
+    await setDayRight(ctx);
+  };
   let last_ms = performance.now();
   let isBusy = false;
   const look = async (): Promise<void> => {

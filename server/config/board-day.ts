@@ -6,12 +6,11 @@ import { type ServerSaveSettings, serverSaveClock } from './clock.ts';
 export const DAY_TURN = 'day.turn';
 
 /**
- * Notes the day that the board stands on, when another has begun.
+ * Stores the day that the board shows.
  * @param from the day that was noted last; empty before the first write
  * @returns whether the board shows something else by that alone, which every watcher has to load anew
  */
-export async function turnBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, tx: Tx, from: string, today: string): Promise<boolean> {
-  if (from === today) return false;
+export async function showBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, tx: Tx, from: string, today: string): Promise<boolean> {
   await tx.updateTable('clock').set({ board_date: today }).execute();
   // Whoever wrote began the day, not its job: that is due for the next one, which a clock that leaps back is told by.
   const due_at = instantOf(addDays(today, 1), 0, serverSaveClock(ctx)).toISOString();

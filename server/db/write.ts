@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Heartbeats } from '../clock/heartbeats.ts';
-import { turnBoardDay } from '../config/board-day.ts';
+import { showBoardDay } from '../config/board-day.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
 import type { Env } from '../env.ts';
 import type { Announce } from '../live/announce.ts';
@@ -35,6 +35,8 @@ export interface Ticked {
 
 /** What every write does besides its own work, so that no path is forgotten: nothing where nobody waits and nothing is due. */
 export interface Upkeep {
+  /** Whether this process ends what is due and begins the board's days; else it leaves both to the servers. */
+  isOurs: () => boolean;
   /** When something ends by itself next, as everything is by now; null: nothing will. */
   nextDue: (db: Db, now: Date) => Promise<string | null>;
   /** Ends what is over by itself, before anything is judged. */
@@ -79,14 +81,15 @@ export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>):
     const due: string[] = [];
     const news = new ToldNews(ticked.heard, ctx.now().toISOString(), (told) => ctx.outbox.store(ctx, tx, changes, told));
     const changes: ChangeRecorder = recorder(stored, due, news);
-    const isNewDay = lastDate !== today;
+    const isOurs = ctx.upkeep.isOurs();
+    const isNewDay = isOurs && today > lastDate;
     // Whoever waits for a day that is over must not be judged, or served, as if it were not.
     if (isNewDay) changes.touched.all();
     const isDue = next_due !== null && next_due <= ctx.now().toISOString();
-    if (isDue || (isNewDay && ticked.open_waits > 0)) await ctx.upkeep.settle(ctx, tx, changes, ticked);
+    if ((isOurs && isDue) || (isNewDay && ticked.open_waits > 0)) await ctx.upkeep.settle(ctx, tx, changes, ticked);
     const result = await work(tx, changes);
     if (changes.ends.moved || (changes.touched.any && ticked.open_waits > 0)) await ctx.upkeep.serve(ctx, tx, changes, ticked);
-    if (await turnBoardDay(ctx, tx, lastDate, today)) changes.reset();
+    if (isNewDay && (await showBoardDay(ctx, tx, lastDate, today))) changes.reset();
     // Whatever was told by any of these, as the last thing that is done.
     await news.store();
     const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };

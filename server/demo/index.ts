@@ -16,7 +16,7 @@ async function demo(): Promise<void> {
   const log = createLog('error');
   const database = await openDatabase(env, log);
   await migrate(database);
-  const ctx = createToolContext(database, { env, log, now: await timeOf(database, log) });
+  const ctx = createToolContext(database, { env, log, now: await timeOf(database, log), isAlone: true });
   const first = await fillEmptyDatabase(ctx);
   const admin = await ctx.db.selectFrom('admins').select(['id', 'username', 'role']).orderBy('id').executeTakeFirstOrThrow();
   const taken = await ctx.db.selectFrom('access_keys').select('id').executeTakeFirst();

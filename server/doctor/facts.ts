@@ -13,8 +13,8 @@ import { diskOf } from './disk.ts';
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../package.json');
 const VERSION = /"version": "([^"]+)"/;
-/** How long the database may take to say how large it is, in milliseconds. */
-const SIZE_WITHIN_MS = 3_000;
+/** How long the database may take to say what it knows, in milliseconds. */
+const ANSWER_WITHIN_MS = 3_000;
 
 /** What an owner should know of the server, as it is now. Nothing of it takes long, or waits for what does. */
 export async function readSystem(ctx: Context): Promise<System> {
@@ -22,12 +22,13 @@ export async function readSystem(ctx: Context): Promise<System> {
   const time = now();
   const paused = ctx.clock.deletionPaused();
   const { date, hour } = serverSaveNow(ctx);
-  const [version, bytes, watching, newest, disk] = await Promise.all([
+  const [version, bytes, watching, newest, disk, servers] = await Promise.all([
     readFile(PACKAGE, 'utf8').then((text) => VERSION.exec(text)?.[1] ?? ''),
     databaseBytes(ctx),
     whoWatches(ctx),
     newestArchive(env),
     diskOf(path.resolve(env.DATA_DIR)).catch(() => null),
+    serversOf(ctx),
   ]);
   // What was measured last; the next measuring goes on aside.
   void ctx.measureStored();
@@ -48,6 +49,7 @@ export async function readSystem(ctx: Context): Promise<System> {
       machine_ahead: ctx.clock.machineAheadSeconds(),
       deletion_paused: paused && { ...paused, until: paused.until.toISOString() },
     },
+    servers,
     disk: disk && { free: disk.free, total: disk.total },
     backup: {
       newest: newest && { name: newest.name, made_at: newest.at.toISOString(), bytes: newest.bytes },
@@ -57,6 +59,15 @@ export async function readSystem(ctx: Context): Promise<System> {
     },
     checkup: ctx.checkups.state(),
   };
+}
+
+async function serversOf({ peers }: Context): Promise<System['servers']> {
+  let servers: System['servers'] = [];
+  const ask = async (): Promise<void> => {
+    servers = await peers.list();
+  };
+  await inTime(ANSWER_WITHIN_MS, ask()).catch(() => false);
+  return servers;
 }
 
 async function databaseBytes({ dialect, env, db }: Context): Promise<number | null> {
@@ -78,7 +89,7 @@ async function databaseBytes({ dialect, env, db }: Context): Promise<number | nu
     bytes = rows[0]?.bytes ?? null;
   };
   // A page of what is wrong is of use while the database is away, too.
-  await inTime(SIZE_WITHIN_MS, ask()).catch(() => false);
+  await inTime(ANSWER_WITHIN_MS, ask()).catch(() => false);
   return bytes;
 }
 

@@ -6,6 +6,7 @@ import { type Writing, write } from '../db/write.ts';
  * hour, or zone, of the server save than the one before it.
  */
 export async function planAnew(ctx: Reading & Writing): Promise<void> {
+  if (!ctx.upkeep.isOurs()) return;
   const { next_due } = await ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow();
   if ((await ctx.upkeep.nextDue(ctx.db, ctx.now())) === next_due) return;
   await write(ctx, async (_tx, changes) => {

@@ -13,8 +13,10 @@ interface Settings {
   env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
   log: Pick<Logger, 'error'>;
   heartbeats: Heartbeats;
+  /** Whether this process ends what is due; else it leaves that to the servers. */
+  isOurs: () => boolean;
 }
 
 /** All that ends by itself, and how what comes free by it is offered. */
-export const upkeepOf = ({ env, log, heartbeats }: Settings, troubled = createTroubled(log)): Upkeep =>
-  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env, heartbeats), quietDue], serveLines, troubled);
+export const upkeepOf = ({ env, log, heartbeats, isOurs }: Settings, troubled = createTroubled(log)): Upkeep =>
+  createUpkeep([noShowsDue(env), holdsDue, waitsDue(env, heartbeats), quietDue], serveLines, troubled, isOurs);

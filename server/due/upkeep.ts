@@ -32,7 +32,7 @@ const waitlistOf = (line: string): Pick<DueSource, 'name'> => ({ name: `waitlist
  * the write goes on without it, and it backs off for a minute. If offering fails, only the waitlists that make it fail back off;
  * the others are served. After the back-off all waitlists are looked at again.
  */
-export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubled: Troubled): Upkeep {
+export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubled: Troubled, isOurs = (): boolean => true): Upkeep {
   /** Waitlists that could not be served. Other servers notice them because something is due, yet nothing expires. */
   const failedLines = new Set<string>();
   /** Offering failed as a whole, or because of no waitlist alone. */
@@ -159,7 +159,14 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     return [...(await findFailing(ctx, tx, changes, lines.slice(0, half))), ...(await findFailing(ctx, tx, changes, lines.slice(half)))];
   };
 
+  /** To a server that agrees with the others: it looks at what is due, and at all waitlists. */
+  const handOver = async (tx: Tx, changes: ChangeRecorder, now: Date): Promise<void> => {
+    await tx.updateTable('clock').set({ next_due: now.toISOString() }).execute();
+    await addJob(tx, changes, endsByItself, { key: '', due_at: now, payload: null });
+  };
+
   return {
+    isOurs,
     nextDue: async (db, now) => (await next(db, now))[0]?.at ?? null,
     settle: async (ctx, tx, changes, { open_waits }) => {
       changes.ends.moved = true;
@@ -170,6 +177,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
       if (changes.touched.any && open_waits > 0) await offer(ctx, tx, changes);
     },
     serve: async (ctx, tx, changes, ticked) => {
+      if (!isOurs()) return handOver(tx, changes, ctx.now());
       if (changes.touched.any && ticked.open_waits > 0) await offer(ctx, tx, changes);
       if (changes.ends.moved) await arm(tx, changes, ticked, ctx.now());
     },

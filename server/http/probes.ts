@@ -10,7 +10,7 @@ import { routeOf } from './request-log.ts';
 const ANSWER_WITHIN_MS = 3_000;
 
 /** /healthz: the process is up. /readyz: the database answers. /metrics: Prometheus text. */
-export function probes(ctx: Pick<Context, 'clock' | 'db' | 'env' | 'log' | 'measureStored' | 'metrics' | 'storage'>): Router {
+export function probes(ctx: Pick<Context, 'clock' | 'peers' | 'db' | 'env' | 'log' | 'measureStored' | 'metrics' | 'storage'>): Router {
   const router = express.Router();
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'up' });
@@ -30,11 +30,19 @@ export function probes(ctx: Pick<Context, 'clock' | 'db' | 'env' | 'log' | 'meas
 }
 
 /** In general words, since anybody may read it; null when all is well. */
-async function whyNotReady({ clock, db, storage, log }: Pick<Context, 'clock' | 'db' | 'storage' | 'log'>): Promise<string | null> {
+async function whyNotReady({
+  clock,
+  peers,
+  db,
+  storage,
+  log,
+}: Pick<Context, 'clock' | 'peers' | 'db' | 'storage' | 'log'>): Promise<string | null> {
   try {
     const problem = await storage.look();
     if (problem) return WHY[problem];
     if (!(await inTime(ANSWER_WITHIN_MS, sql`select 1`.execute(db)))) return NO_ANSWER;
+    const differing = peers.differing().join(', ');
+    if (differing !== '') return `settings differ from those of the server that started first: ${differing}`;
     const offset = clock.problem();
     return offset === null ? null : CLOCK[offset](clock.machineAheadSeconds() ?? 0);
   } catch (error) {

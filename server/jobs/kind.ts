@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { Peers } from '../clock/peers.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -21,6 +22,7 @@ export interface Job<P> {
 export interface JobContext extends Reading, Writing {
   log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
   clock: Pick<ServerClock, 'deletionPaused'>;
+  peers: Pick<Peers, 'differing'>;
   metrics: Pick<Metrics, 'registry' | 'jobsFailed' | 'deliveries'>;
   post: Post;
   vapid: ReadVapid;

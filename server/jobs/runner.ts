@@ -85,6 +85,8 @@ export function createJobs(
 
   /** @returns when to look again, as an instant; null: in its time */
   const runDue = async (): Promise<string | null> => {
+    // It would run them by other rules than the servers that agree.
+    if (ctx.peers.differing().length > 0) return null;
     await addMissing(ctx, kinds);
     const now = ctx.now();
     const free = kinds.filter((kind) => !isFull(kind));

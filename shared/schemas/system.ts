@@ -47,6 +47,19 @@ export const systemBackup = z.object({
 });
 export type SystemBackup = z.infer<typeof systemBackup>;
 
+/** A server that shares the database. */
+export const systemServer = z.object({
+  id: z.string(),
+  started_at: timestamp,
+  seen_at: timestamp,
+  build: z.string().nullable(),
+  /** Whether it is the one that answers. */
+  is_this: z.boolean(),
+  /** Settings that differ from those of the server that started first. Where there are any, it runs no jobs. */
+  differing: z.array(z.string()),
+});
+export type SystemServer = z.infer<typeof systemServer>;
+
 /** Why the clock may be wrong: it jumped; or, at a start, the newest stored time was in the future, or more than a week ago. */
 export const clockDoubt = z.enum(['jumped', 'future', 'longAgo']);
 export type ClockDoubt = z.infer<typeof clockDoubt>;
@@ -79,6 +92,8 @@ export const system = z.object({
     /** Why nothing is deleted by age, and how far the clock may be off, in seconds. */
     deletion_paused: z.object({ reason: clockDoubt, seconds: z.number().int(), until: timestamp }).nullable(),
   }),
+  /** Those that share the database, the one that started first first. */
+  servers: z.array(systemServer),
   /** Of the disk with the data folder; null: not known. */
   disk: z.object({ free: count, total: count }).nullable(),
   backup: systemBackup,

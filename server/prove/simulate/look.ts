@@ -3,6 +3,7 @@ import { Broken } from './broken.ts';
 import { nextEnd } from './by-itself.ts';
 import { boardDifference, freshBoard, shownOtherwise } from './compare-boards.ts';
 import { mayEnter } from './model.ts';
+import { MINUTE_MS, momentAt } from './moment.ts';
 import { DAY_BEGINS_WITHIN, type Place } from './place.ts';
 import { brokenClock } from './stored.ts';
 import type { Watching } from './watchers.ts';
@@ -73,13 +74,24 @@ export async function lookAtTheEnd(place: Place): Promise<void> {
   await compareAll(place, true);
 }
 
+/** Clocks may differ by so much: the board's day, which only moves forward, may be the one that begins within it. */
+const DAY_AHEAD_MS = 5 * MINUTE_MS;
+
+/** @throws Broken where the board stands on a day that neither is, nor is about to begin */
+function boardDay({ server, now }: Place): string {
+  const day = String(server.database.rows('select board_date from clock')[0]?.board_date);
+  const may = [momentAt(now).today, momentAt(now + DAY_AHEAD_MS).today];
+  if (!may.includes(day)) throw new Broken(`the board stands on ${day} instead of ${may[0]}`);
+  return day;
+}
+
 async function compareAll(place: Place, everybody: boolean): Promise<void> {
   place.catchUp();
-  const { server, model, moment, watchers, now } = place;
+  const { server, model, watchers, now } = place;
   if (nextEnd(model) <= now - LOOKS_WITHIN_MS) throw new Broken('what is over has not ended');
 
   const fresh = { members: await freshBoard(server, 'members'), admins: await freshBoard(server, 'admins') };
-  const shown = shownOtherwise(fresh.admins, model, moment().today);
+  const shown = shownOtherwise(fresh.admins, model, boardDay(place));
   if (shown) throw new Broken(shown);
   for (const watcher of watchers) {
     const { name, who, board, refusal } = watcher;

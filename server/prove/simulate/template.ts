@@ -20,7 +20,12 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   const database = openMemory(null, () => async () => {});
   const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night' });
   await migrate(database);
-  const ctx = createToolContext(database, { env, log: pino({ level: 'silent' }), now: () => new Date('2026-01-01T12:00:00Z') });
+  const ctx = createToolContext(database, {
+    env,
+    log: pino({ level: 'silent' }),
+    now: () => new Date('2026-01-01T12:00:00Z'),
+    isAlone: true,
+  });
   await fillEmptyDatabase(ctx);
   const created_at = '2026-01-01T12:00:00.000Z';
   await write(ctx, async (tx) => {

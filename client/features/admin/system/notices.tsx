@@ -5,9 +5,20 @@ import { Alert } from '../../../ui/alert.tsx';
 import { useMinute } from './use-minute.ts';
 
 /** What an owner should act on although the server runs. */
-export function Notices({ system: { clock } }: { system: System }): ReactNode {
+export function Notices({ system: { clock, servers } }: { system: System }): ReactNode {
   const { t } = useTranslation();
   const minute = useMinute();
   const paused = clock.deletion_paused;
-  return paused ? <Alert>{t(`admin.system.deletionPaused.${paused.reason}`, { at: minute(paused.until) })}</Alert> : null;
+  return (
+    <>
+      {paused ? <Alert>{t(`admin.system.deletionPaused.${paused.reason}`, { at: minute(paused.until) })}</Alert> : null}
+      {servers
+        .filter(({ differing }) => differing.length > 0)
+        .map(({ id, started_at, differing }) => (
+          <Alert key={id} tone="bad">
+            {t('admin.system.otherSettings', { at: minute(started_at), names: differing.join(', ') })}
+          </Alert>
+        ))}
+    </>
+  );
 }

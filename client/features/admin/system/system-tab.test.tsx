@@ -37,6 +37,7 @@ const aSystem = (more: Partial<System> = {}): System => ({
     machine_ahead: null,
     deletion_paused: null,
   },
+  servers: [],
   disk: { free: 41_000_000_000, total: 80_000_000_000 },
   backup: { newest: null, every_hours: 24, kept: 7, running: null, failure: null },
   checkup: { last: null, running: null },
