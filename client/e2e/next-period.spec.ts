@@ -41,9 +41,11 @@ test('a leader makes the next week from the last one, takes it back, and has a t
   await page.getByRole('button', { name: 'Save Week 12 as a template' }).click();
   await page.getByRole('button', { name: 'Save template' }).click();
   await page.getByRole('button', { name: 'Create Week 13' }).click();
-  const left = page.getByRole('dialog', { name: 'These claims stayed behind' });
-  await expect(left.getByText(/Taken by Thief/)).toBeVisible();
-  await left.getByRole('button', { name: 'Close' }).last().click();
+  const before = page.getByRole('dialog', { name: 'Create Week 13?' });
+  await expect(before.getByText('1 claim comes along. 1 stays behind.')).toBeVisible();
+  await expect(before.getByText(/Taken by Thief/)).toBeVisible();
+  await expectNothingSerious(page, 'what a template would leave behind');
+  await before.getByRole('button', { name: 'Create with 1 claim' }).click();
   await expect(page.getByRole('button', { name: 'Create Week 14' })).toBeVisible();
   await page.getByRole('button', { name: 'Activate', exact: true }).last().click();
   await expect(page.getByText('Event activated successfully')).toBeVisible();

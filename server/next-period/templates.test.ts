@@ -72,6 +72,17 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     expect([alone.event?.start_time, alone.event?.name]).toEqual([`${TODAY}T10:00`, template.name.replace('{n}', '1')]);
   });
 
+  it('R3.12: follows an event that was copied from the last one by hand, and makes no double of it', async () => {
+    const name = aName('Double');
+    const event = await anEvent(app, { ...WEEK, name: `${name}, week 1` });
+    const template = await aTemplate(app, event, { name: `${name}, week {n}` });
+    const copy = { name: `${name}, week 2`, start_time: '2026-11-22T10:00', claims: 'none' };
+    const copied: EventCopied = (await app.api.post(`/admin/events/${event.id}/copy`).set(app.admin).send(copy)).body.data;
+    expect(copied.end_time).toBe('2026-11-28T09:00');
+    const made = await next(app, template.id, { after: copied.event?.id ?? 0 });
+    expect([made.event?.name, made.start_time]).toEqual([`${name}, week 3`, '2026-11-29T10:00']);
+  });
+
   it('R3.12: begins on its weekday, and never makes what is over already', async () => {
     const event = await anEvent(app, { start_time: '2026-11-16', end_time: '2026-11-20' });
     const [any, monday] = [await aTemplate(app, event), await aTemplate(app, event, { weekday: 1 })];

@@ -1,6 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { lastMade, nextTimes } from '../../shared/rules/next-event.ts';
+import { lastOfSeries, nextTimes } from '../../shared/rules/next-event.ts';
 import { clockOf, daysIn } from '../../shared/rules/next-period.ts';
 import { nextNames } from '../../shared/rules/period-name.ts';
 import type { Event } from '../../shared/schemas/event.ts';
@@ -18,7 +18,7 @@ import { inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
-import { findEvent } from '../events/queries.ts';
+import { allEvents, findEvent } from '../events/queries.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin } from '../session/callers.ts';
 import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './copy-event.ts';
@@ -84,7 +84,7 @@ export async function applyEventTemplate(
 ): Promise<EventCopied> {
   const makingOf = async (db: Db | Tx): Promise<Making> => {
     const template = await existing(db, id);
-    const last = await lastOf(db, template);
+    const last = lastOfSeries(template, await allEvents(db));
     if (after !== undefined && (after ?? null) !== (last?.id ?? null)) throw new DomainError('template.movedOn');
     const period = nextTimes(template, last, serverSaveToday(ctx));
     assertPeriod(period);
@@ -112,15 +112,6 @@ async function freeName(db: Db | Tx, names: Iterable<string>): Promise<string> {
     if (free !== undefined) return free;
   }
   throw new Error('there is always another name');
-}
-
-async function lastOf(db: Db | Tx, template: EventTemplate): Promise<Event | null> {
-  const events = new Map<number, Event>();
-  for (const id of template.made_events) {
-    const event = await findEvent(db, id);
-    if (event) events.set(id, event);
-  }
-  return lastMade(template, (id) => events.get(id));
 }
 
 async function remember(tx: Tx, changes: ChangeRecorder, id: number, event: Event): Promise<void> {

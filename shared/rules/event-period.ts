@@ -21,6 +21,10 @@ export function isWithinEvent(date: string, event: EventPeriod): boolean {
   return date >= eventDate(event.start_time) && date <= eventDate(event.end_time);
 }
 
+/** Whether two events have a date in common. */
+export const periodsOverlap = (one: EventPeriod, other: EventPeriod): boolean =>
+  eventDate(one.start_time) <= eventDate(other.end_time) && eventDate(other.start_time) <= eventDate(one.end_time);
+
 /** R3.2: upcoming before the first date, ended after the last. */
 export function eventTimeStatus(event: EventPeriod, today: string): EventTimeStatus {
   if (today < eventDate(event.start_time)) return 'upcoming';

@@ -2,21 +2,27 @@ import type { Event } from '../schemas/event.ts';
 import type { EventTemplate } from '../schemas/event-template.ts';
 import { eventDate } from './event-period.ts';
 import { nextStart } from './next-period.ts';
-import { nextName } from './period-name.ts';
+import { isNamedBy, nextName } from './period-name.ts';
 import { addDays } from './server-save.ts';
 
 type Period = Pick<Event, 'name' | 'start_time' | 'end_time'>;
 
-/** The last event of a template that there still is, of those that one knows. */
-export function lastMade<E extends { id: number }>(
-  { made_events }: Pick<EventTemplate, 'made_events'>,
-  find: (id: number) => E | undefined,
-): E | null {
-  for (const id of made_events.toReversed()) {
-    const event = find(id);
-    if (event) return event;
-  }
-  return null;
+/** What tells which events are of one series: a template, or an event with the pattern of its name. */
+export type Series = Pick<EventTemplate, 'name' | 'type' | 'made_events'>;
+
+/** R3.12: an event is of a series if it was made by it, or has its type and a name of its pattern: somebody may have copied one. */
+const isOfSeries = ({ name, type, made_events }: Series, event: Period & Pick<Event, 'id' | 'type'>): boolean =>
+  made_events.includes(event.id) || (event.type === type && isNamedBy(name, event));
+
+/** R3.12: the event of a series that ends last; null: there is none any more. */
+export function lastOfSeries<E extends Period & Pick<Event, 'id' | 'type'>>(series: Series, events: Iterable<E>): E | null {
+  const isLater = (one: E, other: E): boolean => {
+    const [end, otherEnd] = [eventDate(one.end_time), eventDate(other.end_time)];
+    return end > otherEnd || (end === otherEnd && one.id > other.id);
+  };
+  let last: E | null = null;
+  for (const event of events) if (isOfSeries(series, event) && (last === null || isLater(event, last))) last = event;
+  return last;
 }
 
 /**

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventDate } from './event-period.ts';
-import { lastMade, nextEvent } from './next-event.ts';
+import { lastOfSeries, nextEvent } from './next-event.ts';
 import { daysFrom, daysIn, nextStart, periodFrom, weekdayOf } from './next-period.ts';
-import { nextName, numberIn, patternOf } from './period-name.ts';
+import { isNamedBy, nextName, numberIn, patternOf } from './period-name.ts';
 import { addDays } from './server-save.ts';
 
 const WEEK = { start_time: '2026-11-15T10:00', end_time: '2026-11-21T09:00' };
@@ -76,10 +76,20 @@ describe('the name of the next period', () => {
     expect(numberIn('Week {n}', 'Weekend', WEEK)).toBe(null);
   });
 
-  it('R3.12: goes on after the last event that there still is', () => {
-    const events = new Map([[3, { id: 3 }]]);
-    expect(lastMade({ made_events: [3, 4] }, (id) => events.get(id))).toEqual({ id: 3 });
-    expect(lastMade({ made_events: [4] }, (id) => events.get(id))).toBe(null);
+  it('R3.12: goes on after the last event of its series, whether a template, a copy or an admin made it', () => {
+    const series = { name: 'Week {n}', type: 'multiple_claims', made_events: [3, 4] } as const;
+    const event = (id: number, name: string, period = WEEK, type: 'multiple_claims' | 'single_claim' = 'multiple_claims') => {
+      return { id, name, type, ...period };
+    };
+    expect(lastOfSeries(series, [event(3, 'Renamed')])?.id).toBe(3);
+    expect(lastOfSeries(series, [event(5, 'Winter'), event(6, 'Week 2', WEEK, 'single_claim')])).toBe(null);
+    // Week 2 is a copy of Week 1, from which the template was saved.
+    expect(lastOfSeries(series, [event(3, 'Week 1'), event(7, 'Week 2', NEXT)])?.id).toBe(7);
+    expect(lastOfSeries(series, [event(8, 'Week 9'), event(7, 'Week 10'), event(3, 'Week')])?.id).toBe(8);
+    expect(isNamedBy('Rush', { name: 'Rush (12)', ...WEEK })).toBe(true);
+    expect(isNamedBy('Rush {start}', { name: `Rush ${WEEK.start_time.slice(0, 10)}`, ...WEEK })).toBe(true);
+    expect(isNamedBy('Rush {start}', { name: 'Rush 2026-01-01', ...WEEK })).toBe(false);
+    expect(isNamedBy('Week {n}', { name: 'Weekend', ...WEEK })).toBe(false);
     const template = {
       ...({ id: 1, name: 'Week {n}', type: 'single_claim', days: 7, weekday: null, start_clock: 'T10:00', end_clock: 'T09:00' } as const),
       ...({ single_claim_template: null, claims: 'none', created_at: '' } as const),

@@ -26,6 +26,13 @@ export function numberIn(pattern: string, name: string, period: EventPeriod): nu
   return /^\d{1,9}$/.test(number) ? Number(number) : null;
 }
 
+/** Whether a pattern could have given an event its name: with a number, or without one where that was nobody's yet. */
+export function isNamedBy(pattern: string, { name, ...period }: EventPeriod & { name: string }): boolean {
+  if (numberIn(pattern, name, period) !== null) return true;
+  const plain = dated(pattern, period).replaceAll('{n}', '').trim();
+  return plain !== '' && name.replace(/ \(\d{1,9}\)$/, '') === plain;
+}
+
 /**
  * Names for the next period, the best first: without an end, so that one of them is nobody's yet.
  * @param last the event before; null: there is none, and the pattern counts from 1

@@ -9,6 +9,8 @@ import { Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import styles from './next.module.css';
 
+/** Of more claims that stay behind, the reasons are counted first, and each claim is listed when that is asked for. */
+const MOST_LISTED = 10;
 /** More rows are shown when they are asked for. */
 const ROWS_SHOWN = 100;
 
@@ -25,23 +27,68 @@ interface ClaimsToCopyProps {
 export function ClaimsToCopy({ claims, choosing, isOld = false }: ClaimsToCopyProps): ReactNode {
   const { t } = useTranslation();
   const [shown, setShown] = useState(ROWS_SHOWN);
+  const left = claims.filter(({ refusal }) => refusal !== null);
+  const isSummary = !choosing && left.length > MOST_LISTED;
+  const [isListed, setListed] = useState(false);
   const sorted = claims.toSorted((one, other) => Number(one.refusal === null) - Number(other.refusal === null));
   const more = sorted.length - shown;
-  return (
-    <div className={styles.claims} aria-busy={isOld || undefined}>
-      <ul aria-label={t('admin.events.next.list')} className={styles.rows}>
-        {sorted.slice(0, shown).map((claim) => (
-          <Row key={claim.id} claim={claim} choosing={choosing} />
-        ))}
-      </ul>
-      {more > 0 ? (
-        <Button small variant="quiet" onClick={() => setShown(shown + 5 * ROWS_SHOWN)}>
-          {t('admin.events.next.more', { count: more })}
+  const reasons = left.length > MOST_LISTED ? <Reasons left={left} /> : null;
+  if (isSummary && !isListed) {
+    return (
+      <>
+        {reasons}
+        <Button small variant="quiet" onClick={() => setListed(true)}>
+          {t('admin.events.next.showClaims')}
         </Button>
-      ) : null}
-    </div>
+      </>
+    );
+  }
+  return (
+    <>
+      {reasons}
+      <div className={styles.claims} aria-busy={isOld || undefined}>
+        <ul aria-label={t('admin.events.next.list')} className={styles.rows}>
+          {sorted.slice(0, shown).map((claim) => (
+            <Row key={claim.id} claim={claim} choosing={choosing} />
+          ))}
+        </ul>
+        {more > 0 ? (
+          <Button small variant="quiet" onClick={() => setShown(shown + 5 * ROWS_SHOWN)}>
+            {t('admin.events.next.more', { count: more })}
+          </Button>
+        ) : null}
+      </div>
+    </>
   );
 }
+
+const REASONS = ['hours', 'day', 'held', 'member', 'budget', 'spot', 'other'] as const;
+
+function reasonOf(code: string): (typeof REASONS)[number] {
+  if (isHoursTaken(code)) return 'hours';
+  if (code === 'claim.characterHasClaim') return 'day';
+  if (code.startsWith('hold.')) return 'held';
+  if (['copy.banned', 'copy.keyRevoked', 'copy.keyDeleted'].includes(code)) return 'member';
+  if (code.startsWith('budget.')) return 'budget';
+  return code.startsWith('respawn.') ? 'spot' : 'other';
+}
+
+/** Why claims stay behind, with how many for each reason. */
+function Reasons({ left }: { left: readonly ClaimToCopy[] }): ReactNode {
+  const { t } = useTranslation();
+  const counts = Map.groupBy(left, ({ refusal }) => reasonOf(refusal?.code ?? ''));
+  return (
+    <ul aria-label={t('admin.events.next.reasons')} className={styles.reasons}>
+      {REASONS.flatMap((reason) => {
+        const count = counts.get(reason)?.length ?? 0;
+        return count > 0 ? [<li key={reason}>{t(`admin.events.next.reason.${reason}`, { count })}</li>] : [];
+      })}
+    </ul>
+  );
+}
+
+const isHoursTaken = (code: string): boolean =>
+  code === 'claim.timeConflict' || code === 'claim.timeConflictInEvent' || code.startsWith('split.timeConflict');
 
 function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimsToCopyProps['choosing'] }): ReactNode {
   const { t, i18n } = useTranslation();
@@ -84,13 +131,16 @@ function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): React
     return `${character_name} (${respawn_name}, ${day}, ${t('time.range', { start: hour_start, end: hour_end })})`;
   });
   const reason = isErrorCode(code) ? errorText(new ApiError(409, code, params, code)) : t('errors.server.failed');
-  const isHours = code === 'claim.timeConflict' || code === 'claim.timeConflictInEvent' || code.startsWith('split.timeConflict');
   return (
     <span className={styles.why}>
       {taken.length === 0
         ? reason
         : t(
-            isHours ? 'admin.events.next.taken' : code === 'claim.characterHasClaim' ? 'admin.events.next.busy' : 'admin.events.next.held',
+            isHoursTaken(code)
+              ? 'admin.events.next.taken'
+              : code === 'claim.characterHasClaim'
+                ? 'admin.events.next.busy'
+                : 'admin.events.next.held',
             {
               list: taken.join('; '),
             },

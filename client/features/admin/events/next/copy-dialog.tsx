@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate, periodRefusal } from '../../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../../shared/rules/names.ts';
+import { lastOfSeries } from '../../../../../shared/rules/next-event.ts';
 import { daysIn, nextStart, periodFrom } from '../../../../../shared/rules/next-period.ts';
 import { nextName, patternOf } from '../../../../../shared/rules/period-name.ts';
 import type { Event } from '../../../../../shared/schemas/event.ts';
@@ -22,6 +23,7 @@ import styles from '../events.module.css';
 import { ClaimsToCopy } from './claims-to-copy.tsx';
 import { LeftOut } from './left-out.tsx';
 import own from './next.module.css';
+import { Overlaps, useOverlaps } from './overlaps.tsx';
 import { useAfterCopy } from './use-after-copy.ts';
 import { type Asked, usePreview } from './use-preview.ts';
 
@@ -55,6 +57,7 @@ function CopyForm({
   const [failure, setFailure] = useState<unknown>(null);
 
   const refusal = period.start_time && period.end_time ? periodRefusal(period) : 'event.timesRequired';
+  const overlaps = useOverlaps(refusal ? null : period);
   // The name changes nothing of what comes along.
   const asked: Asked = { id: source.id, name: source.name, ...period, claims: 'all' };
   const all = usePreview(choice === 'none' || refusal ? null : asked);
@@ -112,6 +115,7 @@ function CopyForm({
           {t('admin.events.next.typesHint')}
         </p>
       </div>
+      <Overlaps events={overlaps} />
       <div className={own.choice}>
         <p className={own.label}>{t('admin.events.next.claims')}</p>
         <Segmented
@@ -166,9 +170,12 @@ function CopyForm({
 
 function proposalFor(source: Event, today: string, events: readonly Event[]): Pick<Event, 'name' | 'start_time' | 'end_time'> {
   const shown = { start_time: inputTime(source.start_time, '00:00'), end_time: inputTime(source.end_time, '23:59') };
-  const period = periodFrom(shown, nextStart(eventDate(source.end_time), daysIn(source), today));
+  const pattern = patternOf(source.name, source);
+  // The event may have been copied already: the next one is after the last of them.
+  const last = lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;
+  const period = periodFrom(shown, nextStart(eventDate(last.end_time), daysIn(source), today));
   const names = new Set(events.map((event) => nameKey(event.name)));
-  return { name: nextName(patternOf(source.name, source), period, source, (one) => names.has(nameKey(one))), ...period };
+  return { name: nextName(pattern, period, last, (one) => names.has(nameKey(one))), ...period };
 }
 
 export function CopyDialog({ source, onClose }: { source: Event; onClose: () => void }): ReactNode {

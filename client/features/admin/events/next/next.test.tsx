@@ -180,18 +180,61 @@ describe('a template', () => {
 
   test('says which event is next and makes it by a click; live, the one after that', async () => {
     const sent = answering({
-      'POST /api/admin/event-templates/7/apply': () => ok(told({ event: next, copied: 3, left_out: 0, claims: [] })),
+      'POST /api/admin/event-templates/7/apply': (body) =>
+        ok(told({ event: Object(body).preview ? null : next, copied: 3, left_out: 0, claims: [] })),
     });
     showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
     const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
     expect(row.textContent).toContain('Next: Week 13Mon 23 Nov to Sun 29 Novwith the claims of Week 12');
     await userEvent.click(within(row).getByRole('button', { name: 'Create Week 13' }));
     expect(await screen.findByText("Event 'Week 13' created with 3 claims.")).toBeTruthy();
-    expect(sent[0]?.body).toEqual({ after: 1 });
+    expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }, { after: 1 }]);
     push({ op: 'put', kind: 'event', record: next }, { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } });
     expect(row.textContent).toContain('Next: Week 14');
     push({ op: 'remove', kind: 'event', id: 2 });
     expect(row.textContent).toContain('Next: Week 13');
+  });
+
+  test('follows an event that was copied by hand, and so does the next copy', async () => {
+    showAdmin('/admin/dashboard/events', { event: [week, next], event_template: [template] });
+    const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
+    expect(row.textContent).toContain('Next: Week 14Mon 30 Nov to Sun 6 Decwith the claims of Week 13');
+    await userEvent.click(screen.getByRole('button', { name: 'Copy Week 12' }));
+    const dialog = screen.getByRole('dialog', { name: 'Next event after Week 12' });
+    expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 14');
+    expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-30T10:00');
+    expect(within(dialog).queryByText(/overlap/)).toBeNull();
+    fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-28T10:00' } });
+    expect(within(dialog).getByText('These dates overlap Week 13 (Mon 23 Nov to Sun 29 Nov).')).toBeTruthy();
+  });
+
+  test('that shares dates with another event, or leaves claims behind, says so before anything is made, many of them with counts', async () => {
+    const left = Array.from({ length: 651 }, (_, n) =>
+      n < 600 ? { ...taken, id: n } : aClaim(n, 'Nim', { refusal: { code: 'budget.day', params: {} } }),
+    );
+    const sent = answering({
+      'POST /api/admin/event-templates/7/apply': (body) =>
+        ok(told({ event: Object(body).preview ? null : next, copied: 0, left_out: 651, claims: left })),
+    });
+    const other = anEvent({ id: 9, name: 'Winter', start_time: '2026-11-25T10:00', end_time: '2026-12-02T09:00' });
+    showAdmin('/admin/dashboard/events', { event: [week, other], event_template: [template] });
+    await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Create Week 13?' });
+    expect(within(dialog).getByText('No claim comes along. 651 stay behind.')).toBeTruthy();
+    expect(within(dialog).getByText('These dates overlap Winter (Wed 25 Nov to Wed 2 Dec).')).toBeTruthy();
+    const reasons = within(dialog).getByRole('list', { name: 'Why claims stay behind' });
+    expect(within(reasons).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      '600: the hours are taken',
+      '51: over the hours of the member type',
+    ]);
+    expect(within(dialog).queryByRole('list', { name: 'Claims of the event' })).toBeNull();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Show each claim' }));
+    expect(rows()).toHaveLength(100);
+    expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }]);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create without claims' }));
+    expect(await screen.findByText("Event 'Week 13' created. 651 stayed behind.")).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent.at(-1)?.body).toEqual({ after: 1 });
   });
 
   test('that cannot says why, and is deleted when that is confirmed', async () => {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../../shared/rules/names.ts';
-import { lastMade, nextEvent } from '../../../../../shared/rules/next-event.ts';
+import { lastOfSeries, nextEvent } from '../../../../../shared/rules/next-event.ts';
 import type { EventCopied } from '../../../../../shared/schemas/event-copy.ts';
 import type { EventTemplate } from '../../../../../shared/schemas/event-template.ts';
 import { applyEventTemplate, deleteEventTemplate } from '../../../../api/calls.ts';
@@ -15,8 +15,10 @@ import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../../ui/toast.tsx';
 import styles from '../events.module.css';
+import { BeforeNext } from './before-next.tsx';
 import { LeftOut } from './left-out.tsx';
 import own from './next.module.css';
+import { useOverlaps } from './overlaps.tsx';
 import { useAfterCopy } from './use-after-copy.ts';
 
 /** What the next events are made of: each says which that is, and makes it at a press. */
@@ -42,22 +44,35 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const events = useBoard((board) => board.byKind.event);
   const [isBusy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const [asked, setAsked] = useState<EventCopied | null>(null);
   const [surprise, setSurprise] = useState<EventCopied | null>(null);
-  const last = lastMade(template, (id) => events.get(id));
+  const last = lastOfSeries(template, events.values());
   const names = new Set([...events.values()].map((event) => nameKey(event.name)));
   const next = nextEvent(template, last, today, (name) => names.has(nameKey(name)));
   const inWords = (time: string): string => dateInWords(eventDate(time), formatLocale(i18n.language));
-  const create = async (): Promise<void> => {
+  const overlaps = useOverlaps(next);
+  const work = async (make: () => Promise<void>): Promise<void> => {
     setBusy(true);
     try {
-      const copied = await applyEventTemplate(template.id, { after: last?.id ?? null });
-      after(copied);
-      if (copied.left_out > 0) setSurprise(copied);
+      await make();
     } catch (error) {
       showToast({ tone: 'bad', text: t('admin.events.next.failedBecause', { reason: errorText(error) }) });
     } finally {
       setBusy(false);
     }
+  };
+  const use = { after: last?.id ?? null };
+  const create = async (told: number): Promise<void> => {
+    const copied = await applyEventTemplate(template.id, use);
+    setAsked(null);
+    after(copied);
+    // More was left out than was said: somebody was faster.
+    if (copied.left_out > told) setSurprise(copied);
+  };
+  const askOrCreate = async (): Promise<void> => {
+    const preview = await applyEventTemplate(template.id, { ...use, preview: true });
+    if (overlaps.length > 0 || preview.left_out > 0) setAsked(preview);
+    else await create(0);
   };
   return (
     <li className={styles.event}>
@@ -78,7 +93,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
           small
           variant="primary"
           busy={isBusy}
-          onClick={() => void create()}
+          onClick={() => void work(askOrCreate)}
           aria-label={t('admin.events.next.createNextName', { name: next.name })}
         >
           {t('admin.events.next.createNext')}
@@ -101,6 +116,16 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
         onConfirm={() => deleteEventTemplate(template.id)}
         errorText={errorText}
       />
+      {asked ? (
+        <BeforeNext
+          name={next.name}
+          preview={asked}
+          overlaps={overlaps}
+          isBusy={isBusy}
+          onCreate={() => void work(() => create(asked.left_out))}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
       {surprise ? <LeftOut copied={surprise} onClose={() => setSurprise(null)} /> : null}
     </li>
   );
