@@ -77,7 +77,7 @@ describe('the name of the next period', () => {
   });
 
   it('R3.12: goes on after the last event of its series, whether a template, a copy or an admin made it', () => {
-    const series = { name: 'Week {n}', type: 'multiple_claims', made_events: [3, 4] } as const;
+    const series = { name: 'Week {n}', type: 'multiple_claims' as const, made_events: [3, 4] };
     const event = (id: number, name: string, period = WEEK, type: 'multiple_claims' | 'single_claim' = 'multiple_claims') => {
       return { id, name, type, ...period };
     };

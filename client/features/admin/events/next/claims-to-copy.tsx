@@ -5,6 +5,7 @@ import type { ClaimToCopy } from '../../../../../shared/schemas/event-copy.ts';
 import { ApiError } from '../../../../api/request.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
+import { groupBy } from '../../../../lib/words/order.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import styles from './next.module.css';
@@ -76,7 +77,7 @@ function reasonOf(code: string): (typeof REASONS)[number] {
 /** Why claims stay behind, with how many for each reason. */
 function Reasons({ left }: { left: readonly ClaimToCopy[] }): ReactNode {
   const { t } = useTranslation();
-  const counts = Map.groupBy(left, ({ refusal }) => reasonOf(refusal?.code ?? ''));
+  const counts = groupBy(left, ({ refusal }) => reasonOf(refusal?.code ?? ''));
   return (
     <ul aria-label={t('admin.events.next.reasons')} className={styles.reasons}>
       {REASONS.flatMap((reason) => {

@@ -223,10 +223,11 @@ describe('a template', () => {
     expect(within(dialog).getByText('No claim comes along. 651 stay behind.')).toBeTruthy();
     expect(within(dialog).getByText('These dates overlap Winter (Wed 25 Nov to Wed 2 Dec).')).toBeTruthy();
     const reasons = within(dialog).getByRole('list', { name: 'Why claims stay behind' });
-    expect(within(reasons).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      '600: the hours are taken',
-      '51: over the hours of the member type',
-    ]);
+    expect(
+      within(reasons)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['600: the hours are taken', '51: over the hours of the member type']);
     expect(within(dialog).queryByRole('list', { name: 'Claims of the event' })).toBeNull();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Show each claim' }));
     expect(rows()).toHaveLength(100);
