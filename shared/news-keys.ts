@@ -9,6 +9,7 @@ export const NEWS_KEY = {
   'event.deactivated': 'eventDeactivated',
   'hold.offered': 'holdOffered',
   'claim.no_show': 'claimNoShow',
+  'claims.changed': 'claimsChanged',
   'submission.closed': 'submissionClosed',
   'submission.opened': 'submissionOpened',
 } as const satisfies { [T in NewsType]: string };

@@ -7,7 +7,7 @@ import { knownDetails, restored } from '../../shared/schemas/activity-details.ts
 import { claimsCame, putMoved } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { isJudgedNow } from '../claims/judge.ts';
-import { tellCreated, tellRestored } from '../claims/news.ts';
+import { tellBulk, tellClaimants, tellCreated } from '../claims/news.ts';
 import type { DatedClaim } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
 import type { Tx } from '../db/open.ts';
@@ -37,12 +37,16 @@ export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<Un
     const { event } = undo;
     if (event || undo.records > 0) await authorizeAgain(tx, admin, 'guild', ctx.now());
     if (event) await restoreEvent(tx, event);
+    const isBulk = undo.claims > 1;
     const records = await restoreRecords(ctx, tx, changes, await recordsOf(tx, undo));
     const guild = await readGuildNow(ctx, tx);
     const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo), isJudgedNow(ctx, guild), async (claims) => {
-      await tellCreated(tx, changes, claims, admin.username);
-      await tellRestored(tx, changes, claims);
+      if (!isBulk) await tellCreated(tx, changes, claims, admin.username);
+      await tellClaimants(tx, changes, 'claim.restored', claims);
     });
+    const restoredEvent = event && { id: event.id, name: event.name };
+    const work = { action: 'claims_restored', event: restoredEvent, respawn: null } as const;
+    if (isBulk) tellBulk(changes, work, admin.username, { created: count });
     if (guild.confirm_enabled) changes.ends.moved = true;
     const moved = await claimsCame(tx, tally);
     // Whoever claimed that date waits on it no longer.

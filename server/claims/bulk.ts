@@ -15,7 +15,11 @@ export function deleteClaimsInBulk(ctx: Writing, admin: Admin, ids: readonly num
     );
     if (found.length === 0) return allUnchanged(ids);
     const scope = { of: 'ids', ids: found.map(({ id }) => id) } as const;
-    const { undo } = await deleteClaimsIn(ctx, tx, changes, scope, { keep: true, ended: endedNow(ctx, 'admin', admin) });
+    const { undo } = await deleteClaimsIn(ctx, tx, changes, scope, {
+      keep: true,
+      ended: endedNow(ctx, 'admin', admin),
+      bulk: { action: 'claims_deleted', event: null, respawn: null },
+    });
     const told = manyOf(found.map(({ character_name }) => character_name));
     const activity_id = await recordActivity(ctx, tx, changes, admin, 'claims_deleted', told, undo);
     return { changed: found.length, unchanged: ids.length - found.length, activity_id: undo && activity_id };

@@ -13,6 +13,8 @@ const CLAIMS_A_STATEMENT = 250;
 /** What went: how many claims, and how many of them on each spot and in each event, whose counts the caller keeps. */
 export interface Deleted extends Tally {
   count: number;
+  /** Those of them that were claims, not holds. */
+  claimed: number;
 }
 
 /**
@@ -31,15 +33,20 @@ export async function deleteRows(
   const isHeard = ended !== null && hearsEnds(changes, ended);
   const hasTwins = await mayHaveTwins(tx);
   const tally = growingTally();
-  let count = 0;
+  let [count, claimed] = [0, 0];
   for await (const some of ids) {
     for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
       if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
       if (isHeard) await tellDeleted(tx, changes, await loadClaims(tx, { of: 'ids', ids: batch }), ended);
       const parts = await (ended ? keepEndings(tx, batch, ended) : partsOf(tx, batch));
-      const gone = await tx.deleteFrom('claims').where('id', 'in', batch).returning(['id', 'event_id', 'date', 'character_key']).execute();
+      const gone = await tx
+        .deleteFrom('claims')
+        .where('id', 'in', batch)
+        .returning(['id', 'event_id', 'date', 'character_key', 'held_until'])
+        .execute();
       const partsByClaim = Map.groupBy(parts, ({ claim_id }) => claim_id);
-      for (const { id, event_id, date, character_key } of gone) {
+      for (const { id, event_id, date, character_key, held_until } of gone) {
+        if (held_until === null) claimed += 1;
         const respawns = new Set((partsByClaim.get(id) ?? []).map(({ respawn_id }) => respawn_id));
         tally.add(event_id, respawns);
         for (const respawn_id of respawns) touched.hours(respawn_id, date);
@@ -49,7 +56,7 @@ export async function deleteRows(
       await breathe();
     }
   }
-  return { count, respawns: tally.respawns, events: tally.events };
+  return { count, claimed, respawns: tally.respawns, events: tally.events };
 }
 
 const partsOf = (tx: Tx, ids: readonly number[]) =>

@@ -20,6 +20,7 @@ import { deleteRows } from './delete-rows.ts';
 import { type Ended, endedNow } from './endings.ts';
 import { readGuildNow } from './guild-now.ts';
 import { idsInTurns, idsOfFew } from './ids-in-turns.ts';
+import { type BulkWork, tellBulk } from './news.ts';
 import { type ClaimScope, claimRows, loadDatedClaims } from './queries.ts';
 import { rowsOfClaims } from './restore.ts';
 
@@ -59,6 +60,7 @@ export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn
     const { count, few, undo } = await deleteClaimsIn(ctx, tx, changes, scope, {
       keep: true,
       ended: endedNow(ctx, 'cleared', admin),
+      bulk: { action: 'claims_cleared', event: null, respawn: { id: respawn_id, name: respawn.name } },
     });
     // One deed, one undo: it puts all of them back. Theirs would leave an admin with a part of what was cleared.
     const cleared = { cleared: true } as const;
@@ -96,13 +98,14 @@ interface DeletedClaims {
  * @param keep whether what puts them back is kept
  * @param records what else their undo puts back
  * @param ended why they end
+ * @param bulk of bulk work: what its summary says. A single claim is told of as ever.
  */
 export async function deleteClaimsIn(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   scope: ClaimScope,
-  { keep, ended, records = [] }: { keep: boolean; ended: Ended; records?: readonly UndoRecord[] },
+  { keep, ended: why, records = [], bulk }: { keep: boolean; ended: Ended; records?: readonly UndoRecord[]; bulk?: BulkWork },
 ): Promise<DeletedClaims> {
   const ids = await idsOfFew(tx, scope, keep ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
   const claimed = keep && ids ? await claimedAmong(tx, ids) : [];
@@ -110,7 +113,9 @@ export async function deleteClaimsIn(
   const undo = isKept ? await keepUndo(ctx, tx, { records, claims: rowsOfClaims(tx, claimed) }) : null;
   if (ids?.length === 0) return { count: 0, few: [], undo };
   const dated = ids && ids.length <= MANY_CHANGES ? await loadDatedClaims(tx, { of: 'ids', ids }) : null;
-  const { count, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, scope), ended);
+  const ended = { ...why, is_bulk: bulk !== undefined && ids?.length !== 1 };
+  const { count, claimed: told, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, scope), ended);
+  if (bulk && ended.is_bulk) tellBulk(changes, bulk, ended.by_admin, { deleted: told });
   const moved = await claimsWent(tx, tally);
   if (!dated) {
     changes.reset();

@@ -12,6 +12,8 @@ import type { Database, EventsTable, RespawnsTable } from '../db/schema.ts';
 export interface Ended extends Pick<ClaimEndingsTable, 'ended_at' | 'ended_date' | 'ended_hour' | 'reason' | 'ended_by'> {
   /** Of an admin; null: no admin did it. */
   by_admin: string | null;
+  /** Channels hear one summary, not of each claim. */
+  is_bulk?: boolean;
 }
 
 export function endedNow(ctx: ServerSaveSettings, reason: EndingReason, actor: Actor): Ended {

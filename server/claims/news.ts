@@ -1,8 +1,9 @@
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
-import type { NewsClaim } from '../../shared/schemas/news.ts';
+import type { NewsClaim, NewsData } from '../../shared/schemas/news.ts';
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
+import type { ClaimantTold } from '../news/told.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
 import type { Ended } from './endings.ts';
 import { claimRow } from './queries.ts';
@@ -11,7 +12,8 @@ import { claimRow } from './queries.ts';
  * Whoever adds what is created, replaces what is updated and drops what is deleted has the claims that there are. What is only
  * held for somebody in line is offered, and no claim until it is accepted; that it was declined or has lapsed is told to nobody.
  * That somebody came and said so, and what a spot is called from now on, change neither who hunts nor where or when. Claims that
- * leave for the archive stand there as they were: that is told to nobody, either.
+ * leave for the archive stand there as they were: that is told to nobody, either. After bulk work, which one summary tells of, it has
+ * to read the claims anew.
  */
 
 type Telling = Pick<ChangeRecorder, 'news'>;
@@ -45,15 +47,23 @@ export async function tellCreated(
   await news.storeMany();
 }
 
-/** Tells whose claims they are that these stand again. */
-export async function tellRestored(tx: Tx, { news }: Telling, claims: readonly Claim[]): Promise<void> {
-  if (!news.hears('claim.restored') || claims.length === 0) return;
+/** Tells the claimants alone what an admin did to their claims. */
+export async function tellClaimants(tx: Tx, { news }: Telling, type: ClaimantTold['type'], claims: readonly Claim[]): Promise<void> {
+  if (!news.hears(type) || claims.length === 0) return;
   const places = await placesOf(tx, claims);
   for (const { id, character_name, respawn_id, date, hour_start, hour_end } of claims) {
     const respawn_name = places.get(respawn_id)?.name ?? '';
-    news.tell({ type: 'claim.restored', data: { id, character_name, respawn_name, date, hour_start, hour_end } });
+    news.tell({ type, data: { id, character_name, respawn_name, date, hour_start, hour_end } });
   }
   await news.storeMany();
+}
+
+/** What bulk work is about, as its summary says it. */
+export type BulkWork = Pick<NewsData<'claims.changed'>, 'action' | 'event' | 'respawn'>;
+
+/** Tells of bulk work once, however many claims it made or deleted; nothing where those were none. */
+export function tellBulk({ news }: Telling, work: BulkWork, by: string | null, { created = 0, deleted = 0 }): void {
+  if (created + deleted > 0) news.tell({ type: 'claims.changed', data: { ...work, by, created, deleted } });
 }
 
 /** A claim that has other hours, another spot or a part less. */
@@ -80,13 +90,15 @@ export async function tellUpdated(tx: Tx, { news }: Telling, changed: readonly U
 }
 
 /** Whether anybody is told of claims that end so. */
-export const hearsEnds = ({ news }: Telling, { reason }: Ended): boolean =>
-  news.hears('claim.deleted') || (reason === 'no_show' && news.hears('claim.no_show'));
+export const hearsEnds = ({ news }: Telling, { reason, is_bulk = false }: Ended): boolean =>
+  news.hears(is_bulk ? 'claim.removed' : 'claim.deleted') || (reason === 'no_show' && news.hears('claim.no_show'));
 
-/** Tells of claims that are about to be deleted, and that nobody came to them where that is why. */
-export async function tellDeleted(tx: Tx, { news }: Telling, claims: readonly Claim[], { reason, by_admin }: Ended): Promise<void> {
+/** Tells of claims that are about to be deleted, and that nobody came to them where that is why; in bulk only their claimants. */
+export async function tellDeleted(tx: Tx, changes: Telling, claims: readonly Claim[], { reason, by_admin, is_bulk }: Ended): Promise<void> {
   const deleted = claims.filter(({ is_held }) => !is_held);
   if (deleted.length === 0) return;
+  if (is_bulk) return tellClaimants(tx, changes, 'claim.removed', deleted);
+  const { news } = changes;
   const places = await placesOf(tx, deleted);
   for (const claim of deleted) {
     const data = newsClaim(claim, places, by_admin);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DiscordMessage, MOST_EMBEDS, MOST_IN_DESCRIPTION, MOST_IN_TITLE, MOST_SIGNS } from '../../shared/discord/message.ts';
 import type { Language } from '../../shared/schemas/destination.ts';
 import { ENDING_REASONS } from '../../shared/schemas/ending.ts';
-import { type News, type NewsClaim, type NewsType, news as newsShape } from '../../shared/schemas/news.ts';
+import { bulkAction, type News, type NewsClaim, type NewsType, news as newsShape } from '../../shared/schemas/news.ts';
 import { aClaim } from '../../shared/test/a-claim.ts';
 import { anyText } from '../../shared/test/any-text.ts';
 import { readEnv } from '../env.ts';
@@ -215,10 +215,40 @@ const anyNews = fc
         return { type, timestamp, data: { ...data, wait_id: 1 } };
       case 'claim.no_show':
         return { type, timestamp, data: { ...data, part_number: null } };
+      case 'claims.changed': {
+        const event = { id: 1, name };
+        return { type, timestamp, data: { action: 'event_copied', by: 'admin', event, respawn: null, created: 651, deleted: 0 } };
+      }
       default:
         return { type, timestamp, data };
     }
   });
+
+describe('bulk work', () => {
+  it.each([
+    ['en', 'Several claims changed', '**Week 13**\n651 claims were copied into this event.\nBy an admin'],
+    ['es', 'Cambiaron varias reservas', '**Week 13**\nSe copiaron 651 reservas a este evento.\nPor un administrador'],
+    ['pt', 'Várias reservas mudaram', '**Week 13**\n651 reservas foram copiadas para este evento.\nPor um administrador'],
+  ] as const)('is one summary in %s', async (language, title, description) => {
+    const event = { id: 1, name: 'Week 13' };
+    const data = { action: 'event_copied', by: 'Thora', event, respawn: null, created: 651, deleted: 0 } as const;
+    const { embeds } = await messageOf([{ type: 'claims.changed', timestamp: AT, data }], language);
+    expect(embeds).toMatchObject([{ title, description }]);
+  });
+
+  it('says each action, of one claim and of several', async () => {
+    const said = [];
+    for (const action of bulkAction.options) {
+      for (const deleted of [1, 2]) {
+        const data = { action, by: null, event: null, respawn: { id: 1, name: 'Issavi' }, created: 0, deleted };
+        const { embeds } = await messageOf([{ type: 'claims.changed', timestamp: AT, data }], 'en');
+        said.push(embeds[0]?.description);
+      }
+    }
+    expect(new Set(said).size).toBe(2 * bulkAction.options.length);
+    for (const text of said) expect(text).toMatch(/^\*\*Issavi\*\*\n.*\b[12] claims?\b/);
+  });
+});
 
 describe('whatever names are made of, a message of ten changes', () => {
   it('keeps Discord’s limits, calls nobody, and has no mark of ours out of a name', async () => {

@@ -5,18 +5,21 @@ import { discordMessage } from '../../shared/discord/message.ts';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { ClaimInput } from '../../shared/schemas/claim.ts';
 import { NEWS_TYPES, news as newsShape } from '../../shared/schemas/news.ts';
+import { deleteRows } from '../claims/delete-rows.ts';
+import { endedNow } from '../claims/endings.ts';
+import { idsInTurns } from '../claims/ids-in-turns.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { createPost } from '../outbound/post.ts';
 import { sentencesIn } from '../sentences.ts';
-import { aDestination, submitAsAdmin } from '../test/builders.ts';
+import { aDestination, change, submitAsAdmin } from '../test/builders.ts';
 import { manyClaims } from '../test/many-claims.ts';
 import { type Answering, answering, aReceiver, type Receiver, resetting } from '../test/receiver.ts';
 import { createTestApp, type TestApp, TODAY } from '../test/test-app.ts';
 
 /** Ten thousand changes together; what is due again passes within the time that one who hangs is given. */
 const [SUBMISSIONS, CLAIMS_IN_ONE] = [40, 10];
-const [CLEARED_SPOTS, CLAIMS_ON_ONE] = [4, 2_400];
-const CHANGES = SUBMISSIONS * CLAIMS_IN_ONE + CLEARED_SPOTS * CLAIMS_ON_ONE;
+const [DELETED_SPOTS, CLAIMS_ON_ONE] = [4, 2_400];
+const CHANGES = SUBMISSIONS * CLAIMS_IN_ONE + DELETED_SPOTS * CLAIMS_ON_ONE;
 const PATIENT = { timeout: 240_000, interval: 20 };
 
 const TAKEN = answering(204);
@@ -83,11 +86,16 @@ async function submissions(app: TestApp): Promise<void> {
   }
 }
 
-async function clearings(app: TestApp): Promise<void> {
-  await manyClaims(app, { count: CLEARED_SPOTS * CLAIMS_ON_ONE, spots: CLEARED_SPOTS });
-  for (let spot = 1; spot <= CLEARED_SPOTS; spot += 1) {
-    const { body } = await app.api.delete(`/claims/admin/respawn/${spot}`).set(app.admin).expect(200);
-    expect(body.data.deletedCount).toBe(CLAIMS_ON_ONE);
+/** Claims that end one by one: bulk work would be a single message. */
+async function deletions(app: TestApp): Promise<void> {
+  await manyClaims(app, { count: DELETED_SPOTS * CLAIMS_ON_ONE, spots: DELETED_SPOTS });
+  for (let spot = 1; spot <= DELETED_SPOTS; spot += 1) {
+    await change(app, async (tx, changes) => {
+      const ended = endedNow(app.ctx, 'released', { role: 'server' });
+      const { count } = await deleteRows(tx, changes, idsInTurns(tx, { of: 'respawn', respawn_id: spot }), ended);
+      expect(count).toBe(CLAIMS_ON_ONE);
+      changes.reset();
+    });
   }
 }
 
@@ -140,7 +148,7 @@ describe('ten thousand changes', () => {
     const gone = await made('webhook', answering(410));
 
     await submissions(app);
-    await clearings(app);
+    await deletions(app);
     await allSent(app, [hanging.destination.id]);
 
     // All others have it all, and it has had no answer yet.

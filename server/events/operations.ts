@@ -11,6 +11,7 @@ import { beyondUndo } from '../claims/delete.ts';
 import { deleteRows } from '../claims/delete-rows.ts';
 import { endedNow } from '../claims/endings.ts';
 import { idsInTurns, idsOfFew } from '../claims/ids-in-turns.ts';
+import { tellBulk } from '../claims/news.ts';
 import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
 import type { Reading, Tx } from '../db/open.ts';
@@ -126,7 +127,11 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     const its: ClaimScope = { of: 'event', event_id: id };
     const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);
     const undo = ids && (await keepUndo(ctx, tx, { event: await rowOfEvent(tx, id), claims: rowsOfClaims(tx, ids) }));
-    await claimsWent(tx, await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its), endedNow(ctx, 'event', admin)));
+    const ended = { ...endedNow(ctx, 'event', admin), is_bulk: ids?.length !== 1 };
+    const { claimed, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its), ended);
+    await claimsWent(tx, tally);
+    if (ended.is_bulk)
+      tellBulk(changes, { action: 'event_deleted', event: { id, name }, respawn: null }, admin.username, { deleted: claimed });
     await tx.deleteFrom('events').where('id', '=', id).execute();
     changes.touched.all();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.

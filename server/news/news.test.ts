@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { NEWS_TYPES, type News, type NewsType } from '../../shared/schemas/news.ts';
 import { splitOn, undoLatest } from '../activity/test/undo.ts';
 import { admin } from '../activity/test/write.ts';
@@ -7,8 +8,8 @@ import { aClaim, aDestination, aKey, anActiveEvent, anEvent, asMember, aWait, su
 import { databases } from '../test/databases.ts';
 import { runNow } from '../test/jobs.ts';
 import { manyClaims } from '../test/many-claims.ts';
-import { createTestApp, type TestApp, TODAY } from '../test/test-app.ts';
-import { foldNews, huntsIn, toldIn } from './test/fold.ts';
+import { createTestApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
+import { huntsIn, toldIn } from './test/fold.ts';
 
 /** What some deed told. */
 async function toldBy(app: TestApp, deed: () => PromiseLike<unknown>): Promise<News[]> {
@@ -127,15 +128,57 @@ describe.each(databases)('what is told on %s', (dialect) => {
     expect(accepted).toMatchObject([{ type: 'claim.created', data: { character_name: last.character_name, is_held: 0 } }]);
   });
 
-  it('of thousands that go at once is each; of what leaves for the archive nothing', async () => {
+  it('of bulk work is one summary with the count, whatever it is; a single claim is told of as ever', async () => {
+    const app = await listening();
+    const summary = (action: string, change: object = {}) => [
+      { type: 'claims.changed', data: { action, by: 'admin', event: null, respawn: null, created: 0, deleted: 0, ...change } },
+    ];
+    const claims = (respawn_id: number, ...names: string[]) =>
+      submitAsAdmin(
+        app,
+        'member',
+        ...names.map((character_name, n) => aClaim({ character_name }, { respawn_id, hour_start: 4 * n, hour_end: 4 * n + 4 })),
+      ).expect(201);
+    const event = await anActiveEvent(app);
+    await claims(1, 'Arden', 'Bram', 'Cyra');
+    const copy = { name: 'Week 2', start_time: '2026-12-01T10:00', claims: 'all' };
+    const copied = await toldBy(app, () => admin(app, 'post', `/admin/events/${event.id}/copy`, copy).expect(200));
+    const named = { id: event.id + 1, name: 'Week 2' };
+    expect(copied).toEqual(summary('event_copied', { event: named, created: 3 }).map((one) => ({ ...one, timestamp: NOW })));
+    const deleted = await toldBy(app, () => admin(app, 'delete', `/events/${named.id}`).expect(200));
+    expect(deleted).toMatchObject(summary('event_deleted', { event: named, deleted: 3 }));
+    const back = await toldBy(app, () => undoLatest(app, 'event_deleted'));
+    expect(back).toMatchObject(summary('claims_restored', { event: named, created: 3 }));
+
+    const { body } = await app.api.get('/respawns').set(app.admin).expect(200);
+    const spot = z
+      .array(z.object({ id: z.number(), name: z.string() }))
+      .parse(body)
+      .find(({ id }) => id === 1);
+    const respawn = { id: 1, name: spot?.name };
+    const cleared = await toldBy(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200));
+    expect(cleared).toMatchObject(summary('claims_cleared', { respawn, deleted: 3 }));
+    await claims(1, 'Dara');
+    expect(typesOf(await toldBy(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200)))).toEqual(['claim.deleted']);
+    expect(await toldBy(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200))).toEqual([]);
+
+    await claims(2, 'Eron', 'Fia');
+    const ids = [...(await huntsIn(app)).values()].flatMap(({ id, respawn_id }) => (respawn_id === 2 ? [id] : []));
+    const gone = await toldBy(app, () => admin(app, 'post', '/admin/claims/bulk', { ids, deed: { do: 'delete' } }).expect(200));
+    expect(gone).toMatchObject(summary('claims_deleted', { deleted: 2 }));
+    await claims(3, 'Gil', 'Hale');
+    const spots = await toldBy(app, () => admin(app, 'post', '/admin/respawns/bulk', { ids: [3, 4], deed: { do: 'delete' } }).expect(200));
+    expect(spots).toMatchObject(summary('respawns_deleted', { deleted: 2 }));
+  });
+
+  it('of thousands that go at once is one summary; of what leaves for the archive nothing', async () => {
     const app = await listening({ ARCHIVE_AFTER_DAYS: '10' });
     const deed = () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
     await manyClaims(app, { count: 2_100 });
-    const told = await toldBy(app, deed);
-    expect(new Set(typesOf(told))).toEqual(new Set(['claim.deleted']));
-    expect(new Set(told.map(({ data }) => ('character_name' in data ? data.id : 0))).size).toBe(2_100);
-    const back = await toldBy(app, () => undoLatest(app, 'claims_cleared'));
-    expect(foldNews(back)).toEqual(await huntsIn(app));
+    expect(await toldBy(app, deed)).toMatchObject([{ type: 'claims.changed', data: { deleted: 2_100 } }]);
+    expect(await toldBy(app, () => undoLatest(app, 'claims_cleared'))).toMatchObject([
+      { type: 'claims.changed', data: { created: 2_100 } },
+    ]);
     app.setNow('2027-02-01T18:00:00.000Z');
     const before = (await huntsIn(app)).size;
     expect(await toldBy(app, () => runNow(app, archiveOld))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { News, NewsOf, NewsType } from '../../shared/schemas/news.ts';
+import { NEWS_TYPES, type News, type NewsOf, type NewsType } from '../../shared/schemas/news.ts';
 
 /** So much is told before it is stored, where a write tells very much. */
 const KEPT_AT_ONCE = 500;
@@ -9,21 +9,25 @@ export interface EventMoved {
   timestamp: string;
   data: { event_id: number; first: string; last: string };
 }
-/** A claim stands again that an admin had deleted: for its claimant; outside it is one that was created. */
-export interface ClaimRestored {
-  type: 'claim.restored';
+/**
+ * Only for the claimant: an admin restored a deleted claim, or made or deleted it in bulk. Channels hear of a restored claim as one that
+ * was created, and of bulk work by a summary.
+ */
+export interface ClaimantTold {
+  type: 'claim.restored' | 'claim.added' | 'claim.removed';
   timestamp: string;
   data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
 }
 /** What a write tells to whoever notes what is to be sent. */
-export type Told = News | EventMoved | ClaimRestored;
+export type Told = News | EventMoved | ClaimantTold;
 
-export const isNews = (told: Told): told is News => told.type !== 'event.moved' && told.type !== 'claim.restored';
+const NEWS: ReadonlySet<string> = new Set(NEWS_TYPES);
+export const isNews = (told: Told): told is News => NEWS.has(told.type);
 
 type Untimed =
   | { [T in NewsType]: Omit<NewsOf<T>, 'timestamp'> }[NewsType]
   | Omit<EventMoved, 'timestamp'>
-  | Omit<ClaimRestored, 'timestamp'>;
+  | Omit<ClaimantTold, 'timestamp'>;
 
 /** Collects, in a write, what those outside are told of. */
 export class ToldNews {

@@ -14,7 +14,7 @@ import { recordClaims } from '../claims/changes.ts';
 import { claimsCame, growingTally, putMoved } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { judgeOf } from '../claims/judge.ts';
-import { tellCreated } from '../claims/news.ts';
+import { tellBulk, tellClaimants, tellCreated } from '../claims/news.ts';
 import { claimRows } from '../claims/queries.ts';
 import { storeClaims } from '../claims/store.ts';
 import { breathe } from '../db/batches.ts';
@@ -104,7 +104,7 @@ export async function makeCopy(
     const made = await insertEvent(ctx, tx, making.input);
     const judged = await judgedOf(ctx, tx, making, made.id);
     const coming = judged.claims.filter(({ refusal }) => refusal === null);
-    await storeCopies(ctx, tx, changes, admin, coming);
+    await storeCopies(ctx, tx, changes, admin, coming, made);
     const event = (await findEvent(tx, made.id)) ?? made;
     if (coming.length === 0) putEvent(changes, event);
     const answer = await copiedAnswer(tx, event, event, judged, dateIn(making));
@@ -133,10 +133,18 @@ const dateIn =
     date === null || source === null ? null : addDays(date, daysFrom(eventDate(source.start_time), eventDate(input.start_time)));
 
 /** Stores claims some at a time, and all that is owed for them. */
-async function storeCopies(ctx: CopyContext, tx: Tx, changes: ChangeRecorder, admin: Admin, coming: readonly Judged[]): Promise<void> {
+async function storeCopies(
+  ctx: CopyContext,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  coming: readonly Judged[],
+  { id, name }: Pick<Event, 'id' | 'name'>,
+): Promise<void> {
   if (coming.length === 0) return;
   const guild = await readGuildNow(ctx, tx);
   const isFew = coming.length <= MANY_CHANGES;
+  const isBulk = coming.length > 1;
   const tally = growingTally();
   for (const some of inUnits(coming)) {
     const plans = some.flatMap(({ planned }) => (planned ? [planned] : []));
@@ -149,9 +157,12 @@ async function storeCopies(ctx: CopyContext, tx: Tx, changes: ChangeRecorder, ad
     }
     if (isFew)
       await recordClaims(ctx, tx, changes, admin, 'claim_created', claims, await claimRows(tx, claims), (details) => ({ details }));
-    await tellCreated(tx, changes, claims, admin.username);
+    if (isBulk) await tellClaimants(tx, changes, 'claim.added', claims);
+    else await tellCreated(tx, changes, claims, admin.username);
     await breathe();
   }
+  const work = { action: 'event_copied', event: { id, name }, respawn: null } as const;
+  if (isBulk) tellBulk(changes, work, admin.username, { created: coming.length });
   const moved = await claimsCame(tx, tally);
   if (isFew) putMoved(changes, moved);
   else changes.reset();

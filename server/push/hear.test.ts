@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import { deleteClaim } from '../claims/delete.ts';
-import { aClaim, aKey, anActiveEvent, aRespawn, asMember, submitAsAdmin, submitted } from '../test/builders.ts';
+import { aClaim, aDestination, aKey, anActiveEvent, aRespawn, asMember, submitAsAdmin, submitted } from '../test/builders.ts';
 import { countingStatements } from '../test/counting-statements.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
@@ -33,6 +33,39 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
       expect(told).toMatchObject([{ kind: 'claim_changed', count: 1, claims: [{ claim_id: claim.id, deed }] }]);
     }
     expect(await waiting(app)).toHaveLength(deeds.length);
+  });
+
+  it('is one notice of bulk work for each member concerned, whether or not a channel hears of it', async () => {
+    for (const hasChannel of [false, true]) {
+      const app = await createTestApp(dialect);
+      if (hasChannel) await aDestination(app, { events: ['claims.changed'] });
+      const event = await anActiveEvent(app);
+      const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+      for (const key of [ann, bob]) await subscribed(app, key);
+      const dates = ['2026-11-21', '2026-11-22', '2026-11-23'];
+      await submitted(app, ann, ...dates.map((date) => aClaim(ann, { date })));
+      await submitted(app, bob, aClaim(bob, { respawn_id: 2 }));
+      const byName = async () => (await noted(app)).map((told) => [told.character_name, 'count' in told && told.count]).sort();
+      const copy = { name: 'Next', start_time: '2026-11-29T10:00', claims: 'all' };
+      const { body } = await app.api.post(`/admin/events/${event.id}/copy`).set(app.admin).send(copy).expect(200);
+      expect(await byName()).toEqual([
+        ['Ann', 3],
+        ['Bob', 1],
+      ]);
+      expect((await noted(app)).flatMap((told) => ('claims' in told ? told.claims.map(({ deed }) => deed) : []))).toEqual(
+        Array.from({ length: 4 }, () => 'added'),
+      );
+      // Taken back before anybody was told.
+      await app.api.delete(`/events/${body.data.event.id}`).set(app.admin).expect(200);
+      expect(await byName()).toEqual([]);
+      await app.api.delete(`/events/${event.id}`).set(app.admin).expect(200);
+      expect(await byName()).toEqual([
+        ['Ann', 3],
+        ['Bob', 1],
+      ]);
+      const news = await app.ctx.db.selectFrom('news').select('type').execute();
+      expect(news.map(({ type }) => type)).toEqual(hasChannel ? Array.from({ length: 3 }, () => 'claims.changed') : []);
+    }
   });
 
   it('costs a write nothing while no browser is told of it', async () => {

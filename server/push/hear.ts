@@ -11,7 +11,15 @@ import { storeNotices, type ToldOf } from './store.ts';
 const TOLD_WITHIN_MS = 86_400_000;
 
 /** What members are told of; the last of it nobody else hears, so it says whether any of them does. */
-const HEARD = ['claim.updated', 'claim.deleted', 'claim.restored', 'hold.offered', 'event.moved'] as const satisfies Told['type'][];
+const HEARD = [
+  'claim.updated',
+  'claim.deleted',
+  'claim.restored',
+  'claim.added',
+  'claim.removed',
+  'hold.offered',
+  'event.moved',
+] as const satisfies Told['type'][];
 
 /** Members are told in their browsers what becomes of their own claims, and what is held for them. */
 export const membersHear: NewsListener = {
@@ -26,6 +34,8 @@ export const membersHear: NewsListener = {
   },
 };
 
+const DEEDS = { 'claim.restored': 'restored', 'claim.added': 'added', 'claim.removed': 'removed' } as const;
+
 function noticeOf(told: Exclude<Told, EventMoved>, until: string): ToldOf[] {
   switch (told.type) {
     case 'hold.offered':
@@ -37,7 +47,9 @@ function noticeOf(told: Exclude<Told, EventMoved>, until: string): ToldOf[] {
     case 'claim.deleted':
       return told.data.by === null ? [] : [changed(told.data, { deed: 'removed', before: null, period: null }, until)];
     case 'claim.restored':
-      return [changed(told.data, { deed: 'restored', before: null, period: null }, until)];
+    case 'claim.added':
+    case 'claim.removed':
+      return [changed(told.data, { deed: DEEDS[told.type], before: null, period: null }, until)];
     default:
       return [];
   }

@@ -12,7 +12,7 @@ const place = z.object({ respawn_name: z.string(), date: date.nullable(), hour_s
 /** What an admin did to a claim. */
 const changed = place.extend({
   claim_id: id,
-  deed: z.enum(['moved', 'removed', 'restored', 'eventMoved']),
+  deed: z.enum(['moved', 'added', 'removed', 'restored', 'eventMoved']),
   before: z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd }).nullable(),
   /** Of a claim of all of an event's dates: from when until when that is. */
   period: z.object({ first: date, last: date }).nullable(),
@@ -87,7 +87,7 @@ const isSame = (a: Stretch, b: Stretch): boolean =>
 /** @returns null: it is again as its member knows it */
 function inOne(first: ChangedClaim, then: ChangedClaim): ChangedClaim | null {
   if (first.deed === 'removed' && then.deed === 'restored') return null;
-  if (first.deed === 'restored' && then.deed === 'removed') return null;
+  if ((first.deed === 'restored' || first.deed === 'added') && then.deed === 'removed') return null;
   const { before } = first;
   if (first.deed !== 'moved' || before === null) return then;
   if (then.deed === 'moved') return isSame(before, then) && !isSame(before, first) ? null : { ...then, before };

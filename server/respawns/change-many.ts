@@ -53,7 +53,14 @@ export async function deleteRespawns(
   respawns: readonly Respawn[],
 ): Promise<{ claim_count: number; beyond_undo?: true; undo: KeptUndo | null }> {
   const ids = respawns.map(({ id }) => id);
-  const how = { keep: true, records: await deletedRespawns(tx, ids), ended: endedNow(ctx, 'respawn', admin) };
+  const [first] = respawns;
+  const respawn = first && respawns.length === 1 ? { id: first.id, name: first.name } : null;
+  const how = {
+    keep: true,
+    records: await deletedRespawns(tx, ids),
+    ended: endedNow(ctx, 'respawn', admin),
+    bulk: { action: 'respawns_deleted', event: null, respawn } as const,
+  };
   const { count: claim_count, undo } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawns', respawns }, how);
   // Whoever waits there, while the entries can still say where.
   await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');

@@ -3,13 +3,14 @@ import { eventDate } from '../rules/event-period.ts';
 import { HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../rules/server-save.ts';
 import type { EndingReason } from '../schemas/ending.ts';
 import type { Event } from '../schemas/event.ts';
-import type { News, NewsClaim, NewsOf, NewsType } from '../schemas/news.ts';
+import type { BulkAction, News, NewsClaim, NewsOf, NewsType } from '../schemas/news.ts';
 import { escapeName, LONGEST_NAME } from './escape.ts';
 
 /** The sentences that a message is made of, and says in its reader's language. */
 export type DiscordSentence =
   | `discord.${(typeof NEWS_KEY)[NewsType]}`
   | `discord.${'when' | 'everyDay' | 'before' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
+  | `discord.bulk.${BulkAction}`
   | `endings.reason.${EndingReason}`;
 export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
 
@@ -40,6 +41,7 @@ const COLORS: { readonly [T in NewsType]: number } = {
   'event.deactivated': GREY,
   'hold.offered': BLUE,
   'claim.no_show': RED,
+  'claims.changed': YELLOW,
   'submission.closed': GREY,
   'submission.opened': GREEN,
 };
@@ -95,9 +97,21 @@ function linesOf(news: News, writing: Writing): string[] {
     case 'event.activated':
     case 'event.deactivated':
       return [bold(news.data.name, writing), periodOf(news.data, writing)];
+    case 'claims.changed':
+      return bulkLines(news, writing);
     default:
       return [...claimLines(news, writing), ...moreOf(news, writing)];
   }
+}
+
+/** Of what, and how many claims. */
+function bulkLines({ data: { action, by, event, respawn, created, deleted } }: NewsOf<'claims.changed'>, writing: Writing): string[] {
+  const subject = event ?? respawn;
+  return [
+    ...(subject ? [bold(subject.name, writing)] : []),
+    writing.say(`discord.bulk.${action}`, { count: created + deleted }),
+    ...(by === null ? [] : [writing.say('discord.byAdmin')]),
+  ];
 }
 
 type NewsOfClaim = NewsOf<'claim.created' | 'claim.updated' | 'claim.deleted' | 'hold.offered' | 'claim.no_show'>;

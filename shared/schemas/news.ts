@@ -13,6 +13,7 @@ export const NEWS_TYPES = [
   'event.deactivated',
   'hold.offered',
   'claim.no_show',
+  'claims.changed',
   'submission.closed',
   'submission.opened',
 ] as const;
@@ -26,6 +27,20 @@ export const newsClaim = claimRow.extend({
   by: z.string().nullable(),
 });
 export type NewsClaim = z.infer<typeof newsClaim>;
+
+/** Bulk work on claims: one summary instead of a message for each of them. */
+export const bulkAction = z.enum([
+  'event_copied',
+  'event_deleted',
+  'claims_cleared',
+  'claims_deleted',
+  'respawns_deleted',
+  'claims_restored',
+]);
+export type BulkAction = z.infer<typeof bulkAction>;
+
+const named = z.object({ id, name: z.string() });
+const count = z.number().int().min(0);
 
 /** Where and when a claim was before it was changed. */
 const before = z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd });
@@ -43,6 +58,21 @@ export const news = z.discriminatedUnion('type', [
   told('hold.offered', newsClaim.extend({ wait_id: id })),
   /** Beside the deletion, or of a split claim's part the update, which this brings about. */
   told('claim.no_show', newsClaim.extend({ part_number: z.literal([1, 2]).nullable() })),
+  told(
+    'claims.changed',
+    z.object({
+      action: bulkAction,
+      /** The admin who did it. */
+      by: z.string().nullable(),
+      /** The event that was copied to, deleted or restored; null: another action. */
+      event: named.nullable(),
+      /** The respawn that was cleared or deleted; null: another action, or several. */
+      respawn: named.nullable(),
+      /** How many claims there are now that were not there before, and the other way round. */
+      created: count,
+      deleted: count,
+    }),
+  ),
   told('submission.closed', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
   told('submission.opened', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
 ]);

@@ -21,12 +21,13 @@ const huntOf = ({ id, event_id, character_name, member_type, date, respawn_id, h
 export type Hunt = ReturnType<typeof huntOf>;
 
 /**
- * The claims that somebody has who began with none and heard all of this.
- * @throws Error where something comes that is there, or changes or goes that is not
+ * The claims that a receiver has that began with some, or none, and heard all of this.
+ * @throws Error where something comes that is there, or changes or goes that is not; for bulk work, of which each claim is not told
  */
-export function foldNews(told: readonly News[]): Map<number, Hunt> {
-  const hunts = new Map<number, Hunt>();
+export function foldNews(told: readonly News[], from: ReadonlyMap<number, Hunt> = new Map()): Map<number, Hunt> {
+  const hunts = new Map(from);
   for (const { type, data } of told) {
+    if (type === 'claims.changed') throw new Error('bulk work');
     if (type !== 'claim.created' && type !== 'claim.updated' && type !== 'claim.deleted') continue;
     if (hunts.has(data.id) === (type === 'claim.created')) throw new Error(`${type} of claim ${data.id}`);
     if (data.is_held) throw new Error(`claim ${data.id} is only held`);

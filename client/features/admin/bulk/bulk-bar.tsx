@@ -23,6 +23,8 @@ export interface BulkDeedOf<R> {
   /** What comes of it, and what is to be chosen for it. */
   text: (records: readonly R[]) => ReactNode;
   harmless?: boolean;
+  /** How many claims it deletes: members and channels hear of several by one message. */
+  deletesClaims?: (records: readonly R[]) => number;
   /** It takes so much that it cannot be undone. */
   isFinal?: (records: readonly R[]) => boolean;
   carryOut: (ids: readonly number[]) => Promise<BulkAnswer>;
@@ -104,6 +106,7 @@ function BulkDialog<R extends { id: number }>({ deed, records, nameOf, selection
             {more > 0 ? ` ${t('admin.bulk.andMore', { count: more })}` : null}
           </p>
           <p>{t(deed.isFinal?.(concerned) ? 'admin.bulk.final' : 'admin.bulk.undoable')}</p>
+          {(deed.deletesClaims?.(concerned) ?? 0) > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
           {others > 0 ? <p className={styles.others}>{t('admin.bulk.others', { count: others })}</p> : null}
         </div>
       }

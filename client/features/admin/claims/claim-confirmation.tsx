@@ -73,6 +73,7 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
           <p>{t('admin.claims.confirmClear.text', { count })}</p>
           <DoomedClaims claims={claims} unseen={count - known} />
           <p>{t(count > MAX_CLAIMS_TO_UNDO ? 'admin.claims.confirmClear.final' : 'admin.claims.confirmClear.restorable')}</p>
+          {count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
         </div>
       }
       confirmLabel={t('admin.claims.confirmClear.confirm', { count })}

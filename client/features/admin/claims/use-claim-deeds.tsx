@@ -13,6 +13,7 @@ export function useClaimDeeds(): BulkDeedOf<ClaimOnRespawn>[] {
       concerns: () => true,
       ask: (count) => t('admin.bulk.claims.delete.ask', { count }),
       text: () => <p>{t('admin.bulk.claims.delete.text')}</p>,
+      deletesClaims: (claims) => claims.length,
       carryOut: (ids) => changeInBulk('claims', ids, { do: 'delete' }),
       done: (count) => t('admin.bulk.claims.delete.done', { count }),
     },

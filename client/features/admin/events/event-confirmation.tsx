@@ -42,6 +42,7 @@ export function EventConfirmation({ deed: { what, event }, onClose, focusAfterDe
               })}
             </p>
             {is_active ? <p>{t('admin.events.confirmDelete.active')}</p> : null}
+            {claim_count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
           </div>
         }
         confirmLabel={t('admin.events.confirmDelete.confirm')}

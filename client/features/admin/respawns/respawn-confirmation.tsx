@@ -32,6 +32,7 @@ export function RespawnConfirmation({ respawn, onClose, focusAfterDelete }: Resp
         <div className={styles.consequences}>
           <p>{t('admin.respawns.confirmDelete.claims', { count: total_claims })}</p>
           <p>{t(isFinal ? 'admin.respawns.confirmDelete.final' : 'admin.respawns.confirmDelete.restorable')}</p>
+          {total_claims > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
         </div>
       }
       confirmLabel={t('admin.respawns.confirmDelete.confirm')}

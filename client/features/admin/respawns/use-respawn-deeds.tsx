@@ -52,6 +52,7 @@ export function useRespawnDeeds(): BulkDeedOf<Respawn>[] {
       ...saying('delete'),
       concerns: () => true,
       text: (respawns) => <p>{t('admin.bulk.respawns.delete.claims', { count: claimsOf(respawns) })}</p>,
+      deletesClaims: claimsOf,
       isFinal: (respawns) => claimsOf(respawns) > MAX_CLAIMS_TO_UNDO,
       carryOut: (ids) => changeInBulk('respawns', ids, { do: 'delete' }),
     },

@@ -39,6 +39,7 @@ export function BeforeNext({ name, preview, overlaps, isBusy, onCreate, onClose 
       }
     >
       <Overlaps events={overlaps} />
+      {copied > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
       {left_out > 0 ? <ClaimsToCopy claims={claims.filter(({ refusal }) => refusal !== null)} /> : null}
     </Dialog>
   );

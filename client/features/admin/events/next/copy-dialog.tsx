@@ -141,6 +141,7 @@ function CopyForm({
                 ? t('admin.events.next.looking')
                 : ''}
           </p>
+          {(preview.told?.copied ?? 0) > 1 ? <p className={styles.hint}>{t('admin.notifications.oneMessage')}</p> : null}
           {preview.failure ? <Alert tone="bad">{errorText(preview.failure)}</Alert> : null}
           {listed.length > 0 ? (
             <ClaimsToCopy

@@ -66,6 +66,12 @@ export function exampleNews(type: NewsType, { timestamp, today, guild_name }: No
       return { type, timestamp, data: { ...claim, is_held: 1, held_until, wait_id: 309 } };
     case 'claim.no_show':
       return { type, timestamp, data: { ...claim, date: today, part_number: null } };
+    case 'claims.changed':
+      return {
+        type,
+        timestamp,
+        data: { action: 'claims_cleared', by: 'Thora', event: null, respawn: { id: 12, name: 'Issavi' }, created: 0, deleted: 14 },
+      };
     case 'submission.closed':
     case 'submission.opened':
       return { type, timestamp, data: { guild_name, submission_enabled: type === 'submission.opened' ? 1 : 0 } };

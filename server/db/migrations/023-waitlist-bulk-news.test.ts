@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { aClaim, aKey, aWait, changeUnheard, submitted } from '../../test/builders.ts';
+import { aClaim, aDestination, aKey, aWait, changeUnheard, submitted } from '../../test/builders.ts';
 import { databases } from '../../test/databases.ts';
 import { createTestApp, NOW, TODAY } from '../../test/test-app.ts';
-import { up } from './023-one-waitlist-entry.ts';
+import { up } from './023-waitlist-bulk-news.ts';
 
 it.each(databases)(
   'of several entries of a character for a spot and date one stays: the offered, else the earliest, on %s',
@@ -54,3 +54,22 @@ it.each(databases)(
     expect(after.epoch).not.toBe(before.epoch);
   },
 );
+
+it.each(databases)('channels that hear of claims hear of bulk work, and members whose claims are in it, on %s', async (dialect) => {
+  const app = await createTestApp(dialect);
+  await aDestination(app, { events: ['claim.deleted', 'submission.closed'] });
+  await aDestination(app, { events: ['submission.closed'] });
+  await changeUnheard(app, async (tx) => {
+    await sql`drop index waits_one`.execute(tx);
+    await sql`alter table waits drop column wanted_hours`.execute(tx);
+    await tx.updateTable('clock').set({ heard: 'claim.deleted event.moved submission.closed' }).execute();
+  });
+  await changeUnheard(app, (tx) => up(tx));
+  const rows = await app.ctx.db.selectFrom('destinations').select('events').orderBy('id').execute();
+  expect(rows.map(({ events }) => JSON.parse(events))).toEqual([
+    ['claim.deleted', 'submission.closed', 'claims.changed'],
+    ['submission.closed'],
+  ]);
+  const { heard } = await app.ctx.db.selectFrom('clock').select('heard').executeTakeFirstOrThrow();
+  expect(heard).toBe('claim.added claim.deleted claim.removed claims.changed event.moved submission.closed');
+});
