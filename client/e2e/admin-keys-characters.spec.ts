@@ -24,7 +24,7 @@ test('a key is made, found, retyped, exported, revoked, enabled and deleted', as
   expect(file.suggestedFilename()).toMatch(/^access-keys-\d{4}-\d\d-\d\d\.csv$/);
   const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
   expect(lines).toHaveLength(3);
-  expect(lines[1]).toMatch(/^Riley Ashdown,vice,[A-Z0-9-]{14},/);
+  expect(lines[1]).toMatch(/^"Riley Ashdown","vice","[A-Z0-9-]{14}",/);
 
   await press(page, 'Revoke access key of Riley Ashdown');
   await press(page, 'Revoke key');

@@ -38,7 +38,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
     members.getByRole('button', { name: 'Download CSV: Hours by member' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^hours-by-member-.+\.csv$/);
-  expect(await readFile(await download.path(), 'utf8')).toContain('Riley Ashdown,member,3,0');
+  expect(await readFile(await download.path(), 'utf8')).toContain('"Riley Ashdown","member","3","0"');
 
   await page.getByLabel('Count').selectOption('A range of dates');
   await expect(page.getByLabel('From')).toHaveValue(eventAroundToday().start_date);

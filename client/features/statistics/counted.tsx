@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CsvCell, toCsv } from '../../lib/csv.ts';
+import { type CsvCell, toCsv } from '../../../shared/csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { Button } from '../../ui/button.tsx';

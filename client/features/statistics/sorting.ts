@@ -1,4 +1,4 @@
-import type { CsvCell } from '../../lib/csv.ts';
+import type { CsvCell } from '../../../shared/csv.ts';
 import { useQueryState } from '../../lib/use-query-state.ts';
 import { sortRecords } from '../../lib/words/sort-records.ts';
 

@@ -247,9 +247,9 @@ test('a table is saved whole, and what a person typed is no formula', async () =
   await userEvent.click(screen.getByRole('button', { name: 'Download CSV: Hours by member' }));
   expect(saved[0]?.name).toBe('hours-by-member-2026-11-01-2026-11-21.csv');
   expect((await saved[0]?.blob.text())?.trim().split('\r\n')).toEqual([
-    expect.stringContaining('Character,Member type,Hours,No-shows'),
-    'Mira Stormcrow,elite,40,1',
-    "'=Arden Vale,member,12,0",
+    expect.stringContaining('"Character","Member type","Hours","No-shows"'),
+    '"Mira Stormcrow","elite","40","1"',
+    `"'=Arden Vale","member","12","0"`,
   ]);
 });
 

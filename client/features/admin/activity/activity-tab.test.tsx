@@ -428,7 +428,7 @@ describe('saving the log as a table', () => {
     const lines = saved[0]?.text.split('\r\n') ?? [];
     expect(lines).toHaveLength(506);
     expect(lines[501]).toBe(
-      '2026-11-21T12:00:00.000Z,Claim updated,Thora,"Mira Stormcrow; Fire Library; SS+12 to SS+16; Mon, 23 Nov 2026; Start hour: SS+10 → SS+12; End of the secondary claim: SS+24 → SS+22"',
+      '"2026-11-21T12:00:00.000Z","Claim updated","Thora","Mira Stormcrow; Fire Library; SS+12 to SS+16; Mon, 23 Nov 2026; Start hour: SS+10 → SS+12; End of the secondary claim: SS+24 → SS+22"',
     );
   });
 

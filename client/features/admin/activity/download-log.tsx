@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isActivityAction } from '../../../../shared/activity-actions.ts';
+import { toCsv } from '../../../../shared/csv.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog } from '../../../api/calls.ts';
-import { toCsv } from '../../../lib/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';

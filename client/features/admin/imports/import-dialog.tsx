@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toCsv } from '../../../../shared/csv.ts';
 import type { ImportAnswer } from '../../../../shared/schemas/import.ts';
 import { MOST_IMPORTED } from '../../../../shared/schemas/import.ts';
-import { toCsv } from '../../../lib/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';

@@ -143,7 +143,7 @@ test('every table is saved as it is', async () => {
   await press('Export CSV of Members and keys');
   await waitFor(() => expect(saved[1]?.text).not.toBe(''));
   expect(saved[0]?.name).toMatch(/^respawns-\d{4}-\d{2}-\d{2}\.csv$/);
-  expect(saved[0]?.text).toContain('Respawn,Category,Enabled,Claims,Last claim');
+  expect(saved[0]?.text).toContain('"Respawn","Category","Enabled","Claims","Last claim"');
   expect(saved[1]?.text).toContain(aKey().key_value);
 });
 

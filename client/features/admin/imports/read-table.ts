@@ -1,3 +1,4 @@
+import { withoutGuards } from '../../../../shared/csv.ts';
 import { MOST_IMPORTED, MOST_IN_CELL } from '../../../../shared/schemas/import.ts';
 
 /** A file is read no further: the most lines with the longest cells. */
@@ -40,8 +41,6 @@ function decoded(bytes: ArrayBuffer): string {
 }
 
 const plain = (heading: string): string => heading.trim().toLowerCase();
-/** What our own files put before a text that a spreadsheet would take for a formula. */
-const WITHOUT_APOSTROPHE = /^'(?=[=+\-@\t\r])/;
 
 /** Reads a file with a heading line, by commas, semicolons or tabs; columns that nobody asks for are left out. */
 export async function readTable<F extends string>(file: Blob, columns: readonly Column<F>[]): Promise<TableRead<F>> {
@@ -63,7 +62,7 @@ export async function readTable<F extends string>(file: Blob, columns: readonly 
   const known = columns.filter(({ field }) => at.get(field) !== -1);
   const rows = lines.map(({ cells }) => {
     const row: Partial<Record<F, string>> = {};
-    for (const { field } of known) row[field] = (cells[at.get(field) ?? -1] ?? '').replace(WITHOUT_APOSTROPHE, '');
+    for (const { field } of known) row[field] = withoutGuards(cells[at.get(field) ?? -1] ?? '');
     return row;
   });
   if (rows.some((row) => known.some(({ field }) => (row[field]?.length ?? 0) > MOST_IN_CELL))) return { problem: 'longCell' };

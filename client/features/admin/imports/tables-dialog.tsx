@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toCsv } from '../../../../shared/csv.ts';
 import { importMembers, importRespawns } from '../../../api/calls.ts';
-import { toCsv } from '../../../lib/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { Button } from '../../../ui/button.tsx';

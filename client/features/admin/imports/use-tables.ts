@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { CsvCell } from '../../../lib/csv.ts';
+import type { CsvCell } from '../../../../shared/csv.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useKeyFile } from '../keys/use-key-file.ts';

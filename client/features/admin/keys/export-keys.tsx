@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toCsv } from '../../../../shared/csv.ts';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
-import { toCsv } from '../../../lib/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
 import { sortRecords } from '../../../lib/words/sort-records.ts';

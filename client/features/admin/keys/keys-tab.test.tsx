@@ -146,10 +146,10 @@ describe('the table', () => {
       {
         name: expect.stringMatching(/^access-keys-\d{4}-\d\d-\d\d\.csv$/),
         text: [
-          '\u{FEFF}Character,Type,Access key,Created,Created by,Status',
-          'Mira Stormcrow,elite,H6VB-7JQP-2MEX,2026-11-16T12:00:00Z,Thora,Active',
-          'Arden Vale,member,K7QM-2F9A-XW3C,2026-11-19T12:00:00Z,Thora,Active',
-          '"\'=Zed, ""x""",member,K7QM-2F9A-XW3C,2026-11-19T12:00:00Z,Thora,Active',
+          '\u{FEFF}"Character","Type","Access key","Created","Created by","Status"',
+          '"Mira Stormcrow","elite","H6VB-7JQP-2MEX","2026-11-16T12:00:00Z","Thora","Active"',
+          '"Arden Vale","member","K7QM-2F9A-XW3C","2026-11-19T12:00:00Z","Thora","Active"',
+          '"\'=Zed, ""x""","member","K7QM-2F9A-XW3C","2026-11-19T12:00:00Z","Thora","Active"',
           '',
         ].join('\r\n'),
       },

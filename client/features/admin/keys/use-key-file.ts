@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import type { CsvCell } from '../../../../shared/csv.ts';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
-import type { CsvCell } from '../../../lib/csv.ts';
 
 /** How keys stand in a file: its headings, and a key's row. */
 export function useKeyFile(): { headings: readonly string[]; rowOf: (key: AccessKey) => CsvCell[] } {

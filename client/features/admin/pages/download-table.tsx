@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CsvCell, toCsv } from '../../../lib/csv.ts';
+import { type CsvCell, toCsv } from '../../../../shared/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';

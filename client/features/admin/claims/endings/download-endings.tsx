@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CsvCell } from '../../../../../shared/csv.ts';
 import type { Ending } from '../../../../../shared/schemas/ending.ts';
 import { getEndings } from '../../../../api/calls.ts';
-import type { CsvCell } from '../../../../lib/csv.ts';
 import { useBoard } from '../../../../store/board-store.ts';
 import { allOf } from '../../pages/all-of.ts';
 import { DownloadTable } from '../../pages/download-table.tsx';

@@ -102,9 +102,9 @@ test('all that match are saved as a table, those too that are not shown', async 
   const lines = (saved[0]?.text ?? '').trim().split('\r\n');
   expect(saved[0]?.name).toBe('endings-2026-11-21.csv');
   expect(lines).toHaveLength(502);
-  expect(lines[0]).toContain('Ended,Reason,By,Respawn,Date');
+  expect(lines[0]).toContain('"Ended","Reason","By","Respawn","Date"');
   expect(lines[1]).toBe(
-    '2026-11-20T20:00:00Z,Deleted by an admin,Thora,Asura Palace,2026-11-20,10,14,Hunter 501,member,,2026-11-19T12:00:00Z',
+    '"2026-11-20T20:00:00Z","Deleted by an admin","Thora","Asura Palace","2026-11-20","10","14","Hunter 501","member","","2026-11-19T12:00:00Z"',
   );
   // What a person typed is no formula.
   expect(lines.at(-1)).toContain(`"'=HYPERLINK(""x"")"`);

@@ -158,9 +158,9 @@ test('they are read page by page, and all that match are saved as a table', asyn
   const lines = (saved[0]?.text ?? '').trim().split('\r\n');
   expect(saved[0]?.name).toBe('waits-2026-11-21.csv');
   expect(lines).toHaveLength(502);
-  expect(lines[1]).toContain('2026-11-20T20:00:00Z,Left the line,Asura Palace,2026-11-21,10,14,Arden Vale,member,');
+  expect(lines[1]).toContain('"2026-11-20T20:00:00Z","Left the line","Asura Palace","2026-11-21","10","14","Arden Vale","member",');
   // What a person typed is no formula.
-  expect(lines.at(-1)).toContain("Called off,Asura Palace,2026-11-21,10,14,'=1+1");
+  expect(lines.at(-1)).toContain(`"Called off","Asura Palace","2026-11-21","10","14","'=1+1"`);
 });
 
 test('what cannot be loaded is told, with another try; nobody yet says what will stand there', async () => {

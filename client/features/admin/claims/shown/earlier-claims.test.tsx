@@ -100,7 +100,7 @@ test('the saved table has those too that are not loaded; it says how far it is, 
   slow.reject(new DOMException('stopped', 'AbortError'));
   answering(answers);
   await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }));
-  await waitFor(() => expect(saved[0]?.text).toContain('Hunter 1,'), patience);
+  await waitFor(() => expect(saved[0]?.text).toContain('"Hunter 1",'), patience);
   expect(saved).toHaveLength(1);
   expect(saved[0]?.text.trimEnd().split('\r\n')).toHaveLength(1 + ALL + 1);
 }, 60_000);
