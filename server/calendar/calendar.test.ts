@@ -42,7 +42,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const path = await aCalendar(app, key);
     const at = (date: string) => aClaim(key, { respawn_id: one.id, date });
     await submitAsAdmin(app, 'elite', at('2026-10-21'), at('2026-10-22')).expect(201);
-    const [split] = await submitted(app, key, aClaim(key, splitOn(one.id, two.id)));
+    await submitted(app, key, aClaim(key, splitOn(one.id, two.id)));
     await submitAsAdmin(app, 'elite', at('2027-02-19'), at('2027-02-20')).expect(201);
     await submitted(app, other, aClaim(other, { respawn_id: one.id, hour_start: 20, hour_end: 22 }));
     const events = await heard(app, path);
@@ -55,7 +55,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     expect(events[1]).toMatchObject({
       status: 'CONFIRMED',
       description: `${key.character_name}, SS+10 to SS+12. Claimboard`,
-      url: `${app.url}/?date=${TODAY}&claim=${split?.id}`,
+      url: '',
     });
     expect(new Set(events.map(({ uid }) => uid)).size).toBe(4);
   });
@@ -389,8 +389,7 @@ it('two servers on one database say the same, and neither tells an older state a
     await edit;
     said.push(...(await meanwhile).flat());
     const [mine, theirs] = [only(await heard(one, path)), only(await heard(two, path))];
-    // Each names itself where no address of the board is set.
-    expect(theirs).toEqual({ ...mine, url: theirs.url });
+    expect(theirs).toEqual(mine);
     said.push(mine);
   }
   const starts = Map.groupBy(said, ({ sequence }) => sequence);
@@ -407,6 +406,31 @@ describe('the addresses of calendars', () => {
       .set(asMember(await aKey(app)))
       .expect(200);
     expect(body.data.url).toMatch(/^https:\/\/board\.example\/calendar\/[\w-]{43}\.ics$/);
+  });
+
+  it('are never made from the Host header: without the setting the answer is a path, and the file has no links', async () => {
+    const [named, unnamed] = [
+      await createTestApp('sqlite', { env: { PUBLIC_URL: 'https://board.example' } }),
+      await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } }),
+    ];
+    const forged = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
+    for (const [app, host, origin] of [
+      [named, 'board.example', 'https://board.example'],
+      [unnamed, 'evil.example', ''],
+    ] as const) {
+      const key = await aKey(app);
+      const [claim] = await submitted(app, key, aClaim(key));
+      const { body } = await app.api
+        .post('/calendar')
+        .set({ ...asMember(key), ...forged, Host: host })
+        .expect(200);
+      expect(body.data.url.replace(/[\w-]{43}/, '')).toBe(`${origin}/calendar/.ics`);
+      const { pathname } = new URL(body.data.url, 'http://any');
+      const { text } = await fetched(app, pathname, { ...forged, Host: host }).expect(200);
+      expect(text).not.toContain('evil.example');
+      const { url } = eventIn(parsed(text).getAllSubcomponents('vevent')[0] ?? expect.fail('no event'));
+      expect(url).toBe(origin && `${origin}/?date=${TODAY}&claim=${claim?.id}`);
+    }
   });
 
   it('cannot be guessed at will: whoever tries many is told to wait, and a right one is served nevertheless', async () => {

@@ -8,8 +8,8 @@ const COME_BACK_S = 3_600;
 
 /** A calendar and all that else its file depends on. */
 export interface CalendarFile extends ReadCalendar {
-  /** Where the board is, without a path. */
-  origin: string;
+  /** Where members open the board; null where the settings do not say. */
+  origin: string | null;
   guild_name: string | null;
 }
 
@@ -34,7 +34,7 @@ export function calendarFile({ character_name, language, uid, events, origin, gu
       hours: t('time.range', { start: event.hour_start, end: event.hour_end }),
     }),
     location: event.respawn_name,
-    url: `${origin}/?date=${event.date}&claim=${event.claim_id}`,
+    ...(origin !== null && { url: `${origin}/?date=${event.date}&claim=${event.claim_id}` }),
   });
   return new ICalCalendar({
     prodId: { company: 'claimboard', product: 'claimboard', language: language.toUpperCase() },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import { calendarActor, calendarAddress, calendarInput, calendarState } from '../../shared/schemas/calendar.ts';
 import { readConfig } from '../config/queries.ts';
@@ -9,9 +9,6 @@ import { noAnswer, type Route, route } from '../http/route.ts';
 import { countWrongKey } from '../http/throttle.ts';
 import { makeCalendar, revokeCalendar, stateOfCalendar } from './operations.ts';
 import { readCalendar } from './read.ts';
-
-/** Where the board is for whoever reads: as the settings say, or else as it was asked for. */
-const originOf = ({ env }: Pick<Context, 'env'>, req: Request): string => env.PUBLIC_URL ?? `${req.protocol}://${req.get('host')}`;
 
 export const calendarRoutes: Route[] = [
   route(
@@ -29,13 +26,15 @@ export const calendarRoutes: Route[] = [
       method: 'post',
       path: '/calendar',
       access: 'member',
-      summary: "Make the member's calendar, or give it another address, which is told this once: whoever knows it reads the calendar",
+      summary:
+        "Make the member's calendar, or give it another address, shown only now: whoever knows it reads the calendar. Without PUBLIC_URL it is a path on the board's own host",
       body: calendarInput,
       answer: calendarAddress,
     },
-    async ({ ctx, caller, body, req }) => {
+    async ({ ctx, caller, body }) => {
       const token = await makeCalendar(ctx, caller.access_key, body.language);
-      return { url: `${originOf(ctx, req)}/calendar/${token}.ics` };
+      // Never from the Host header, which the client chooses.
+      return { url: `${ctx.env.PUBLIC_URL ?? ''}/calendar/${token}.ics` };
     },
   ),
   route(
@@ -59,7 +58,7 @@ export function serveCalendars(ctx: Context): RequestHandler<{ token: string }> 
       throw error;
     });
     const { guild_name } = await readConfig(ctx, ctx.db);
-    const file = { ...calendar, guild_name, origin: originOf(ctx, req) };
+    const file = { ...calendar, guild_name, origin: ctx.env.PUBLIC_URL ?? null };
     // Of what it is made of: that nothing has changed is known without writing it down again.
     res.set({ 'Cache-Control': ASKED_AGAIN, ETag: `"${hash('sha256', JSON.stringify(file), 'base64url')}"` });
     if (req.fresh) {

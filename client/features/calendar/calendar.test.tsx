@@ -68,6 +68,19 @@ test('the address is made, shown this once with a link to subscribe and a code f
   expect(asked).toEqual(['GET /api/calendar ARDENS-KEY', 'POST /api/calendar ARDENS-KEY {"language":"en"}']);
 });
 
+test('a path is completed with the address that the page was opened at', async () => {
+  vi.stubGlobal('fetch', async (_path: string, { method = 'GET' }: RequestInit) => {
+    const data = method === 'POST' ? { url: '/calendar/secret-1.ics' } : { exists: false, made_at: null };
+    return Response.json({ success: true, data });
+  });
+  await open();
+  await press('Make the address');
+  expect(await screen.findByText(`${location.origin}/calendar/secret-1.ics`)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open in calendar: Arden Vale' }).getAttribute('href')).toBe(
+    `webcal://${location.host}/calendar/secret-1.ics`,
+  );
+});
+
 test('one that was made before is not shown again; a new one is made after a question, in the language of the page', async () => {
   made.set('ARDENS-KEY', '2026-11-20T18:00:00.000Z');
   await open();

@@ -52,7 +52,8 @@ export function useCalendar({ accessKey }: Profile): Calendar {
     tryAgain: () => setTries((before) => before + 1),
     make: async (language) => {
       const { url } = await postCalendar(language, accessKey);
-      setCalendar(known({ made_at: new Date().toISOString() }, url));
+      // A server that does not know its public address answers a path.
+      setCalendar(known({ made_at: new Date().toISOString() }, new URL(url, location.origin).href));
     },
     revoke: async () => {
       await deleteCalendar(accessKey);

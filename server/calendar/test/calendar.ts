@@ -20,7 +20,7 @@ export interface Heard {
 /** Makes a member's calendar. @returns the path of its address */
 export async function aCalendar(app: TestApp, key: Pick<AccessKey, 'key_value'>, input: object = {}): Promise<string> {
   const { body } = await app.api.post('/calendar').set(asMember(key)).send(input).expect(200);
-  return new URL(body.data.url).pathname;
+  return new URL(body.data.url, app.url).pathname;
 }
 
 export const fetched = (app: Pick<TestApp, 'url'>, path: string, headers: Record<string, string> = {}) =>
