@@ -106,6 +106,7 @@ export const errorStatus = {
   'import.tooLong': 400,
   'import.yesOrNo': 400,
   'import.manyCategories': 400,
+  'import.busy': 429,
 
   'activity.notFound': 404,
   'activity.nothingToUndo': 409,

@@ -131,6 +131,28 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
     });
   });
 
+  it('are read one at a time for each admin', async () => {
+    const rows = Array.from({ length: MOST_IMPORTED }, (_, at) => ({ name: `Busy spot ${at}`, category: 'East' }));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('respawns', rows, true)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(answers.length);
+    for (const answer of refused) {
+      const sentence = 'The server is still reading your last file. Please try again in a moment.';
+      expectRefusal(answer, 429, 'import.busy', sentence, { seconds: 1 });
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+    const other = await anAdmin(app, 'owner');
+    const [mine, theirs] = await Promise.all([
+      send('respawns', rows, true),
+      app.api
+        .post('/admin/import/respawns')
+        .set(other.headers)
+        .send({ rows: [{ name: 'Quick spot' }], preview: true }),
+    ]);
+    expect([mine.status, theirs.status]).toEqual([200, 200]);
+  });
+
   it('make no more categories than somebody may mean', async () => {
     const prefix = aName('Many');
     const rows = Array.from({ length: MOST_NEW_CATEGORIES + 2 }, (_, at) => ({

@@ -12,9 +12,11 @@ import type { Db, Reading, Tx } from '../db/open.ts';
 import { type Writing, write } from '../db/write.ts';
 import { allMemberTypes } from '../member-types/queries.ts';
 import type { Admin } from '../session/callers.ts';
-import { added, judgeLines, kept, readName } from './lines.ts';
+import { added, judgeLines, kept, nameReader } from './lines.ts';
 
 type Row = MembersImport['rows'][number];
+
+const readCharacterName = nameReader('character.nameRequired');
 
 interface Plan {
   rows: ImportedRow[];
@@ -35,11 +37,11 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
     if (type === undefined) throw new DomainError('memberType.notFound');
     return type;
   };
-  planned.rows = judgeLines(
+  planned.rows = await judgeLines(
     rows,
     ({ character_name }) => character_name,
     (row) => {
-      const character_name = readName(row.character_name, 'character.nameRequired');
+      const character_name = readCharacterName(row.character_name);
       const type = row.member_type === undefined ? null : readType(row.member_type);
       const key = keys.get(nameKey(character_name));
       if (!key) {

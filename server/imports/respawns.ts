@@ -15,12 +15,15 @@ import { showChanged } from '../respawns/change-many.ts';
 import { putRespawns } from '../respawns/changes.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import type { Admin } from '../session/callers.ts';
-import { added, judgeLines, kept, readFlag, readName } from './lines.ts';
+import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';
 
 /** The picture of a spot that comes without one, among the catalogue's. */
 export const ANY_SPOT = 'any-spot.gif';
 
 type Row = RespawnsImport['rows'][number];
+
+const readRespawnName = nameReader('respawn.nameRequired');
+const readCategoryName = nameReader('category.nameRequired');
 
 /** What a line wants a spot to be. */
 interface Wanted {
@@ -46,7 +49,7 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
   const planned: Plan = { rows: [], new_categories: [], made: [], changed: [] };
   const readCategory = (cell: string): string | null => {
     if (nameKey(cell) === '') return null;
-    const name = readName(cell, 'category.nameRequired');
+    const name = readCategoryName(cell);
     const there = spelling.get(nameKey(name));
     if (there !== undefined) return there;
     if (planned.new_categories.length >= MOST_NEW_CATEGORIES)
@@ -55,11 +58,11 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
     planned.new_categories.push(name);
     return name;
   };
-  planned.rows = judgeLines(
+  planned.rows = await judgeLines(
     rows,
     ({ name }) => name,
     (row) => {
-      const name = readName(row.name, 'respawn.nameRequired');
+      const name = readRespawnName(row.name);
       const enabled = row.enabled === undefined ? null : readFlag(row.enabled);
       const before = known.get(nameKey(name));
       const category = row.category === undefined ? (before ? before.category_name : usual) : readCategory(row.category);

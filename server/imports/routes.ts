@@ -1,6 +1,7 @@
 import { importAnswer, MOST_IMPORTED, membersImport, respawnsImport } from '../../shared/schemas/import.ts';
 import { type Route, route } from '../http/route.ts';
 import { importMembers, previewMembers } from './members.ts';
+import { oneImport } from './one-import.ts';
 import { importRespawns, previewRespawns } from './respawns.ts';
 
 export const importRoutes: Route[] = [
@@ -14,7 +15,8 @@ export const importRoutes: Route[] = [
       largeBody: true,
       answer: importAnswer,
     },
-    ({ ctx, caller, body: { rows, preview } }) => (preview ? previewRespawns(ctx, rows) : importRespawns(ctx, caller, rows)),
+    ({ ctx, caller, body: { rows, preview } }) =>
+      oneImport(caller, () => (preview ? previewRespawns(ctx, rows) : importRespawns(ctx, caller, rows))),
   ),
   route(
     {
@@ -26,6 +28,7 @@ export const importRoutes: Route[] = [
       largeBody: true,
       answer: importAnswer,
     },
-    ({ ctx, caller, body: { rows, preview } }) => (preview ? previewMembers(ctx, rows) : importMembers(ctx, caller, rows)),
+    ({ ctx, caller, body: { rows, preview } }) =>
+      oneImport(caller, () => (preview ? previewMembers(ctx, rows) : importMembers(ctx, caller, rows))),
   ),
 ];
