@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
 import type { LiveSocket } from './live-server.ts';
+import { createLogLimit } from './log-limit.ts';
 
 /** Where failures are told. */
 export interface FailureLog {
@@ -14,14 +15,18 @@ export function liveFailure({ log, metrics }: FailureLog, error: unknown, messag
   metrics.failures.inc({ where: 'live' });
 }
 
-/** A handler of a connection's event whose failure is logged, counted, and ends that one connection. */
+/** What one connection can do, another can do again and again. */
+const limitLog = createLogLimit();
+
+/** A handler of a connection's event whose failure is counted, logged once a minute, and ends that one connection. */
 export function contained<A extends unknown[]>(
   ctx: FailureLog,
   socket: LiveSocket,
   handle: (...all: A) => void | Promise<void>,
 ): (...all: A) => void {
   const failed = (error: unknown): void => {
-    liveFailure(ctx, error, 'a live connection could not be served');
+    ctx.metrics.failures.inc({ where: 'live' });
+    limitLog(String(error), (left_out) => ctx.log.error({ err: error, left_out }, 'a live connection could not be served'));
     socket.disconnect(true);
   };
   return (...all) => {

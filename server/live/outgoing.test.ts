@@ -223,3 +223,35 @@ describe('a connection without a credential', () => {
     await app.api.get('/config').expect(200);
   });
 });
+
+describe('a connection that sends attachments', () => {
+  const said: Record<string, (client: RawClient) => void> = {
+    'an event and its attachment in one write': (client) => {
+      client.send('451-["choosing",{"_placeholder":true,"num":0}]', { bytes: Buffer.from([1, 2, 3]) });
+    },
+    'an event that asks for an answer': (client) => client.send('451-7["sync",{"_placeholder":true,"num":0}]', { bytes: Buffer.alloc(8) }),
+    'an event whose attachments never come': (client) => client.send('45999999-["choosing",{"_placeholder":true,"num":0}]'),
+    'an answer nobody asked for': (client) => client.send('461-1[{"_placeholder":true,"num":0}]'),
+    'bytes without an event': (client) => client.send({ bytes: Buffer.from([1, 2, 3]) }),
+    'bytes as text': (client) => client.send('bAQID'),
+  };
+
+  it.each(Object.entries(said))('is closed before anything looks at them: %s', async (_, send) => {
+    const app = await createTestApp('sqlite');
+    const key = await aKey(app);
+    const [error, info] = [vi.spyOn(app.ctx.log, 'error'), vi.spyOn(app.ctx.log, 'info')];
+    const TIMES = 5;
+    for (let time = 0; time < TIMES; time += 1) {
+      const client = await rawClient(app.url, authOf(key));
+      send(client);
+      await client.closed;
+    }
+    await expect.poll(() => watching(app)).toBe(0);
+    expect(await cutOff(app, 'binary')).toBe(TIMES);
+    expect(error).not.toHaveBeenCalled();
+    expect(info.mock.calls.filter(([of]) => typeof of === 'object' && of !== null && 'why' in of)).toEqual([
+      [{ why: 'binary', left_out: 0 }, 'a live connection was cut off'],
+    ]);
+    expect((await app.ctx.metrics.failures.get()).values).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@ import type { Socket as TcpSocket } from 'node:net';
 import type { Context } from '../context.ts';
 import { measure } from '../measure.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
+import { createLogLimit } from './log-limit.ts';
 import { type SharedText, writeShared } from './shared-text.ts';
 
 /** Bytes that may wait until one connection takes them, whatever they are; the snapshot it asked for comes on top. */
@@ -18,8 +19,8 @@ export const SWEEP_MS = 5_000;
 const SWEEPS_A_SNAPSHOT = 2;
 const BYTES_A_SWEEP = 1_000_000;
 
-/** Why a connection was cut off; the number of each is in the metrics. */
-export type CutOff = 'unsent' | 'packets' | 'slow' | 'overtaken' | 'lingering';
+/** Why a connection was cut off (`binary`: it sent attachments); the number of each is in the metrics. */
+export type CutOff = 'unsent' | 'packets' | 'slow' | 'overtaken' | 'lingering' | 'binary';
 
 type Connection = LiveSocket['conn'];
 interface Packet {
@@ -59,10 +60,11 @@ export function watchOutgoing(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveSer
     gauge.set(wires.values().reduce((sum, wire) => sum + unsent(wire) + (wire.snapshot?.text.bytes.length ?? 0), 0));
   });
 
+  const limitLog = createLogLimit();
   const cutOff = (wire: Wire, why: CutOff): void => {
     if (wire.tcp.destroyed) return;
     ctx.metrics.cutOff.inc({ why });
-    ctx.log.info({ why }, 'a live connection was cut off');
+    limitLog(why, (left_out) => ctx.log.info({ why, left_out }, 'a live connection was cut off'));
     wire.tcp.destroy();
   };
   const release = (wire: Wire): void => {
@@ -97,9 +99,14 @@ export function watchOutgoing(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveSer
       wires.delete(conn);
       release(wire);
     });
-    conn.on('packet', () => {
+    conn.on('packet', (packet: Packet) => {
       wire.heard += 1;
       if (wire.heard > MAX_PACKETS) cutOff(wire, 'packets');
+      if (isBinary(packet)) {
+        cutOff(wire, 'binary');
+        // Socket.IO reads nothing more of it, this packet included, not even what has already arrived.
+        conn.close(true);
+      }
     });
     conn.on('packetCreate', (packet: Packet) => {
       wire.queued += sizeOf(packet);
@@ -158,6 +165,14 @@ export function watchOutgoing(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveSer
 function unsent({ queued, tcp, snapshot }: Wire): number {
   return queued + tcp.writableLength - (snapshot?.packet ? snapshot.text.bytes.length : 0);
 }
+
+/** An attachment, or a packet that announces some: the protocol has none, and Socket.IO would keep them until the last has come. */
+function isBinary({ data }: Packet): boolean {
+  return data !== undefined && (typeof data !== 'string' || ATTACHING.test(data));
+}
+
+/** Socket.IO's packets of the types 5 and 6, an event and an answer with attachments. */
+const ATTACHING = /^[56]/;
 
 function sizeOf({ data, options }: Packet): number {
   const frame = options.wsPreEncodedFrame;

@@ -3,8 +3,8 @@ import type { HandshakeAuth } from '../../../shared/live.ts';
 
 /** A client of the live protocol by bare frames: one that may ask without reading, and say what no library says. */
 export interface RawClient {
-  /** Sends texts as frames, all in one write. */
-  send: (...texts: string[]) => void;
+  /** Sends texts, and bytes, as frames, all in one write. */
+  send: (...messages: (string | { bytes: Buffer })[]) => void;
   /** From now on nothing is taken from the connection; what the server sends waits at the server. */
   stopReading: () => void;
   readAgain: () => void;
@@ -90,12 +90,13 @@ export async function unreadSyncs(url: string, auth: HandshakeAuth, times: numbe
   return client;
 }
 
-/** A masked text frame; the mask is zeros. */
-function frameOf(text: string): Buffer {
-  const bytes = Buffer.from(text);
+/** A masked frame; the mask is zeros. */
+function frameOf(message: string | { bytes: Buffer }): Buffer {
+  const isText = typeof message === 'string';
+  const bytes = isText ? Buffer.from(message) : message.bytes;
   const length =
     bytes.length < 126 ? Buffer.from([0x80 | bytes.length]) : Buffer.from([0x80 | 126, bytes.length >> 8, bytes.length & 0xff]);
-  return Buffer.concat([Buffer.from([0x81]), length, Buffer.alloc(4), bytes]);
+  return Buffer.concat([Buffer.from([isText ? 0x81 : 0x82]), length, Buffer.alloc(4), bytes]);
 }
 
 /** Calls back with the text of each whole frame, and when the server says that it closes. @returns what is left, and how long that will be */
