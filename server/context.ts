@@ -25,6 +25,7 @@ import { createTroubled } from './due/troubled.ts';
 import type { Env } from './env.ts';
 import { createJobBell, type JobBell } from './jobs/bell.ts';
 import { type AddressHash, createAddressHash } from './limits/address-hash.ts';
+import { type CodeRequests, countCodeRequests } from './limits/code-requests.ts';
 import type { Tries } from './limits/tries.ts';
 import { countWrongTries } from './limits/wrong-tries.ts';
 import { type Announce, announceBy } from './live/announce.ts';
@@ -79,6 +80,7 @@ export interface Context {
   passwords: PasswordGuard;
   /** Wrong keys, by the address they came from. */
   wrongKeys: Tries;
+  codeRequests: CodeRequests;
   hashAddress: AddressHash;
   /** The one way out to addresses that somebody typed. */
   post: Post;
@@ -198,6 +200,7 @@ export async function createContext({
       knownMembers: createKnownMembers(bus),
       passwords: createPasswordGuard(),
       wrongKeys: countWrongTries(),
+      codeRequests: countCodeRequests(now),
       hashAddress: createAddressHash(db),
       vapid: createVapid({ db, writes }),
       pushTests: countPushTests(),

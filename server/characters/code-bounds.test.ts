@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { PendingCode, VerificationAnswer } from '../../shared/schemas/character.ts';
-import { changeUnheard } from '../test/builders.ts';
+import { CODES_FOR_NAME, CODES_FROM_ADDRESS, NAMES_FROM_ADDRESS } from '../limits/code-requests.ts';
+import { aClaim, aKey, asMember, changeUnheard, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { runNow } from '../test/jobs.ts';
 import type { TestApp } from '../test/test-app.ts';
+import { Watcher } from '../test/watcher.ts';
 import { forgetCodes } from './forget-codes.ts';
 import { CODES_OF_ADDRESS, CODES_OF_ADDRESS_FOR_NAME, CODES_OF_NAME, VERIFIED_KEPT } from './room-for-codes.ts';
 import { actions, asAdmin, records, setSeconds, type Verifying, verifying } from './test/verify.ts';
@@ -61,7 +63,10 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     const { app, data } = await verifying(dialect, PROXY);
     const member = await codeFor(app, '10.1.1.1');
     const own: string[] = [];
-    for (let i = 0; i < CODES_OF_ADDRESS_FOR_NAME + 7; i += 1) own.unshift((await codeFor(app, '10.2.2.2')).code);
+    for (let i = 0; i < CODES_OF_ADDRESS_FOR_NAME + 7; i += 1) {
+      setSeconds(app, i * 15);
+      own.unshift((await codeFor(app, '10.2.2.2')).code);
+    }
     expect(await codesOf(app)).toEqual([...own.slice(0, CODES_OF_ADDRESS_FOR_NAME), member.code]);
     data.show({ name: 'Bubble', comment: member.code });
     expect((await checkFrom(app, '10.1.1.1', 'Bubble', member.verification_token)).accessKey).toBeDefined();
@@ -69,7 +74,10 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
 
   it('count by network where the address is one of IPv6', async () => {
     const { app } = await verifying(dialect, PROXY);
-    for (let i = 0; i < 12; i += 1) await codeFor(app, `2001:db8:1:${i}::${i}`);
+    for (let i = 0; i < 12; i += 1) {
+      setSeconds(app, i * 15);
+      await codeFor(app, `2001:db8:1:${i}::${i}`);
+    }
     expect(await codesOf(app)).toHaveLength(CODES_OF_ADDRESS_FOR_NAME);
   });
 
@@ -106,14 +114,20 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     await codeFor(app, '10.0.0.1');
     expect(await started(app)).toBe(1);
     setSeconds(app, HOUR);
-    for (let i = 0; i < 6; i += 1) await codeFor(app, '10.0.0.1');
+    for (let i = 0; i < 6; i += 1) {
+      setSeconds(app, HOUR + i * 15);
+      await codeFor(app, '10.0.0.1');
+    }
     expect(await started(app)).toBe(2);
   });
 
   it('are told to admins with what they replace, so that a board is as a fresh one', async () => {
     const { app } = await verifying(dialect, PROXY);
     const clock = app.ctx.bus.clock();
-    for (let i = 0; i < CODES_OF_ADDRESS_FOR_NAME + 1; i += 1) await codeFor(app, '10.0.0.1');
+    for (let i = 0; i < CODES_OF_ADDRESS_FOR_NAME + 1; i += 1) {
+      setSeconds(app, i * 15);
+      await codeFor(app, '10.0.0.1');
+    }
     const sets = await app.ctx.db.selectFrom('changes').select('body').where('clock', '>', clock).orderBy('clock').execute();
     const last: { change: { op: string; kind: string } }[] = JSON.parse(sets.at(-1)?.body ?? '[]');
     expect(last.map(({ change }) => `${change.op} ${change.kind}`)).toEqual(['remove verified_code', 'put verified_code']);
@@ -188,6 +202,67 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
       left.push((await records(app)).length);
     }
     expect(left).toEqual([150, 50, 0, 0]);
+  });
+});
+
+describe.each(databases)('the codes that an address wants within a minute on %s', (dialect) => {
+  const guild = Array.from(
+    { length: NAMES_FROM_ADDRESS },
+    (_, i) => `Member ${String.fromCharCode(97 + Math.floor(i / 26), 97 + (i % 26))}`,
+  );
+  const refused = async (app: TestApp, address: string, name: string, seconds: number): Promise<void> => {
+    await expectNoTick(app, async () => {
+      const answer = await request(app, address, name);
+      expectRefusal(answer, 429, 'request.tooManyTries', `Too many tries. Please wait ${seconds} seconds.`, { seconds });
+      expect(answer.headers['retry-after']).toBe(String(seconds));
+    });
+  };
+
+  it('are refused first for one name, then for all, and not for a guild that sits in one hall', async () => {
+    const { app } = await verifying(dialect, PROXY);
+    for (let i = 0; i < CODES_FOR_NAME; i += 1) await codeFor(app, '10.2.2.2');
+    await refused(app, '10.2.2.2', 'Bubble', 60);
+    // Neither another address nor another name is refused for it.
+    await codeFor(app, '10.1.1.1');
+    for (const name of guild.slice(1)) await codeFor(app, '10.2.2.2', name);
+    setSeconds(app, 20);
+    await refused(app, '10.2.2.2', 'One More', 40);
+    await refused(app, '10.2.2.2', guild.at(-1) ?? '', 40);
+    setSeconds(app, 60);
+    await codeFor(app, '10.2.2.2', 'One More');
+    await codeFor(app, '10.2.2.2');
+  });
+
+  it('are thirty where its names come again', async () => {
+    const { app } = await verifying(dialect, PROXY);
+    const names = guild.slice(0, CODES_FROM_ADDRESS / 2);
+    for (let round = 0; round < 2; round += 1) for (const name of names) await codeFor(app, '10.2.2.2', name);
+    await refused(app, '10.2.2.2', names[0] ?? '', 60);
+    await codeFor(app, '10.2.2.2', 'Somebody Else');
+  });
+});
+
+describe.each(databases)('a stranger who wants codes on %s', (dialect) => {
+  it('wakes no member and makes nothing anew that was made for them', async () => {
+    const { app } = await verifying(dialect, { ...PROXY });
+    const key = await aKey(app);
+    const board = async () => app.api.get('/respawns').set(asMember(key)).expect(200);
+    const { etag = '' } = (await board()).headers;
+    const whole = async () => (await app.api.get('/snapshot').set(asMember(key)).expect(200)).text;
+    const before = await whole();
+    const watcher = new Watcher(app.url, { access_key: key.key_value });
+    await watcher.connect();
+    await codeFor(app, '10.1.1.1');
+    await codeFor(app, '10.1.1.1', 'Sable Quinn');
+    const selects = vi.spyOn(app.ctx.db, 'selectFrom');
+    await app.api.get('/respawns').set(asMember(key)).set('If-None-Match', etag).expect(304);
+    expect(await whole()).toBe(before);
+    expect(selects).not.toHaveBeenCalled();
+    // Whoever begins with that board is told the rest.
+    await watcher.reached(app.ctx.bus.clock());
+    await submitted(app, key, aClaim(key));
+    expect((await board()).headers.etag).not.toBe(etag);
+    expect(await whole()).not.toBe(before);
   });
 });
 

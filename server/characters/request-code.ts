@@ -4,6 +4,7 @@ import type { PendingCode } from '../../shared/schemas/character.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
+import type { CodeRequests } from '../limits/code-requests.ts';
 import { english } from '../refusals.ts';
 import { hashToken } from '../session/hash-token.ts';
 import { putRecords } from './changes.ts';
@@ -14,16 +15,23 @@ import { makeRoom } from './room-for-codes.ts';
 const VALID_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
+interface Requesting extends Writing {
+  codeRequests: CodeRequests;
+}
+
 /**
  * Begins a verification. Several people may hold codes for one name. The character is not looked up now: that
  * would fill the source's cache with the comment as it is without the code. That somebody began is logged once a
  * name and hour of the clock.
- * @throws DomainError session.banned; verification.tooManyCodes when others hold all codes that a name may have
+ * @throws DomainError session.banned; verification.tooManyCodes when others hold all codes that a name may have;
+ * request.tooManyTries when this address wanted too many within a minute
  */
-export function requestCode(ctx: Writing, character_name: string, address_hash: string): Promise<PendingCode> {
+export async function requestCode(ctx: Requesting, character_name: string, address_hash: string): Promise<PendingCode> {
+  const character_key = nameKey(character_name);
+  // Before the write: each is a durable one, and moves the clock of every watcher.
+  ctx.codeRequests.admit({ address_hash, character_key });
   const code = newCode();
   const verification_token = newVerificationToken();
-  const character_key = nameKey(character_name);
   const now = ctx.now();
   const expires_at = new Date(now.getTime() + VALID_HOURS * HOUR_MS).toISOString();
   return write(ctx, async (tx, changes) => {

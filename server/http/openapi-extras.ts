@@ -16,7 +16,8 @@ interface Extras {
 const text = { type: 'string' };
 const refusal = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
-const tooManyTries = { 429: { description: 'Too many wrong tries', headers: retryAfter, content: refusal } };
+const tooMany = (description: string): Json => ({ 429: { description, headers: retryAfter, content: refusal } });
+const tooManyTries = tooMany('Too many wrong tries');
 
 const counted: Extras = {
   headers: {
@@ -27,7 +28,7 @@ const counted: Extras = {
 const ofCall: Readonly<Record<string, Extras>> = {
   'get /respawns': {
     parameters: [{ name: 'If-None-Match', in: 'header', required: false, description: 'The ETag of the board one holds', schema: text }],
-    headers: { ETag: { description: 'The history and the clock of this board', schema: text } },
+    headers: { ETag: { description: 'The history, and the clock of the last change of this board', schema: text } },
     responses: { 304: { description: 'The board one holds is still the newest' } },
   },
   'post /claims': {
@@ -51,6 +52,7 @@ const ofCall: Readonly<Record<string, Extras>> = {
   'get /admin/archive/events/:id/claims': counted,
   'get /admin/archive/claims': counted,
   'post /login': { responses: tooManyTries },
+  'post /generate-verification-code': { responses: tooMany('Too many codes of this address within a minute, or of this name') },
   'post /validate-access-key': { responses: tooManyTries },
 };
 

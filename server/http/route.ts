@@ -37,7 +37,7 @@ export interface Route {
   /** Its answers are kept ready, packed and not. */
   keptReady: boolean;
   /** The ETag of its newest answer, known without reading that: whoever holds it already gets a 304. */
-  etag?: ((ctx: Context) => string) | undefined;
+  etag?: ((ctx: Context) => string | undefined) | undefined;
   /** What `data` holds, or the whole answer of a bare one. */
   answer: z.ZodType;
   status: 200 | 201;

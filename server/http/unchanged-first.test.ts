@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiRoutes } from '../api.ts';
-import { aKey, asMember } from '../test/builders.ts';
+import { aKey, asMember, change } from '../test/builders.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../test/test-app.ts';
 import { securityHeaders } from './security-headers.ts';
 import { unchangedFirst } from './unchanged-first.ts';
@@ -122,7 +122,10 @@ describe('the refresh of an unchanged board', () => {
     ] satisfies [Record<string, string>, Partial<Asked>?][]) {
       expect([headers, asked, await status(headers, asked)]).toEqual([headers, asked, 404]);
     }
+    // Another member's key changes nothing that this one sees.
     await aKey(app);
+    expect(await status(member)).toBe(304);
+    await change(app, async (_tx, changes) => changes.put({ kind: 'category', record: { id: 1, name: 'Renamed' } }));
     expect(await status(member)).toBe(404);
 
     const open = await aBoard({ BOARD_VISIBILITY: 'public' });

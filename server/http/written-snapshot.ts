@@ -16,12 +16,16 @@ interface Written {
 /** Sends what is made of a snapshot. */
 export type SendSnapshot = (req: Request, res: Response, taken: TakenSnapshot) => Promise<void>;
 
-/** However many ask after a change: what `write` makes of the board, as JSON, is made and compressed once a snapshot, and so once a clock. */
-export function writtenOnce(write: (taken: TakenSnapshot) => Promise<string>): SendSnapshot {
-  const kept = new WeakMap<TakenSnapshot, Written>();
+/**
+ * However many ask after a change: what `write` makes of the board, as JSON, is made and compressed once, and stays
+ * until something changes that is seen in the room.
+ * @param write may use the records and `changed_at`, but not the clock, which moves on without them
+ */
+export function writtenOnce(write: (taken: Omit<TakenSnapshot, 'clock'>) => Promise<string>): SendSnapshot {
+  const kept = new WeakMap<TakenSnapshot['snapshot'], Written>();
   return async (req, res, taken) => {
-    const written = kept.get(taken) ?? { plain: write(taken).then(bytesOf), gzip: null };
-    kept.set(taken, written);
+    const written = kept.get(taken.snapshot) ?? { plain: write(taken).then(bytesOf), gzip: null };
+    kept.set(taken.snapshot, written);
     sendAsItIs(res);
     res.vary('Accept-Encoding').type('json');
     if (req.acceptsEncodings('gzip') !== 'gzip') {

@@ -20,3 +20,13 @@ it('of a million who try, the newest few are remembered, and nobody once the tim
   expect(tries.count('who 999999').tries).toBe(1);
   expect(tries.size()).toBe(1);
 });
+
+it('a clock that is set back begins the stretch anew instead of making it longer', () => {
+  let now = 100_000_000;
+  const tries = createTries({ window_ms: 60_000, most: 10, now: () => now });
+  tries.count('a');
+  tries.count('b');
+  now = 0;
+  expect(tries.count('b')).toEqual({ tries: 1, seconds: 60 });
+  expect(tries.count('a')).toEqual({ tries: 1, seconds: 60 });
+});

@@ -15,15 +15,19 @@ interface Counted {
 export function createTries({ window_ms, most, now = Date.now }: { window_ms: number; most: number; now?: () => number }): Tries {
   // In the order in which the stretches end, since all are of one length.
   const remembered = new Map<string, Counted>();
+  /** One that would end later than a stretch that begins now was begun by a clock that has been set back since. */
+  const isOver = ({ until }: Counted): boolean => until <= now() || until > now() + window_ms;
   const forgetPast = (): void => {
-    for (const [who, { until }] of remembered) {
-      if (until > now()) return;
+    for (const [who, counted] of remembered) {
+      if (!isOver(counted)) return;
       remembered.delete(who);
     }
   };
   return {
     count: (who) => {
       forgetPast();
+      const before = remembered.get(who);
+      if (before && isOver(before)) remembered.delete(who);
       const counted = remembered.get(who) ?? { tries: 0, until: now() + window_ms };
       counted.tries += 1;
       remembered.set(who, counted);

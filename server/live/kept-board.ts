@@ -24,6 +24,8 @@ export interface BoardAt {
 }
 
 export interface TakenSnapshot extends BoardAt {
+  /** The clock of the last change that is seen in this room. Snapshots of the same one share their `snapshot`. */
+  changed_at: number;
   /** Writes the snapshot as JSON; of each record that is done once, however many boards it stands on. */
   write: () => Promise<string>;
   /** Of an admins' board: what viewers see of it. */
@@ -41,11 +43,13 @@ export class KeptBoard {
   readonly #lists: KeptLists;
   readonly #room: Room;
   #clock: number;
+  #changedAt: number;
   #taken: TakenSnapshot | null = null;
 
   constructor({ clock, epoch, snapshot }: BoardAt) {
     this.epoch = epoch;
     this.#clock = clock;
+    this.#changedAt = clock;
     this.#room = roomOf(snapshot);
     const records: Snapshot = snapshot;
     this.#lists = perKind<KeptLists>(ADMIN_KINDS, (kind) => keptList(kind, records[kind] ?? []));
@@ -66,8 +70,16 @@ export class KeptBoard {
       if (!fits) return false;
     }
     this.#clock = set.clock;
-    this.#taken = null;
+    if (set.changes.length > 0) this.#changedAt = set.clock;
+    // Nothing that members see has changed: what was made of their board stays good.
+    const isSame = set.changes.length === 0 && this.#room === 'members';
+    this.#taken = isSame && this.#taken ? { ...this.#taken, clock: set.clock } : null;
     return true;
+  }
+
+  /** The clock of the last change that is seen in this room; without one, the clock that the board was read at. */
+  get changed_at(): number {
+    return this.#changedAt;
   }
 
   /** The board at this clock, the same one for everybody who asks; what changes later leaves it as it is. */
@@ -78,11 +90,11 @@ export class KeptBoard {
 
   #take(): TakenSnapshot {
     const views = perKind<ListViews>(ADMIN_KINDS, (kind) => this.#lists[kind].view());
-    return takenOf({ clock: this.#clock, epoch: this.epoch }, views, this.#room);
+    return takenOf({ clock: this.#clock, changed_at: this.#changedAt, epoch: this.epoch }, views, this.#room);
   }
 }
 
-function takenOf(at: Pick<BoardAt, 'clock' | 'epoch'>, views: ListViews, room: Room): TakenSnapshot {
+function takenOf(at: Pick<TakenSnapshot, 'clock' | 'changed_at' | 'epoch'>, views: ListViews, room: Room): TakenSnapshot {
   const forAll = perKind<Pick<RecordLists, BoardKind>>(MEMBER_KINDS, (kind) => views[kind].records);
   const forSome: { -readonly [K in AdminsKind]?: RecordLists[K] } = {};
   const show = <K extends AdminsKind>(kind: K): void => {

@@ -5,8 +5,8 @@ import { roleOf } from './role.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 const sendBoard = writtenOnce(
-  async ({ clock, epoch, write }) =>
-    `{"success":true,"data":{"clock":${clock},"epoch":${JSON.stringify(epoch)},"snapshot":${await write()}}}`,
+  async ({ changed_at, epoch, write }) =>
+    `{"success":true,"data":{"clock":${changed_at},"epoch":${JSON.stringify(epoch)},"snapshot":${await write()}}}`,
 );
 
 export const liveRoutes: Route[] = [

@@ -9,8 +9,8 @@ import { writeRespawns } from './board.ts';
 
 const sendRespawns = writtenOnce(writeRespawns);
 
-/** The clock moves with every write and with nothing else, so within one database's history it alone tells. */
-const tagOf = ({ epoch, clock }: Pick<TakenSnapshot, 'epoch' | 'clock'>): string => `W/"${epoch}-${clock}"`;
+/** Within one database's history the clock of the last change that members see tells their boards apart. */
+const tagOf = ({ epoch, changed_at }: Pick<TakenSnapshot, 'epoch' | 'changed_at'>): string => `W/"${epoch}-${changed_at}"`;
 
 export const boardRoutes: Route[] = [
   route(
@@ -22,7 +22,8 @@ export const boardRoutes: Route[] = [
       answer: z.array(respawnWithClaims),
       bare: true,
       keptReady: true,
-      etag: ({ bus }) => tagOf({ epoch: bus.epoch, clock: bus.clock() }),
+      // Only a board in memory knows it without a query.
+      etag: ({ bus, boards: { members } }) => (members.board?.epoch === bus.epoch ? tagOf(members.board) : undefined),
     },
     async ({ ctx, req, res }) => {
       const taken = await takeSnapshot(ctx, 'members');

@@ -14,7 +14,7 @@ interface Written {
 const written = new WeakMap<Respawn, Written>();
 
 /** The respawns of a snapshot, each with what stands on it; only those are written anew on which something changed. */
-export async function writeRespawns({ snapshot }: TakenSnapshot): Promise<string> {
+export async function writeRespawns({ snapshot }: Pick<TakenSnapshot, 'snapshot'>): Promise<string> {
   const standing = new Map<number, Claim[]>(snapshot.respawn.map(({ id }) => [id, []]));
   for (const claim of snapshot.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
   // Writing begins in a turn of its own: with thousands of claims either takes a while.

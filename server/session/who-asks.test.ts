@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Context } from '../context.ts';
+import type { Listener } from '../live/bus.ts';
 import { aClaim, aKey, asMember, change, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { memberWhoAsks } from './who-asks.ts';
+import type { Member } from './callers.ts';
+import { createKnownMembers, memberWhoAsks } from './who-asks.ts';
 
 const ban = (app: TestApp, character_name: string) =>
   app.api.post('/admin/ban-character').set(app.admin).send({ character_name }).expect(200);
@@ -39,15 +41,17 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
     for (const wrong of ['GUESS-1', 'GUESS-2', 'x'.repeat(10_000)]) {
       await expect(memberWhoAsks(app.ctx, wrong)).rejects.toThrow('session.invalidKey');
     }
-    expect(app.ctx.knownMembers.now().size).toBe(1);
+    expect(app.ctx.knownMembers.size()).toBe(1);
   });
 
-  it('is asked again after whatever tells of keys or bans, or of everything', async () => {
+  it('is asked again after whatever tells of this key, of this character’s ban, or of everything', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const deeds: (() => Promise<unknown>)[] = [
-      () => aKey(app),
-      () => ban(app, 'Somebody else'),
+      async () => {
+        await ban(app, key.character_name);
+        await app.api.post('/admin/unban-character').set(app.admin).send({ character_name: key.character_name }).expect(200);
+      },
       () => change(app, async (_tx, changes) => changes.reset()),
       () => app.api.put(`/admin/access-keys/${key.id}/member-type`).set(app.admin).send({ memberType: 'elite' }).expect(200),
     ];
@@ -58,6 +62,39 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
       expect(await questions(app, key.key_value)).toBe(1);
     }
     expect(await memberWhoAsks(app.ctx, key.key_value)).toMatchObject({ member_type: 'elite' });
+  });
+
+  it('is not asked again after what concerns others: their codes, keys and bans', async () => {
+    const app = await createTestApp(dialect);
+    const [key, other] = [await aKey(app, 'Riley Ashdown'), await aKey(app)];
+    await questions(app, key.key_value);
+    await app.api.post('/generate-verification-code').send({ character_name: 'Riley Ashdown' }).expect(201);
+    await app.api.post('/generate-verification-code').send({ character_name: 'Sable Quinn' }).expect(201);
+    await app.api.put(`/admin/access-keys/${other.id}/revoke`).set(app.admin).expect(200);
+    await ban(app, 'Sable Quinn');
+    await aKey(app);
+    expect(await questions(app, key.key_value)).toBe(0);
+  });
+
+  it('is not remembered where the key ended while it was looked up', async () => {
+    const { ctx } = await createTestApp(dialect);
+    const heard: Listener[] = [];
+    const known = createKnownMembers({ listen: (listener) => heard.push(listener), onNewHistory: () => {} });
+    const member: Member = { role: 'member', access_key_id: 7, character_name: 'Riley', character_key: 'riley', member_type: 'member' };
+    const { promise, resolve } = Promise.withResolvers<Member>();
+    const found = known.find('hash', () => promise);
+    for (const listener of heard) {
+      listener({
+        clock: 1,
+        at: ctx.now().toISOString(),
+        changes: [{ audience: 'admins', change: { op: 'remove', kind: 'access_key', id: 7 } }],
+      });
+    }
+    resolve(member);
+    expect(await found).toEqual(member);
+    expect(known.has('hash')).toBe(false);
+    await known.find('hash', async () => member);
+    expect(known.has('hash')).toBe(true);
   });
 
   it('is nobody at once when it is revoked, banned or deleted', async () => {

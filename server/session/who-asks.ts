@@ -1,4 +1,4 @@
-import type { Kind } from '../../shared/kinds.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { ChangeBus } from '../live/bus.ts';
 import type { Admin, KeyHolder, Member, Principal, Visitor } from './callers.ts';
@@ -17,27 +17,49 @@ export interface Credentials {
 
 /** Members by the hashes of their keys, which are no more than there are keys. */
 export interface KnownMembers {
-  /** Those that are known now; when what some key stands for may have changed, it is another map. */
-  now: () => Map<string, Member>;
+  has: (key_hash: string) => boolean;
+  /** The member whose key it is; `read` finds one that is not known. */
+  find: (key_hash: string, read: () => Promise<Member>) => Promise<Member>;
+  size: () => number;
 }
 
-/** Records that show a key, or a ban. */
-const OF_KEYS: ReadonlySet<string> = new Set<Kind>(['access_key', 'verified_code']);
-
 /**
- * Members are remembered until something is told of keys or bans, as whatever ends a key tells. So the refresh of a board,
- * many a second in a large guild, asks the database nothing, nor do the claims of a storm, before they have their turns.
+ * Members are remembered until a change set tells of their key or their ban, as whatever ends a key does. So the refresh of
+ * a board, many a second in a large guild, asks the database nothing, nor do the claims of a storm, before they have their turns.
  */
 export function createKnownMembers(bus: Pick<ChangeBus, 'listen' | 'onNewHistory'>): KnownMembers {
-  let members = new Map<string, Member>();
-  const forget = (): void => {
-    members = new Map();
+  const members = new Map<string, Member>();
+  /** Moves with everything that may end a key: what was being read meanwhile may be old. */
+  let generation = 0;
+  const forget = (isConcerned: (member: Member) => boolean): void => {
+    generation += 1;
+    for (const [key_hash, member] of members) if (isConcerned(member)) members.delete(key_hash);
   };
   bus.listen(({ changes }) => {
-    if (changes.some(({ change }) => change.op === 'reset' || OF_KEYS.has(change.kind))) forget();
+    for (const { change } of changes) {
+      if (change.op === 'reset') forget(() => true);
+      else if (change.kind === 'access_key') {
+        const id = change.op === 'put' ? change.record.id : change.id;
+        forget((member) => member.access_key_id === id);
+      } else if (change.kind === 'verified_code' && change.op === 'put' && change.record.banned) {
+        const character_key = nameKey(change.record.character_name);
+        forget((member) => member.character_key === character_key);
+      }
+    }
   });
-  bus.onNewHistory(forget);
-  return { now: () => members };
+  bus.onNewHistory(() => forget(() => true));
+  return {
+    has: (key_hash) => members.has(key_hash),
+    find: async (key_hash, read) => {
+      const known = members.get(key_hash);
+      if (known) return known;
+      const begun = generation;
+      const member = await read();
+      if (generation === begun) members.set(key_hash, member);
+      return member;
+    },
+    size: () => members.size,
+  };
 }
 
 /** What tells who asks. */
@@ -66,20 +88,13 @@ export const actorOf = async (tx: Tx, by: Principal): Promise<Admin | Member> =>
  * As `memberOfKey`, for who asks: what is written asks again, in its transaction.
  * @throws DomainError session.invalidKey, session.keyRevoked or session.banned
  */
-export async function memberWhoAsks({ db, knownMembers }: Pick<Doorkeeper, 'db' | 'knownMembers'>, key: string): Promise<Member> {
-  // Whom it finds is remembered of this moment, whatever is written meanwhile.
-  const members = knownMembers.now();
-  const name = nameOf(key);
-  const known = members.get(name);
-  if (known) return known;
-  const member = await memberOfKey(db, key);
-  members.set(name, member);
-  return member;
+export function memberWhoAsks({ db, knownMembers }: Pick<Doorkeeper, 'db' | 'knownMembers'>, key: string): Promise<Member> {
+  return knownMembers.find(nameOf(key), () => memberOfKey(db, key));
 }
 
 /** Whether it is remembered that this is a member; false says nothing. */
 export const isKnownMember = ({ knownMembers }: Pick<Doorkeeper, 'knownMembers'>, { token, key }: Omit<Credentials, 'body_key'>): boolean =>
-  token === null && key !== null && knownMembers.now().has(nameOf(key));
+  token === null && key !== null && knownMembers.has(nameOf(key));
 
 /** Or one key would be remembered in as many ways as it can be typed. */
 const nameOf = (key: string): string => hashToken(storedForm(key));
