@@ -29,7 +29,7 @@ export function PendingList({ except = '' }: { except?: string | undefined }): R
           </h2>
           <ul className={styles.list}>
             {list.map((pending) => (
-              <PendingRow key={`${pending.characterName} ${pending.code}`} pending={pending} onDelete={() => setAsked(pending)} />
+              <PendingRow key={nameKey(pending.characterName)} pending={pending} onDelete={() => setAsked(pending)} />
             ))}
           </ul>
         </Panel>
