@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { createContext } from './context.ts';
 import { damageOf, isDamage } from './db/failures.ts';
+import { changedByNewer } from './db/migrate.ts';
 import { DATABASE_FILE } from './db/open-sqlite.ts';
 import { StartError } from './db/start-error.ts';
 import { type Env, readEnv } from './env.ts';
@@ -67,6 +68,10 @@ async function start(log: Logger): Promise<void> {
       }
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+    void server.outdated.then((migration) => {
+      process.stderr.write(`Claimboard stops: ${changedByNewer(migration)} Start the newer version here, too.\n`);
+      void stop(1);
+    });
     watchLastResort(process, ctx, () => void stop(1));
     process.stdout.write(`Claimboard is ready at http://localhost:${server.port}\n`);
   } catch (error) {

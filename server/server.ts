@@ -21,6 +21,8 @@ export interface RunningServer {
   connections: () => number;
   /** Runs what is due, now. */
   runDue: () => Promise<void>;
+  /** Resolves with the migration of a newer program, once the database went through one: this server then refuses all requests. */
+  outdated: Promise<string>;
   /** Stores a heartbeat, now. */
   beat: () => Promise<void>;
   /** Takes no more requests, closes the live connections, waits for what is under way. */
@@ -47,7 +49,7 @@ export interface ServeOptions {
   bounds?: Partial<ConnectionBounds>;
   live?: Partial<LiveTiming>;
   jobs?: JobsOptions;
-  /** How often this server looks after its clock, in milliseconds. */
+  /** How often this server looks after its schema and its clock, in milliseconds. */
   pulseMs?: number;
 }
 
@@ -62,6 +64,11 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   await planAnew(ctx);
   const app = createApp(ctx);
   let stopping = false;
+  let isOutdated = false;
+  const outdated = pulse.outdated.then((migration) => {
+    isOutdated = true;
+    return migration;
+  });
   const http = httpModule.createServer(serverOptions(bounds, ctx.env));
   // A WebSocket's connection is no longer one of the server's own, but it keeps the server open all the same.
   const connections = guardConnections(http, bounds);
@@ -70,7 +77,8 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     res.once('finish', () => connections.renew(req.socket));
     logRequest(req, res);
     // For requests on connections that were open already: they end with this answer.
-    if (stopping) refuseAtOnce(res, 'server.stopping');
+    if (isOutdated) refuseAtOnce(res, 'server.outdated');
+    else if (stopping) refuseAtOnce(res, 'server.stopping');
     else if (!hasOneHost(req)) refuseAtOnce(res, 'request.malformed');
     else app(req, res);
   }, bounds);
@@ -97,6 +105,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   return {
     port: portOf(http),
     connections: () => connections.open.size,
+    outdated,
     beat: pulse.beat,
     runDue: () => jobs.look(),
     stop: async () => {

@@ -19,6 +19,8 @@ export const errorStatus = {
   'request.metricsLocal': 403,
   'server.failed': 500,
   'server.stopping': 503,
+  // A newer version has migrated the database: this server stops.
+  'server.outdated': 503,
   // Too many writes wait, or this one waited too long: nothing of it is stored.
   'server.busy': 503,
   // Nothing is stored by a write that is answered so ...

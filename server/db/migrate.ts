@@ -5,7 +5,7 @@ import { countLost, LostRows, withoutReferences } from './references.ts';
 import { StartError } from './start-error.ts';
 
 /** Kysely's own, in which it notes what was done. */
-const MIGRATION_TABLE = 'kysely_migration';
+export const MIGRATION_TABLE = 'kysely_migration';
 
 type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 export type Migrations = Readonly<Record<string, () => Promise<{ up: Up }>>>;
@@ -48,13 +48,15 @@ export interface Steps {
 
 const OTHERWISE = 'restore a backup from before.';
 
+/** What the operator is told of a migration that this program does not know. */
+export const changedByNewer = (migration: string): string =>
+  `this database was changed by a newer Claimboard (${migration}), which this one cannot read.`;
+
 /** @throws StartError where a database went through what this program does not know */
 export async function refuseNewer(done: readonly string[], wayBack: Steps['wayBack'] = async () => ''): Promise<void> {
   const unknown = done.find((name) => !(name in MIGRATIONS));
   if (unknown === undefined) return;
-  throw new StartError(
-    `this database was changed by a newer Claimboard (${unknown}), which this one cannot read. Install that version again, or ${(await wayBack(unknown)) || OTHERWISE}`,
-  );
+  throw new StartError(`${changedByNewer(unknown)} Install that version again, or ${(await wayBack(unknown)) || OTHERWISE}`);
 }
 
 /**

@@ -8,6 +8,7 @@ import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet,
 import { type Told, ToldNews } from '../news/told.ts';
 import type { Db, Dialect, Tx } from './open.ts';
 import { prepared } from './prepared.ts';
+import { assertKnown, newestMigration } from './schema-watch.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
 /** A write of so many claims takes long: its statements may be small, but its commit stores what all of them did. */
@@ -31,6 +32,8 @@ export interface Ticked {
   open_waits: number;
   next_due: string | null;
   heard: string | null;
+  /** The newest migration that the database went through. */
+  schema: string | null;
 }
 
 /** What every write does besides its own work, so that no path is forgotten: nothing where nobody waits and nothing is due. */
@@ -73,6 +76,7 @@ export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>):
   const { result, set, due } = await ctx.writes.transaction(async (tx) => {
     const [ticked] = await tickClock(tx, {});
     if (!ticked) throw new Error('the clock has no row');
+    assertKnown(ticked.schema);
     await authorize?.(tx);
     // Now that it is this write's turn: another server's may have lasted into a new day, and begun it.
     const today = serverSaveToday(ctx);
@@ -105,6 +109,6 @@ const tickClock = prepared((db) =>
   db
     .updateTable('clock')
     .set({ value: sql<number>`value + 1` })
-    .returning(['value', 'board_date', 'open_waits', 'next_due', 'heard'])
+    .returning(['value', 'board_date', 'open_waits', 'next_due', 'heard', newestMigration.as('schema')])
     .compile(),
 );
