@@ -10,6 +10,7 @@ import type { Destination } from './schemas/destination.ts';
 import type { Event } from './schemas/event.ts';
 import type { EventTemplate } from './schemas/event-template.ts';
 import type { MemberType } from './schemas/member-type.ts';
+import type { Occupancy } from './schemas/occupancy.ts';
 import type { Respawn } from './schemas/respawn.ts';
 import type { Wait } from './schemas/wait.ts';
 
@@ -87,6 +88,7 @@ export const KINDS = {
   event: forAll<Event>(byId, ({ is_active }) => is_active === 1),
   config: forAll<Config>(() => CONFIG_ID),
   wait: forAll<Wait>(byId),
+  occupancy: forAll<Occupancy>(byId),
   access_key: forSome<AccessKey>('admins', byId),
   verified_code: forSome<VerifiedCode>('admins', byId),
   activity: forSome<ActivityEntry>('dashboard', byId, ({ action }) => isActivityAction(action)),

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../shared/live.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Event } from '../../shared/schemas/event.ts';
+import type { Occupancy } from '../../shared/schemas/occupancy.ts';
 import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
 import {
   getAccessKeys,
@@ -39,7 +40,7 @@ type ReadKind<K extends Kind> = (from: Reading) => Promise<RecordLists[K]>;
 const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   claim: async ({ respawns }) => wholeClaims(respawns),
   respawn: async ({ asAdmin, respawns }) =>
-    asAdmin ? loading('adminRespawns', getAdminRespawns()) : respawns.map(({ claims: _claims, ...record }) => record),
+    asAdmin ? loading('adminRespawns', getAdminRespawns()) : respawns.map(({ claims: _c, occupied: _o, ...record }) => record),
   category: () => loading('categories', getCategories()),
   member_type: () => loading('memberTypes', getMemberTypes()),
   event: ({ asAdmin }) => (asAdmin ? loading('adminData', getEvents()) : theActiveEvent()),
@@ -47,6 +48,7 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
     const { server_time: _, start_date: __, end_date: ___, ...record } = await config;
     return [record];
   },
+  occupancy: async ({ respawns }) => wholeOccupancies(respawns),
   wait: () => loading('respawns', getWaits()),
   access_key: () => loading('accessKeys', getAccessKeys()),
   verified_code: () => loading('verifiedCodes', getVerifiedCodes()),
@@ -121,4 +123,16 @@ function wholeClaim(row: ClaimRow): Claim {
   const [first] = claim.split_parts;
   if (!first) return claim;
   return { ...claim, respawn_id: first.respawn_id, hour_start: first.hour_start, hour_end: first.hour_start + first.duration };
+}
+
+/** The occupancies of all respawns, each whole and once. */
+export function wholeOccupancies(respawns: readonly RespawnWithClaims[]): Occupancy[] {
+  const whole = new Map<number, Occupancy>();
+  for (const { id: respawn_id, occupied = [] } of respawns) {
+    for (const { hour_start, hour_end, ...of } of occupied) {
+      const before = whole.get(of.id)?.parts ?? [];
+      whole.set(of.id, { ...of, parts: [...before, { respawn_id, hour_start, hour_end }] });
+    }
+  }
+  return [...whole.values()];
 }

@@ -12,6 +12,7 @@ import { announceReconnect } from '../lib/reconnect.ts';
 import { forgetBoardAge } from './board-age.ts';
 import { claimsByRespawn, updatedClaims, withoutOver } from './claims-by-respawn.ts';
 import { serverNow, useServerSaveClock } from './clock.ts';
+import { type OccupiedIndex, occupiedByRespawn } from './occupied-by-respawn.ts';
 import { nextOver, waitsByRespawn } from './waits-by-respawn.ts';
 
 /**
@@ -32,6 +33,8 @@ export interface BoardState extends Board {
   failure: LoadError | null;
   /** Per respawn, by date and hour. The list of a respawn that a change does not touch stays the same list. */
   claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
+  /** Hours that claims of other events occupy on a respawn; likewise. */
+  occupiedByRespawn: OccupiedIndex;
   /** Who waits on a respawn, by date and position; likewise. */
   waitsByRespawn: ReadonlyMap<number, readonly Wait[]>;
 }
@@ -44,6 +47,7 @@ const nothing = (): BoardState => ({
   connection: 'connecting',
   failure: null,
   claimsByRespawn: new Map(),
+  occupiedByRespawn: new Map(),
   waitsByRespawn: new Map(),
 });
 
@@ -60,6 +64,7 @@ export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): vo
     status: 'ready',
     room,
     claimsByRespawn: claimsByRespawn(board.byKind.claim.values(), now),
+    occupiedByRespawn: occupiedByRespawn(board.byKind.occupancy.values(), useBoard.getState().occupiedByRespawn),
     waitsByRespawn: waitsByRespawn(board.byKind.wait.values(), now, useBoard.getState().waitsByRespawn),
   });
   awaitOver();
@@ -78,6 +83,10 @@ export function applyChanges(set: ChangeSet): boolean {
     clock: after.clock,
     byKind,
     claimsByRespawn: updatedClaims(before, set.changes, now),
+    occupiedByRespawn:
+      byKind.occupancy === before.byKind.occupancy
+        ? before.occupiedByRespawn
+        : occupiedByRespawn(byKind.occupancy.values(), before.occupiedByRespawn),
     waitsByRespawn: isAboutWaits ? waitsByRespawn(byKind.wait.values(), now, before.waitsByRespawn) : before.waitsByRespawn,
   });
   if (isAboutWaits) awaitOver();

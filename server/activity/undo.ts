@@ -1,6 +1,5 @@
 import { type ActivityAction, isActivityAction } from '../../shared/activity-actions.ts';
 import { DomainError } from '../../shared/errors.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { UndoAnswer } from '../../shared/schemas/activity.ts';
 import { knownDetails, restored } from '../../shared/schemas/activity-details.ts';
@@ -10,6 +9,7 @@ import { isJudgedNow } from '../claims/judge.ts';
 import { tellBulk, tellClaimants, tellCreated } from '../claims/news.ts';
 import type { DatedClaim } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
+import { showClaims } from '../claims/show.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
@@ -109,5 +109,5 @@ async function putRestored(tx: Tx, changes: ChangeRecorder, event_id: number): P
 
 async function putClaims(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, claims: readonly DatedClaim[]): Promise<void> {
   const guild = await readGuildNow(ctx, tx);
-  for (const { claim, last_date } of claims) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
+  showClaims(changes, claims, guild);
 }

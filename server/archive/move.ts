@@ -5,6 +5,9 @@ import { addDays, datesBetween } from '../../shared/rules/server-save.ts';
 import type { EventFacts } from '../../shared/schemas/event.ts';
 import { recordActivity } from '../activity/record.ts';
 import { deleteRows } from '../claims/delete-rows.ts';
+import { readGuildNow } from '../claims/guild-now.ts';
+import { loadDatedClaims } from '../claims/queries.ts';
+import { hideClaims } from '../claims/show.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import { among } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -53,8 +56,8 @@ export const archiveOld: InsideKind<null> = {
   run: async (ctx, tx, changes) => {
     const next = await nextOf(ctx, tx);
     if (next?.of === 'event') await letLeave(ctx, tx, changes, next.id);
-    else if (next?.of === 'leaving') await moveFromEvent(tx, changes, next.event);
-    else if (next?.of === 'date') await moveFromDate(tx, changes, next.date);
+    else if (next?.of === 'leaving') await moveFromEvent(ctx, tx, changes, next.event);
+    else if (next?.of === 'date') await moveFromDate(ctx, tx, changes, next.date);
     return next ? 'more' : undefined;
   },
 };
@@ -98,13 +101,18 @@ async function letLeave(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecord
   await recordActivity(ctx, tx, changes, { role: 'server' }, 'event_archived', details);
 }
 
-async function moveFromEvent(tx: Tx, changes: ChangeRecorder, { id: event_id, type, start_time, end_time }: EventFacts): Promise<void> {
+async function moveFromEvent(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  { id: event_id, type, start_time, end_time }: EventFacts,
+): Promise<void> {
   const dates = type === 'single_claim' ? datesBetween(eventDate(start_time), eventDate(end_time)).length : 1;
   const most = Math.max(1, Math.floor(CLAIMS_AT_ONCE / dates));
   // The newest first: a secondary claim goes before its primary one, or it would lose whom it was submitted with.
   const claims = tx.selectFrom('claims').select('id').where('event_id', '=', event_id).orderBy('id', 'desc').limit(most);
   const ids = (await claims.execute()).map(({ id }) => id);
-  await move(tx, changes, ids);
+  await move(ctx, tx, changes, ids);
   if (ids.length === most) return;
   // An admin may have deleted one of them meanwhile.
   const { claim_count } = await tx.selectFrom('events').select('claim_count').where('id', '=', event_id).executeTakeFirstOrThrow();
@@ -112,15 +120,17 @@ async function moveFromEvent(tx: Tx, changes: ChangeRecorder, { id: event_id, ty
   await tx.deleteFrom('events').where('id', '=', event_id).execute();
 }
 
-async function moveFromDate(tx: Tx, changes: ChangeRecorder, date: string): Promise<void> {
+async function moveFromDate(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, date: string): Promise<void> {
   const ofDate = tx.selectFrom('claims').select('id').where('event_id', 'is', null).where('date', '=', date);
   const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIMS_AT_ONCE).execute()).map(({ id }) => id);
-  await move(tx, changes, ids);
+  await move(ctx, tx, changes, ids);
 }
 
 /** The counts of spots and events stay: they are of all claims there ever were. */
-async function move(tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+async function move(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
+  const guild = await readGuildNow(ctx, tx);
+  if (guild.active_event) hideClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids }), guild);
   await tx
     .insertInto('archived_claims')
     .columns([...CLAIM_COLUMNS, 'last_date'])

@@ -1,5 +1,4 @@
 import { DomainError } from '../../shared/errors.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { assertTimeToConfirm, confirmTime } from '../../shared/rules/confirm.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import { serverSaveClock } from '../config/clock.ts';
@@ -13,6 +12,7 @@ import { readGuildNow } from './guild-now.ts';
 import { countAsConfirmed } from './judge.ts';
 import { namedPart, ownClaim } from './own-claim.ts';
 import { claimRows, type DatedClaim } from './queries.ts';
+import { showClaims } from './show.ts';
 
 /**
  * Says that the holder of a claim, or of a part of a split one, is there (R9.24, R9.25).
@@ -24,7 +24,8 @@ export function confirmClaim(ctx: Writing, by: Principal, id: number, part_numbe
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const guild = await readGuildNow(ctx, tx);
-    const { claim, last_date } = await claimOr(tx, id, () => ownClaim(tx, actor, id, 'confirm.otherCharacter'));
+    const found = await claimOr(tx, id, () => ownClaim(tx, actor, id, 'confirm.otherCharacter'));
+    const { claim } = found;
     if (!guild.confirm_enabled) throw new DomainError('confirm.disabled');
     const part = namedPart(claim, part_number);
     const number = part.split_part_number ?? 1;
@@ -33,7 +34,7 @@ export function confirmClaim(ctx: Writing, by: Principal, id: number, part_numbe
     assertTimeToConfirm(confirmTime({ date: claim.date, hour_start }, guild.grace_minutes, serverSaveClock(ctx)), ctx.now());
     await countAsConfirmed(tx, id, number);
     const after: Claim = { ...claim, to_confirm: claim.to_confirm.filter((each) => each !== number) };
-    if (isOnBoard(after, last_date, guild)) changes.put({ kind: 'claim', record: after });
+    showClaims(changes, [{ ...found, claim: after }], guild);
     const rows = await claimRows(tx, [after]);
     const confirmed = rows.filter(({ split_part_number }) => split_part_number === part.split_part_number);
     await recordClaims(ctx, tx, changes, actor, 'claim_confirmed', [after], confirmed, (details) => ({ details }));

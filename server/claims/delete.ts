@@ -1,5 +1,4 @@
 import { DomainError } from '../../shared/errors.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../shared/schemas/activity.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import { type KeptUndo, keepUndo } from '../activity/kept-undos.ts';
@@ -23,6 +22,7 @@ import { idsInTurns, idsOfFew } from './ids-in-turns.ts';
 import { type BulkWork, tellBulk } from './news.ts';
 import { type ClaimScope, claimRows, loadDatedClaims } from './queries.ts';
 import { rowsOfClaims } from './restore.ts';
+import { hideClaims } from './show.ts';
 
 /**
  * Deletes a claim, a split one with both parts (R4.12).
@@ -122,7 +122,7 @@ export async function deleteClaimsIn(
     return { count, few: [], undo };
   }
   const guild = await readGuildNow(ctx, tx);
-  for (const { claim, last_date } of dated) if (isOnBoard(claim, last_date, guild)) changes.remove('claim', claim.id);
+  hideClaims(changes, dated, guild);
   putMoved(changes, moved);
   return { count, few: dated.map(({ claim }) => claim), undo };
 }

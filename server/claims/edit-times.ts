@@ -1,5 +1,4 @@
 import { DomainError } from '../../shared/errors.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { assertTimesValid } from '../../shared/rules/edit-times.ts';
 import { type HourRange, without } from '../../shared/rules/hours.ts';
 import { nameKey } from '../../shared/rules/names.ts';
@@ -15,6 +14,7 @@ import { holdAnew } from './hold-anew.ts';
 import { stillToConfirm } from './judge.ts';
 import { tellUpdated } from './news.ts';
 import { claimRows, loadDatedClaims } from './queries.ts';
+import { showClaims } from './show.ts';
 
 /**
  * Moves a claim to other hours of its dates; its spot and dates stay (R4.13). A secondary claim that was submitted with it
@@ -50,8 +50,7 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     const followed = await followPrimary(tx, before, times, ended);
     const guild = await readGuildNow(ctx, tx);
     if (to_confirm.length > 0) changes.ends.moved = true;
-    for (const { claim, last_date: last } of [{ claim: after, last_date }, ...followed])
-      if (isOnBoard(claim, last, guild)) changes.put({ kind: 'claim', record: claim });
+    showClaims(changes, [{ ...found, claim: after }, ...followed], guild);
     const updated = followed.map(({ claim, ended: hour_end }) => ({ before: { ...claim, hour_end }, claim }));
     await tellUpdated(tx, changes, [{ before, claim: after }, ...updated], admin.username);
     const rows = await claimRows(tx, [after]);

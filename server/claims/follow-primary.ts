@@ -27,7 +27,8 @@ export async function followPrimary(tx: Tx, primary: HourRange & { id: number },
   const found = await tx.selectFrom('claims').select('id').where('primary_claim_id', '=', primary.id).execute();
   if (found.length === 0) return [];
   const followed: Followed[] = [];
-  for (const { claim, last_date } of await loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) })) {
+  for (const dated of await loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) })) {
+    const { claim, last_date } = dated;
     const { hour_end } = secondaryFollows(claim, primary, times, hoursBegun(last_date, claim.date, ended));
     if (hour_end === claim.hour_end) continue;
     await tx.updateTable('claim_parts').set({ hour_end }).where('claim_id', '=', claim.id).execute();
@@ -38,7 +39,7 @@ export async function followPrimary(tx: Tx, primary: HourRange & { id: number },
       const given = { claim_id, respawn_id, part_number: 1, last_date, hour_start: hour_end, hour_end: claim.hour_end };
       await keepGivenUp(tx, [given], ended);
     }
-    followed.push({ claim: { ...claim, hour_end, custom_duration: null }, last_date, ended: claim.hour_end });
+    followed.push({ ...dated, claim: { ...claim, hour_end, custom_duration: null }, ended: claim.hour_end });
   }
   return followed;
 }

@@ -1,5 +1,4 @@
 import { DomainError } from '../../shared/errors.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Tx } from '../db/open.ts';
@@ -14,6 +13,7 @@ import { readGuildNow } from './guild-now.ts';
 import { holdAnew } from './hold-anew.ts';
 import { tellUpdated } from './news.ts';
 import { claimRows, loadDatedClaims } from './queries.ts';
+import { showClaims } from './show.ts';
 
 /**
  * Moves a claim to another spot; its dates and hours stay, and so does a secondary claim that was submitted with it.
@@ -41,7 +41,7 @@ export function moveClaim(ctx: Writing, admin: Admin, id: number, respawn_id: nu
     changes.touched.hours(before.respawn_id, before.date);
     const went = await claimsWent(tx, tallyOf([before]));
     const came = await claimsCame(tx, tallyOf([after]));
-    if (isOnBoard(after, last_date, await readGuildNow(ctx, tx))) changes.put({ kind: 'claim', record: after });
+    showClaims(changes, [{ ...found, claim: after }], await readGuildNow(ctx, tx));
     // What it went from and came to; in its event there are as many as before.
     putMoved(changes, { respawns: [...went.respawns, ...came.respawns], events: [] });
     await tellUpdated(tx, changes, [{ before, claim: after }], admin.username);

@@ -1,4 +1,3 @@
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import { type ConfirmTime, confirmTime, isNoShow } from '../../shared/rules/confirm.ts';
 import { serverSaveClock } from '../config/clock.ts';
@@ -17,6 +16,7 @@ import { readGuildNow } from './guild-now.ts';
 import { countAsConfirmed, unconfirmed } from './judge.ts';
 import { tellPartMissed } from './news.ts';
 import { claimRows, type DatedClaim, loadDatedClaims } from './queries.ts';
+import { showClaims } from './show.ts';
 
 /** Claims that are looked at in a turn of the event loop. */
 const CLAIMS_A_TURN = 250;
@@ -77,9 +77,7 @@ async function excuse(ctx: Ctx, tx: Tx, changes: ChangeRecorder, missed: readonl
   const ids = [...new Set(missed.map(({ claim_id }) => claim_id))];
   if (ids.length > MANY_CHANGES) return changes.reset();
   const guild = await readGuildNow(ctx, tx);
-  for (const { claim, last_date } of await loadDatedClaims(tx, { of: 'ids', ids })) {
-    if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
-  }
+  showClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids }), guild);
 }
 
 async function endNoShows(ctx: Ctx, tx: Tx, changes: ChangeRecorder, missed: readonly Missed[]): Promise<void> {
@@ -117,6 +115,6 @@ async function losePart(
   await tellPartMissed(tx, changes, dated.claim, part.split_part_number ?? 1);
   const others = await giveUp(ctx, tx, changes, dated, { part, gone: { hour_start, hour_end }, stays: null }, ended);
   const guild = await readGuildNow(ctx, tx);
-  for (const { claim, last_date } of others) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
+  showClaims(changes, others, guild);
   await recordClaims(ctx, tx, changes, { role: 'server' }, 'claim_no_show', [dated.claim], lost, (details) => ({ details }));
 }

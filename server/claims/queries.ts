@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
+import type { ClaimDates } from '../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
-import { MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
+import { eventDate, MAX_EVENT_DAYS } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
@@ -28,6 +29,8 @@ export type ClaimScope =
   | { of: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
   /** Whatever stands on respawns, given with how many claims each has, or had. */
   | { of: 'respawns'; respawns: readonly Pick<Respawn, 'id' | 'total_claims'>[] }
+  /** Claims that cover one of these dates, but for an event's. */
+  | { of: 'dates-elsewhere'; event_id: number; from: string; to: string }
   /** Whatever occupies, or waits on, a respawn on a date, in any event. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
@@ -60,6 +63,11 @@ function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
       ]);
     case 'dates-from':
       return where('claims.id', 'in', idsOnDates(db, { from: scope.date }));
+    case 'dates-elsewhere':
+      return where.and([
+        where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })),
+        where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.event_id)]),
+      ]);
     case 'respawn': {
       const there = where('claims.id', 'in', standingOn(where, scope.respawn_id));
       if (scope.event_id !== undefined) return where.and([there, where('claims.event_id', '=', scope.event_id)]);
@@ -109,10 +117,10 @@ function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
   return ids.where((where) => (scope.of === 'all' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates)));
 }
 
-/** A claim, and the last date it covers. */
-export interface DatedClaim {
+/** A claim, the dates that it covers, and its event's name. */
+export interface DatedClaim extends ClaimDates {
   claim: Claim;
-  last_date: string;
+  event_name: string | null;
 }
 
 /** The claims of a scope, each whole, in the order in which they were made. */
@@ -125,11 +133,15 @@ const CLAIMS_A_TURN = 250;
 
 /** The same for a scope of any size, with turns of the event loop in between, and so within a transaction only. */
 export async function loadClaimsInTurns(tx: Tx, scope: ClaimScope): Promise<Claim[]> {
+  return (await loadDatedClaimsInTurns(tx, scope)).map(({ claim }) => claim);
+}
+
+export async function loadDatedClaimsInTurns(tx: Tx, scope: ClaimScope): Promise<DatedClaim[]> {
   const ids = await idsIn(tx, scope).orderBy('claims.id').execute();
-  const claims: Claim[] = [];
+  const claims: DatedClaim[] = [];
   for (const some of inBatches(ids, CLAIMS_A_TURN)) {
     await breathe();
-    claims.push(...(await loadClaims(tx, { of: 'ids', ids: some.map(({ id }) => id) })));
+    claims.push(...(await loadDatedClaims(tx, { of: 'ids', ids: some.map(({ id }) => id) })));
   }
   await breathe();
   return claims;
@@ -162,6 +174,7 @@ const partRows = (db: Db | Tx) =>
     .leftJoin('events', 'events.id', 'claims.event_id')
     .selectAll('claims')
     .select(['part_number', 'respawn_id', 'hour_start', 'hour_end', 'last_date', 'to_confirm'])
+    .select(['events.name as event_name', 'events.start_time as event_start'])
     .orderBy('claims.id')
     .orderBy('part_number');
 type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[number];
@@ -170,11 +183,12 @@ type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[numbe
 function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
   const claims: DatedClaim[] = [];
   for (const row of rows) {
-    const { character_key: _, primary_claim_id: __, part_number, last_date, to_confirm, ...claim } = row;
+    const { character_key: _, primary_claim_id: __, part_number, last_date, to_confirm, event_name, event_start, ...claim } = row;
+    const first_date = claim.date ?? eventDate(event_start ?? '');
     const part = { part_number, respawn_id: row.respawn_id, hour_start: row.hour_start, duration: row.hour_end - row.hour_start };
     if (part_number === 1) {
       const split_parts = row.is_split_claim ? [part] : [];
-      claims.push({ claim: { ...claim, ...heldUntil(claim.held_until), split_parts, to_confirm: [] }, last_date });
+      claims.push({ claim: { ...claim, ...heldUntil(claim.held_until), split_parts, to_confirm: [] }, first_date, last_date, event_name });
     } else claims.at(-1)?.claim.split_parts.push(part);
     if (to_confirm) claims.at(-1)?.claim.to_confirm.push(part_number === 2 ? 2 : 1);
   }

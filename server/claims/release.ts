@@ -1,5 +1,4 @@
 import { DomainError } from '../../shared/errors.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { releaseOf } from '../../shared/rules/release.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import { serverSaveNow } from '../config/clock.ts';
@@ -14,6 +13,7 @@ import { readGuildNow } from './guild-now.ts';
 import { countAsConfirmed } from './judge.ts';
 import { namedPart, ownClaim } from './own-claim.ts';
 import { claimRows } from './queries.ts';
+import { showClaims } from './show.ts';
 
 /**
  * Gives back the hours of a claim, or of a part of a split one, that have not begun (R9.20 to R9.22).
@@ -40,7 +40,7 @@ export function releaseClaim(ctx: Writing, by: Principal, id: number, part_numbe
     // R9.25: whoever gives back the rest in time is there, or said in time that they go.
     if (release.stays && actor.role === 'member') await countAsConfirmed(tx, id, part.split_part_number ?? 1);
     const left = await giveUp(ctx, tx, changes, found, { part, ...release }, endedNow(ctx, 'released', actor));
-    for (const { claim, last_date } of left) if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
+    showClaims(changes, left, guild);
     await recordClaims(ctx, tx, changes, actor, 'claim_released', [claim], gone, (details) => ({ details }));
     return claimRows(
       tx,

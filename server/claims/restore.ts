@@ -125,7 +125,7 @@ function asJudged(claim: StoredClaim, isJudged: Judge): StoredClaim {
   return { ...claim, parts: judged };
 }
 
-type Events = ReadonlyMap<number, EventFacts>;
+type Events = ReadonlyMap<number, EventFacts & { name: string }>;
 
 async function restorePiece(tx: Tx, stored: readonly StoredClaim[], events: Events, found: Obstacles): Promise<DatedClaim[]> {
   const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) => (event_id === null ? undefined : events.get(event_id));
@@ -138,7 +138,11 @@ async function restorePiece(tx: Tx, stored: readonly StoredClaim[], events: Even
     );
     await breathe();
   }
-  const claims = stored.map((each) => ({ claim: recordOf(each), last_date: lastDateOf(each) }));
+  const claims = stored.map((each) => {
+    const event = periodOf(each);
+    const first_date = each.date ?? eventDate(event?.start_time ?? '');
+    return { claim: recordOf(each), first_date, last_date: lastDateOf(each), event_name: event?.name ?? null };
+  });
   for (const { claim } of claims) {
     const event = periodOf(claim);
     if (!event || claim.date === null || isWithinEvent(claim.date, event)) continue;
@@ -176,13 +180,13 @@ async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<str
   const rows = await byIds(ids, (some) =>
     tx
       .selectFrom('events')
-      .select(['id', 'type', 'start_time', 'end_time'])
+      .select(['id', 'name', 'type', 'start_time', 'end_time'])
       .where('id', 'in', some)
       // What is archived is gone, for an undo.
       .where('is_leaving', '=', 0)
       .execute(),
   );
-  const events = new Map<number, EventFacts>(rows.map((event) => [event.id, event]));
+  const events = new Map(rows.map((event) => [event.id, event]));
   for (const { event_id, event_name, date } of stored) {
     const event = event_id === null ? undefined : events.get(event_id);
     // An event whose claims are all gone may have become one of the other type.

@@ -107,11 +107,21 @@ export function updateEvent(ctx: Writing, admin: Admin, id: number, input: Event
     const [first, last] = [eventDate(start_time), eventDate(end_time)];
     const isMoved = first !== eventDate(before.start_time) || last !== eventDate(before.end_time);
     if (isMoved && type === 'single_claim') changes.news.tell({ type: 'event.moved', data: { event_id: id, first, last } });
-    // Claims without a date of their own end when their event does, and the spots say when they were last claimed.
-    if (type === 'single_claim' && after.claim_count > 0 && end_time !== before.end_time) changes.reset();
+    if (showsOthers(before, after, isMoved)) changes.reset();
     await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, changed: whatChanged(before, after, CHANGEABLE) });
     return after;
   });
+}
+
+/** Whether the board shows other claims, or the hours of other ones, once an event was edited. */
+function showsOthers(before: Event, { type, name, end_time, is_active, claim_count }: Event, isMoved: boolean): boolean {
+  // Another event's claims occupy hours on the active one's dates.
+  if (is_active) return isMoved;
+  if (claim_count === 0) return false;
+  // What they occupy is shown with the event's name.
+  if (name !== before.name) return true;
+  // Claims without a date of their own have the event's, and the spots say when they were last claimed.
+  return type === 'single_claim' && (isMoved || end_time !== before.end_time);
 }
 
 /**

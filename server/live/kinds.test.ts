@@ -65,6 +65,15 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
     await submitted(app, holder, aClaim(holder, { respawn_id }));
     return [(await aWait(app, next, { respawn_id })).id];
   },
+  // A claim in a copy of the active event that begins a day later.
+  occupancy: async (app) => {
+    const key = await aKey(app);
+    const [claim] = await submitted(app, key, aClaim(key, { respawn_id: (await aRespawn(app)).id }));
+    const copy = { name: aName('Event'), start_time: '2026-11-16T10:00', claims: [claim?.id] };
+    const { body } = await app.api.post(`/admin/events/${claim?.event_id}/copy`).set(app.admin).send(copy).expect(200);
+    const { body: copied } = await app.api.get(`/events/${body.data.event.id}/claims`).set(app.admin).expect(200);
+    return [copied.data[0].id];
+  },
   access_key: async (app) => [(await aKey(app)).id],
   verified_code: async (app) => [
     (await app.api.post('/admin/verify-character').set(app.admin).send({ character_name: 'Sir Aldo' })).body.data.id,

@@ -5,7 +5,9 @@ import { allAccessKeys } from '../access-keys/queries.ts';
 import { latestActivity } from '../activity/queries.ts';
 import { allCategories } from '../categories/queries.ts';
 import { verifiedCodes } from '../characters/queries.ts';
+import { readGuildNow } from '../claims/guild-now.ts';
 import { boardScope, loadClaimsInTurns } from '../claims/queries.ts';
+import { allOccupancies } from '../claims/show.ts';
 import type { ServerSaveSettings } from '../config/clock.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Tx } from '../db/open.ts';
@@ -64,6 +66,10 @@ export const KEPT: { readonly [K in Kind]: Kept<RecordByKind[K]> } = {
     most: MAX_LIST,
   }),
   config: kept('config', { read: async ({ settings, tx }) => [await readConfig(settings, tx)], order: () => 0 }),
+  occupancy: kept('occupancy', {
+    read: async ({ settings, tx }) => allOccupancies(tx, await readGuildNow(settings, tx)),
+    order: (one, other) => one.id - other.id,
+  }),
   wait: kept('wait', { read: ({ tx }) => openWaits(tx), order: (one, other) => one.id - other.id }),
   access_key: kept('access_key', { read: ({ tx }) => allAccessKeys(tx), order: newestFirst, most: MAX_LIST }),
   verified_code: kept('verified_code', { read: ({ tx }) => verifiedCodes(tx, { of: 'start' }), order: newestFirst, most: MAX_LIST }),

@@ -76,7 +76,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     await connected(member);
     const answer = await member.emitWithAck('sync', null);
     const kinds = 'snapshot' in answer ? Object.keys(answer.snapshot).sort() : [];
-    expect(kinds).toEqual(['category', 'claim', 'config', 'event', 'member_type', 'respawn', 'wait']);
+    expect(kinds).toEqual(['category', 'claim', 'config', 'event', 'member_type', 'occupancy', 'respawn', 'wait']);
     expect('snapshot' in answer && answer.snapshot.event).toEqual([]);
   });
 

@@ -67,6 +67,15 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
   it('is refused to visitors, and holds nothing of the admins’ for members', async () => {
     expectRefusal(await app.api.get('/snapshot'), 401, 'session.required', 'Access denied', {});
     const { body } = await app.api.get('/snapshot').set(asMember(await aKey(app)));
-    expect(Object.keys(body.data.snapshot).sort()).toEqual(['category', 'claim', 'config', 'event', 'member_type', 'respawn', 'wait']);
+    expect(Object.keys(body.data.snapshot).sort()).toEqual([
+      'category',
+      'claim',
+      'config',
+      'event',
+      'member_type',
+      'occupancy',
+      'respawn',
+      'wait',
+    ]);
   });
 });

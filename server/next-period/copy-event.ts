@@ -1,5 +1,4 @@
 import { DomainError } from '../../shared/errors.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { respawnsOf } from '../../shared/rules/claim-parts.ts';
 import { type EventPeriod, eventDate, periodRefusal } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
@@ -16,6 +15,7 @@ import { readGuildNow } from '../claims/guild-now.ts';
 import { judgeOf } from '../claims/judge.ts';
 import { tellBulk, tellClaimants, tellCreated } from '../claims/news.ts';
 import { claimRows } from '../claims/queries.ts';
+import { showClaims } from '../claims/show.ts';
 import { storeClaims } from '../claims/store.ts';
 import { breathe } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -153,7 +153,8 @@ async function storeCopies(
     for (const { claim, planned } of stored) {
       tally.add(claim.event_id, respawnsOf(claim));
       changes.touched.character(nameKey(claim.character_name));
-      if (isFew && isOnBoard(claim, lastOf(planned), guild)) changes.put({ kind: 'claim', record: claim });
+      const first_date = planned.dates.reduce((a, b) => (a < b ? a : b));
+      if (isFew) showClaims(changes, [{ claim, first_date, last_date: lastOf(planned), event_name: name }], guild);
     }
     if (isFew)
       await recordClaims(ctx, tx, changes, admin, 'claim_created', claims, await claimRows(tx, claims), (details) => ({ details }));

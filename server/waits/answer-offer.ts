@@ -1,5 +1,4 @@
 import { DomainError } from '../../shared/errors.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { lengthOf } from '../../shared/rules/budget.ts';
 import { assertHoursInTime } from '../../shared/rules/claim-time.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
@@ -11,6 +10,7 @@ import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
 import { isJudgedNow } from '../claims/judge.ts';
 import { tellCreated } from '../claims/news.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
+import { showClaims } from '../claims/show.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -54,7 +54,8 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     if (isJudgedNow(ctx, guild)({ date: wait.date, hour_start: taken.claim.hour_start })) await judge(tx, changes, taken.claim);
     await leaveLine(ctx, tx, changes, [wait], 'accepted');
     await tellCreated(tx, changes, [taken.claim], adminAmong(actor));
-    if (isOnBoard(taken.claim, taken.last_date, guild)) changes.put({ kind: 'claim', record: taken.claim });
+    if (wait.event_id === null && event_id !== null) changes.remove('occupancy', claim_id);
+    showClaims(changes, [taken], guild);
     await recordActivities(ctx, tx, changes, actor, 'hold_accepted', deedsOf(await toldOf(tx, [wait], [taken.claim])));
     return ended(await findWait(tx, id));
   });

@@ -1,5 +1,4 @@
 import type { ActivityAction } from '../../shared/activity-actions.ts';
-import { isOnBoard } from '../../shared/rules/board.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { WaitStatus } from '../../shared/schemas/wait.ts';
 import { type Actor, recordActivities } from '../activity/record.ts';
@@ -8,6 +7,7 @@ import { deleteRows } from '../claims/delete-rows.ts';
 import { type Ended, endedNow } from '../claims/endings.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
+import { hideClaims } from '../claims/show.ts';
 import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -93,7 +93,7 @@ async function removeHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ended:
   const moved = await claimsWent(tx, await deleteRows(tx, changes, [dated.map(({ claim }) => claim.id)], ended));
   const guild = await readGuildNow(ctx, tx);
   const isFew = dated.length <= MANY_CHANGES;
-  for (const { claim, last_date } of dated) if (isFew && isOnBoard(claim, last_date, guild)) changes.remove('claim', claim.id);
+  if (isFew) hideClaims(changes, dated, guild);
   putMoved(changes, moved);
   return dated.map(({ claim }) => claim);
 }

@@ -1,6 +1,6 @@
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
+import { showClaims } from '../claims/show.ts';
 import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -26,6 +26,5 @@ export async function holdUntil(ctx: Writing, tx: Tx, changes: ChangeRecorder, i
   if (waits.length > MANY_CHANGES) return changes.reset();
   for (const record of waits) changes.put({ kind: 'wait', record });
   const guild = await readGuildNow(ctx, tx);
-  for (const { claim, last_date } of await loadDatedClaims(tx, { of: 'ids', ids: claim_ids }))
-    if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: claim });
+  showClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids: claim_ids }), guild);
 }

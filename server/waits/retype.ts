@@ -1,7 +1,7 @@
-import { isOnBoard } from '../../shared/rules/board.ts';
 import { lengthOf } from '../../shared/rules/budget.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
+import { showClaims } from '../claims/show.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -51,7 +51,10 @@ async function retypeHolds(
       await tx.updateTable('claims').set(type).where('id', 'in', alike).execute();
     }
     if (holds.length > MANY_CHANGES) continue;
-    for (const { claim, last_date } of ofLength)
-      if (isOnBoard(claim, last_date, guild)) changes.put({ kind: 'claim', record: { ...claim, ...type } });
+    showClaims(
+      changes,
+      ofLength.map((dated) => ({ ...dated, claim: { ...dated.claim, ...type } })),
+      guild,
+    );
   }
 }

@@ -1,4 +1,6 @@
 import type { Claim } from '../schemas/claim.ts';
+import type { EventFacts } from '../schemas/event.ts';
+import { eventDate } from './event-period.ts';
 
 /** What decides which claims a board holds. */
 export interface BoardNow {
@@ -13,4 +15,20 @@ export interface BoardNow {
  */
 export function isOnBoard({ event_id }: Pick<Claim, 'event_id'>, last_date: string, { active_event, today }: BoardNow): boolean {
   return active_event ? event_id === active_event.id : last_date >= today;
+}
+
+/** The dates that a claim covers. */
+export interface ClaimDates {
+  first_date: string;
+  last_date: string;
+}
+
+/** R2.6: whether a claim that the board does not list occupies hours on its dates: with an active event, those of that event. */
+export function occupiesBoard(
+  { event_id, is_secondary_claim }: Pick<Claim, 'event_id' | 'is_secondary_claim'>,
+  { first_date, last_date }: ClaimDates,
+  event: EventFacts | null,
+): boolean {
+  if (!event || event_id === event.id || is_secondary_claim) return false;
+  return first_date <= eventDate(event.end_time) && last_date >= eventDate(event.start_time);
 }

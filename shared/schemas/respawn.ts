@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { claimRow } from './claim.ts';
 import { date, flag, flagInput, id, name, timestamp } from './fields.ts';
+import { occupiedHours } from './occupancy.ts';
 
 export const respawn = z.object({
   id,
@@ -18,7 +19,13 @@ export const respawn = z.object({
 });
 export type Respawn = z.infer<typeof respawn>;
 
-export const respawnWithClaims = respawn.extend({ claims: z.array(claimRow) });
+export const respawnWithClaims = respawn.extend({
+  claims: z.array(claimRow),
+  occupied: z
+    .array(occupiedHours)
+    .exactOptional()
+    .describe("Hours on the active event's dates that claims of other events occupy; left out where there are none"),
+});
 export type RespawnWithClaims = z.infer<typeof respawnWithClaims>;
 
 /** The largest picture taken, in bytes: 2 MiB. */

@@ -10,6 +10,7 @@ import { destination } from './destination.ts';
 import { event } from './event.ts';
 import { eventTemplate } from './event-template.ts';
 import { memberType } from './member-type.ts';
+import { occupancy } from './occupancy.ts';
 import { respawn } from './respawn.ts';
 import { wait } from './wait.ts';
 
@@ -24,6 +25,7 @@ const snapshot = z.object({
   event: z.array(event),
   config: z.array(config),
   wait: z.array(wait),
+  occupancy: z.array(occupancy),
   access_key: z.array(accessKey).exactOptional(),
   verified_code: z.array(verifiedCode).exactOptional(),
   activity: z.array(activityEntry).exactOptional(),

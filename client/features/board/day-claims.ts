@@ -33,9 +33,12 @@ export function foundOn(days: readonly OtherDay[], words: readonly string[]): Ot
   return found.filter((day) => day.claims.length > 0);
 }
 
-/** The hours that nobody holds, from an hour on, in order; a secondary claim holds none. */
-export function freeHours(claims: readonly ClaimOnRespawn[], from_hour: number): HourRange[] {
-  return freeRanges(claims.filter((claim) => !claim.is_secondary_claim))
+/**
+ * The free hours from an hour on, in order; a secondary claim occupies none.
+ * @param elsewhere the hours of that date that claims of other events occupy
+ */
+export function freeHours(claims: readonly ClaimOnRespawn[], from_hour: number, elsewhere: readonly HourRange[] = []): HourRange[] {
+  return freeRanges([...claims.filter((claim) => !claim.is_secondary_claim), ...elsewhere])
     .filter((range) => range.hour_end > from_hour)
     .map((range) => ({ ...range, hour_start: Math.max(range.hour_start, from_hour) }));
 }

@@ -3,7 +3,9 @@ import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
+import type { OccupiedHours } from '../../../shared/schemas/occupancy.ts';
 import { byHour, claimKey } from '../claim-order.ts';
+import { occupiedIn } from '../occupied.ts';
 import { compareText } from '../words/order.ts';
 import type { Period } from './claim-dates.ts';
 
@@ -54,6 +56,12 @@ export function takenIn({ first }: Dates, claims: readonly DatedClaim[]): Taken[
       return { date: first_date < first ? first : first_date, hour_start, hour_end, character_name };
     });
 }
+
+/** The hours that claims of other events occupy within some dates. */
+export const takenElsewhere = (dates: Dates, occupied: readonly OccupiedHours[] | undefined): Taken[] =>
+  occupiedIn(occupied, dates).map(({ first_date, hour_start, hour_end, character_name }) => {
+    return { date: first_date < dates.first ? dates.first : first_date, hour_start, hour_end, character_name };
+  });
 
 /**
  * Without the hours the submitter holds: while a submission is under way, or its answer was lost, they are most

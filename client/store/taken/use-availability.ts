@@ -1,8 +1,11 @@
+import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import type { OccupiedHours } from '../../../shared/schemas/occupancy.ts';
 import { getOtherRespawnClaims, getRespawnClaims } from '../../api/calls.ts';
+import { claimKey } from '../../lib/claim-order.ts';
 import type { Period } from '../../lib/claim-row/claim-dates.ts';
-import { boardClaimsIn, claimsKnown, type DatedClaim, type Taken, takenIn } from '../../lib/claim-row/taken.ts';
+import { boardClaimsIn, claimsKnown, type DatedClaim, type Taken, takenElsewhere, takenIn } from '../../lib/claim-row/taken.ts';
 import { useBoard } from '../board-store.ts';
 import { useAnswers } from './use-answers.ts';
 
@@ -23,6 +26,11 @@ interface Availability {
 /** Several changes often come at once. */
 const SETTLE_MS = 50;
 const NONE: readonly ClaimOnRespawn[] = [];
+const NOTHING: readonly OccupiedHours[] = [];
+
+/** Another text where something else is known of a respawn. */
+const versionOf = (claims: readonly ClaimOnRespawn[], elsewhere: readonly OccupiedHours[]): string =>
+  JSON.stringify([claims.map((claim) => [claimKey(claim), claim.date, claim.hour_start, claim.hour_end, claim.character_name]), elsewhere]);
 
 const question = ({ respawn_id, period: { first, last, event_id } }: Place): string => `${respawn_id} ${first} ${last} ${event_id ?? ''}`;
 const placeIn = (asked: string): Place => {
@@ -37,16 +45,19 @@ const placeIn = (asked: string): Place => {
 export function useAvailability(places: readonly Place[]): Availability {
   const ids = [...new Set(places.map((place) => place.respawn_id))];
   const onBoard = useBoard(useShallow((board) => ids.map((id) => board.claimsByRespawn.get(id) ?? NONE)));
+  const elsewhere = useBoard(useShallow((board) => ids.map((id) => board.occupiedByRespawn.get(id) ?? NOTHING)));
   const events = useBoard((board) => board.byKind.event);
   const boardOf = (respawn_id: number): readonly ClaimOnRespawn[] => onBoard[ids.indexOf(respawn_id)] ?? NONE;
+  const elsewhereOf = (respawn_id: number): readonly OccupiedHours[] => elsewhere[ids.indexOf(respawn_id)] ?? NOTHING;
   const answers = useAnswers({
     questions: places.map(question),
     load: (asked, signal) => load(placeIn(asked), signal),
     pauseMs: SETTLE_MS,
-    again: onBoard,
+    again: useMemo(() => [onBoard, elsewhere], [onBoard, elsewhere]),
     versionOf: (asked) => {
       const { respawn_id, period } = placeIn(asked);
-      return period.event_id === null ? boardOf(respawn_id) : null;
+      const claims = period.event_id === null ? boardOf(respawn_id) : NONE;
+      return versionOf(claims, elsewhereOf(respawn_id));
     },
   });
   const claimsIn = (respawn_id: number | null, period: Period): DatedClaim[] => {
@@ -56,7 +67,11 @@ export function useAvailability(places: readonly Place[]): Availability {
   };
   return {
     claimsIn,
-    takenIn: (respawn_id, period) => takenIn(period, claimsIn(respawn_id, period)),
+    // An hour of another event is known twice: by the answer, and by the board, which hears of a change at once.
+    takenIn: (respawn_id, period) => [
+      ...takenIn(period, claimsIn(respawn_id, period)),
+      ...(respawn_id === null ? [] : takenElsewhere(period, elsewhereOf(respawn_id))),
+    ],
     hasFailed: (respawn_id, period) => respawn_id !== null && answers.of(question({ respawn_id, period })).status === 'failed',
     askAgain: answers.askAgain,
   };

@@ -12,8 +12,10 @@ export interface StripBar extends HourRange {
   look?: TypeLook | undefined;
   /** The viewer's own claim, or choice. */
   mine?: boolean | undefined;
-  /** `waiting`: a secondary claim, which occupies nothing. `choosing`: somebody is about to claim it. `held`: for somebody in line. `wanted`: the viewer waits for it. */
-  kind?: 'claim' | 'waiting' | 'choosing' | 'held' | 'wanted' | undefined;
+  /** `waiting`: a secondary claim, which occupies nothing. `choosing`: somebody is about to claim it. `held`: for somebody in line. `wanted`: the viewer waits for it. `elsewhere`: a claim of another event occupies it. */
+  kind?: 'claim' | 'waiting' | 'choosing' | 'held' | 'wanted' | 'elsewhere' | undefined;
+  /** On hover: what takes these hours where the strip itself does not say. */
+  title?: string | undefined;
 }
 
 export interface HourStripProps {
@@ -42,12 +44,14 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
         {bars.map((bar) => (
           <div
             key={bar.key}
+            title={bar.title}
             className={classes(
               styles.bar,
               bar.kind === 'waiting' && styles.waiting,
               bar.kind === 'choosing' && styles.choosing,
               bar.kind === 'held' && styles.held,
               bar.kind === 'wanted' && styles.wanted,
+              bar.kind === 'elsewhere' && styles.elsewhere,
               bar.mine && styles.mine,
             )}
             style={{
@@ -107,7 +111,9 @@ function useStripText(label: string | undefined, bars: readonly StripBar[]): str
   const inWords = (ranges: readonly HourRange[]): string =>
     ranges.map(({ hour_start: start, hour_end: end }) => t('time.range', { start, end })).join(', ');
   if (label === undefined) return null;
-  const taken = bars.filter(({ kind = 'claim' }) => kind === 'claim' || kind === 'held').sort((a, b) => a.hour_start - b.hour_start);
+  const taken = bars
+    .filter(({ kind = 'claim' }) => kind === 'claim' || kind === 'held' || kind === 'elsewhere')
+    .sort((a, b) => a.hour_start - b.hour_start);
   if (taken.length === 0) return t('time.stripFree', { label });
   const free = freeRanges(taken);
   if (free.length === 0) return t('time.stripTaken', { label, taken: inWords(taken) });

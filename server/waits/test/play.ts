@@ -369,12 +369,16 @@ export class World {
     await ctx.inTurns.transaction().execute(async (tx) => {
       const [admins, members] = [{ settings: ctx, tx, role: 'admins' } as const, { settings: ctx, tx, role: 'members' } as const];
       // Claims and waits are the same for all.
-      const forAll = { claim: await readKind('claim', admins), wait: await readKind('wait', admins) };
+      const forAll = {
+        claim: await readKind('claim', admins),
+        wait: await readKind('wait', admins),
+        occupancy: await readKind('occupancy', admins),
+      };
       for (const [nth, watcher] of this.watchers.entries()) {
         if (!watcher.isConnected) continue;
         const role = nth === 0 ? admins : members;
         const there = { ...forAll, respawn: await readKind('respawn', role), event: await readKind('event', role) };
-        for (const kind of ['claim', 'wait', 'respawn', 'event'] as const) {
+        for (const kind of ['claim', 'wait', 'occupancy', 'respawn', 'event'] as const) {
           const wanted = new Map(there[kind].map((record) => [String(record.id), record]));
           expectSame(watcher.records(kind), wanted, `${kind} of watcher ${nth} after ${at}`);
         }

@@ -12,15 +12,16 @@ export interface AgainFacts {
   voucher: number;
   /** The viewer's own claims. */
   mine: readonly ClaimOnRespawn[];
-  /** The claims of the last claim's spot. */
+  /** The claims of the last claim's spot, and the hours that other events' claims occupy there on the date. */
   onSpot: readonly ClaimOnRespawn[];
+  elsewhere?: readonly HourRange[];
 }
 
 /** Whether the hours of the last claim can be claimed on a date, by the form's own rule: what is refused is not offered. */
-export function mayClaimAgain({ last, date, over, voucher, mine, onSpot }: AgainFacts): boolean {
+export function mayClaimAgain({ last, date, over, voucher, mine, onSpot, elsewhere = [] }: AgainFacts): boolean {
   const holding = (claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] =>
     claimsOn(date, claims).filter((claim) => !claim.is_secondary_claim);
   // A character has one claim a date.
   if (holding(mine).length > 0) return false;
-  return maxDurationAt(last.hour_start, voucher, holding(onSpot), over) >= last.hour_end - last.hour_start;
+  return maxDurationAt(last.hour_start, voucher, [...holding(onSpot), ...elsewhere], over) >= last.hour_end - last.hour_start;
 }

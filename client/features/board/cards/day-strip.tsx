@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
@@ -8,11 +9,14 @@ import { useClaimsClosed } from '../../../store/use-claims-closed.ts';
 import { HourStrip } from '../../../ui/hours/hour-strip.tsx';
 import { useStripBar } from '../../../ui/hours/use-strip-bar.ts';
 import { ownIn } from '../wait/line-on.ts';
+import { useTakenElsewhere } from './taken-elsewhere.tsx';
 
 export interface DayStripProps {
   date: string;
   /** Of that date. */
   claims: readonly ClaimOnRespawn[];
+  /** The hours that claims of other events occupy on that date. */
+  elsewhere?: readonly OccupiedHours[];
   choosing: readonly Choosing[];
   /** The SS time in hours with a fraction, when the date is today. */
   now: number | null;
@@ -27,11 +31,26 @@ export interface DayStripProps {
 }
 
 /** A spot's day as a strip, on a card or a tile: whatever takes its hours in hand is put around this. */
-export function DayStrip({ date, claims, choosing, now, viewer, line = [], small = false, claimOf }: DayStripProps): ReactNode {
+export function DayStrip({
+  date,
+  claims,
+  elsewhere = [],
+  choosing,
+  now,
+  viewer,
+  line = [],
+  small = false,
+  claimOf,
+}: DayStripProps): ReactNode {
   const { i18n } = useTranslation();
+  const takenBy = useTakenElsewhere();
   const barOf = useStripBar(viewer);
   const isClosed = useClaimsClosed();
   const bars = claims.map(barOf);
+  for (const hours of elsewhere) {
+    const { id, hour_start, hour_end } = hours;
+    bars.push({ key: `elsewhere ${id} ${hour_start}`, kind: 'elsewhere', hour_start, hour_end, title: takenBy(hours) });
+  }
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   const own = ownIn(line, viewer);
   if (own?.status === 'waiting') bars.push({ key: `wait ${own.id}`, kind: 'wanted', hour_start: own.hour_start, hour_end: own.hour_end });

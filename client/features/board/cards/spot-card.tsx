@@ -4,6 +4,7 @@ import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import type { LastClaim } from '../../../store/last-claim.ts';
@@ -27,6 +28,8 @@ import { Found } from './found.tsx';
 import { OtherDays } from './other-days.tsx';
 import styles from './spot-card.module.css';
 import { StarButton } from './star-button.tsx';
+import { TakenElsewhere } from './taken-elsewhere.tsx';
+import { useElsewhere } from './use-elsewhere.ts';
 import { useRing } from './use-ring.ts';
 
 export interface DayShown {
@@ -62,6 +65,7 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
   const { date, today, now, photo = false, search } = day;
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
+  const elsewhere = useElsewhere(id, date);
   const changed = useJustChanged((just) => just.spots.has(id));
   const [ref, ringed] = useRing<HTMLElement>(id, date);
   if (!spot) return null;
@@ -101,9 +105,9 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
           </span>
         )}
         {photo ? null : <StarButton id={id} name={spot.name} />}
-        <Summary spot={spot} onDay={onDay} {...day} />
+        <Summary spot={spot} onDay={onDay} elsewhere={elsewhere} {...day} />
       </div>
-      <Hours spot={spot} claims={current} onDay={onDay} {...day} />
+      <Hours spot={spot} claims={current} onDay={onDay} elsewhere={elsewhere} {...day} />
       {again ? (
         <div className={styles.again}>
           <AgainLink again={again} date={date} />
@@ -116,15 +120,25 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
 interface OnDay extends DayShown {
   spot: Respawn;
   onDay: readonly ClaimOnRespawn[];
+  /** The hours that claims of other events occupy on that date. */
+  elsewhere: readonly OccupiedHours[];
 }
 
 /** The category, and the hours that are free. */
-function Summary({ spot, onDay, date, today, now, withCategory = false }: OnDay & Pick<SpotCardProps, 'withCategory'>): ReactNode {
+function Summary({
+  spot,
+  onDay,
+  elsewhere,
+  date,
+  today,
+  now,
+  withCategory = false,
+}: OnDay & Pick<SpotCardProps, 'withCategory'>): ReactNode {
   const { t } = useTranslation();
   return (
     <p className={styles.sub}>
       {withCategory ? `${spot.category_name ?? t('board.uncategorised')} · ` : null}
-      {date < today ? t('board.dayOver') : <FreeHours date={date} free={freeHours(onDay, Math.floor(now ?? 0))} />}
+      {date < today ? t('board.dayOver') : <FreeHours date={date} free={freeHours(onDay, Math.floor(now ?? 0), elsewhere)} />}
     </p>
   );
 }
@@ -134,6 +148,7 @@ function Hours({
   spot,
   claims,
   onDay,
+  elsewhere,
   date,
   today,
   now,
@@ -152,6 +167,7 @@ function Hours({
       <DayStrip
         date={date}
         claims={onDay}
+        elsewhere={elsewhere}
         choosing={choosing}
         now={now}
         viewer={viewer}
@@ -174,6 +190,7 @@ function Hours({
       ) : (
         <p className={styles.nothing}>{t('board.noClaimsThisDay')}</p>
       )}
+      <TakenElsewhere respawn_id={spot.id} date={date} hours={elsewhere} waitFrom={waits === 'offered' ? Math.floor(now ?? 0) : null} />
       <WaitLine line={line} date={date} />
       <ChoosingLines choosing={choosing} date={date} />
       <OtherDays days={otherDays(date, claims)} after={date} viewer={viewer} search={search} />

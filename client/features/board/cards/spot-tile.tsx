@@ -19,6 +19,8 @@ import { OtherDays } from './other-days.tsx';
 import type { SpotCardProps } from './spot-card.tsx';
 import styles from './spot-tile.module.css';
 import { StarButton } from './star-button.tsx';
+import { TakenElsewhere } from './taken-elsewhere.tsx';
+import { useElsewhere } from './use-elsewhere.ts';
 import { useRing } from './use-ring.ts';
 
 /**
@@ -30,6 +32,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
   const { date, today, now, viewer, search, wanted = null, waits = 'off' } = day;
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
+  const elsewhere = useElsewhere(id, date);
   const choosing = useChoosing(id, date);
   const line = useLineOn(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
@@ -69,6 +72,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
           small
           date={date}
           claims={onDay}
+          elsewhere={elsewhere}
           choosing={choosing}
           now={now}
           viewer={viewer}
@@ -94,6 +98,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
             />
           </div>
         ) : null}
+        <TakenElsewhere respawn_id={id} date={date} hours={elsewhere} waitFrom={waits === 'offered' ? Math.floor(now ?? 0) : null} />
         <WaitLine line={line} date={date} />
         {again ? <AgainLink again={again} date={date} /> : null}
         <OtherDays days={otherDays(date, current)} after={date} viewer={viewer} search={search} brief />

@@ -3,6 +3,7 @@ import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { occupiedOn } from '../../../lib/occupied.ts';
 import { type BoardState, useBoard } from '../../../store/board-store.ts';
 import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../../store/last-claim.ts';
 import { claimsOf } from '../../../store/own-claims.ts';
@@ -35,7 +36,7 @@ interface Offer {
   now: Now;
 }
 
-function isOffered({ byKind, claimsByRespawn }: BoardState, { last, profile, date, now }: Offer): boolean {
+function isOffered({ byKind, claimsByRespawn, occupiedByRespawn }: BoardState, { last, profile, date, now }: Offer): boolean {
   const config = byKind.config.get(CONFIG_ID);
   const type = byKind.member_type.get(profile.memberType);
   const isClosed = !config?.submission_enabled || type?.can_submit === 0 || (type && now.date < type.earliest_submission_date);
@@ -47,5 +48,6 @@ function isOffered({ byKind, claimsByRespawn }: BoardState, { last, profile, dat
     voucher: type?.voucher_duration_hours ?? config.voucher_duration_hours,
     mine: claimsOf([nameKey(profile.characterName)], claimsByRespawn),
     onSpot: claimsByRespawn.get(last.respawn_id) ?? [],
+    elsewhere: occupiedOn(occupiedByRespawn.get(last.respawn_id), date),
   });
 }

@@ -6,6 +6,7 @@ import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { occupiedIn } from '../../../lib/occupied.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useClaimsForOthers } from '../../../store/use-claim-page.ts';
 import { claimsOn } from '../day-claims.ts';
@@ -58,15 +59,16 @@ const onDate = (claims: readonly ClaimOnRespawn[], date: string | null): readonl
 
 function useRooms(asked: FreeAt | null, date: string | null, over: number): ReadonlyMap<number, number> | null {
   const last = useRef<{ of: readonly unknown[]; rooms: ReadonlyMap<number, number> } | null>(null);
-  return useBoard(({ byKind, claimsByRespawn }) => {
+  return useBoard(({ byKind, claimsByRespawn, occupiedByRespawn }) => {
     if (!asked) return null;
-    const of = [byKind.respawn, claimsByRespawn, asked.hour_start, asked.duration, date, over];
+    const of = [byKind.respawn, claimsByRespawn, occupiedByRespawn, asked.hour_start, asked.duration, date, over];
     if (last.current?.of.every((value, i) => value === of[i])) return last.current.rooms;
     const rooms = new Map<number, number>();
     for (const spot of byKind.respawn.values()) {
       if (!spot.is_enabled) continue;
       const taken = onDate(claimsByRespawn.get(spot.id) ?? [], date).filter((claim) => !claim.is_secondary_claim);
-      rooms.set(spot.id, roomAt(asked, taken, over));
+      const elsewhere = occupiedIn(occupiedByRespawn.get(spot.id), date === null ? null : { first: date, last: date });
+      rooms.set(spot.id, roomAt(asked, [...taken, ...elsewhere], over));
     }
     const before = last.current?.rooms;
     const isSame = before?.size === rooms.size && [...rooms].every(([id, room]) => before.get(id) === room);

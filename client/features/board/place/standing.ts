@@ -6,11 +6,12 @@ import type { StretchLimits } from '../../../../shared/rules/stretch.ts';
 import { planSubmission } from '../../../../shared/rules/submission.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
+import type { Occupancy } from '../../../../shared/schemas/occupancy.ts';
 import { coveredPeriod, type Period } from '../../../lib/claim-row/claim-dates.ts';
 import { type RuleRefusal, refusalOf, respawnRefusal } from '../../../lib/claim-row/refusal-of.ts';
 import { emptyRow } from '../../../lib/claim-row/row.ts';
 import { type Claimant, submissionBody } from '../../../lib/claim-row/submission-body.ts';
-import { boardClaimsIn, type Taken, takenIn } from '../../../lib/claim-row/taken.ts';
+import { boardClaimsIn, type Taken, takenElsewhere, takenIn } from '../../../lib/claim-row/taken.ts';
 import { activeEventIn, type BoardState } from '../../../store/board-store.ts';
 import { claimTimeNow } from '../../../store/use-claim-time.ts';
 
@@ -43,9 +44,11 @@ export function standingOf(board: BoardState, date: string, claimant: Claimant, 
 export const standingNow = (board: BoardState, date: string, claimant: Claimant): Standing =>
   standingOf(board, date, claimant, claimTimeNow(claimant.access_key === null));
 
-/** What the board knows of a spot's hours; claims of other events the server tells later. */
-export const takenOnBoard = ({ board, period }: Standing, respawn_id: number): Taken[] =>
-  takenIn(period, boardClaimsIn(period, board.claimsByRespawn.get(respawn_id) ?? [], board.byKind.event));
+/** The hours of a spot that are occupied, whichever event their claims belong to. */
+export const takenOnBoard = ({ board, period }: Standing, respawn_id: number): Taken[] => [
+  ...takenIn(period, boardClaimsIn(period, board.claimsByRespawn.get(respawn_id) ?? [], board.byKind.event)),
+  ...takenElsewhere(period, board.occupiedByRespawn.get(respawn_id)),
+];
 
 /** A claim of a whole event is over when the event's last date is. */
 export const limitsOf = ({ voucher, period, time }: Standing, taken: readonly HourRange[]): StretchLimits => ({
@@ -112,5 +115,8 @@ export function isBusy({ board, period, claimant }: Standing): boolean {
   const name = nameKey(claimant.character_name);
   if (!name) return false;
   const own = [...board.byKind.claim.values()].filter((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === name);
-  return own.some((claim) => claim.date === null || (period.first <= claim.date && claim.date <= period.last));
+  if (own.some((claim) => claim.date === null || (period.first <= claim.date && claim.date <= period.last))) return true;
+  // A claim of another event is on the same day.
+  const isOwn = (of: Occupancy): boolean => nameKey(of.character_name) === name;
+  return [...board.byKind.occupancy.values()].some((of) => isOwn(of) && of.first_date <= period.last && of.last_date >= period.first);
 }

@@ -1,5 +1,6 @@
 import { freeRanges, type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 
 /** One cell of a spot's day: a claim, one that waits, an hour that can be claimed, or a free stretch that cannot any more. */
@@ -10,6 +11,8 @@ export type DayCell = HourRange & { key: string } & (
     /** `free_until`: where its free stretch ends, 1 to 24. */
     | { kind: 'free'; free_until: number }
     | { kind: 'past' }
+    /** A claim of another event occupies them. */
+    | { kind: 'elsewhere'; of: OccupiedHours }
   );
 
 /** The lane of what occupies the spot; those that wait stand in lane 1 and below. */
@@ -19,14 +22,16 @@ export const laneOf = (cell: DayCell): number => (cell.kind === 'waiting' ? cell
 /**
  * A spot's day, from SS+0 to SS+24, in the order in which it is read: lane 0 is covered without a gap.
  * @param claims those of one date
+ * @param elsewhere the hours of that date that claims of other events occupy
  * @param over how many hours of the day are over: nothing leads to the claim form there
  */
-export function dayCells(claims: readonly ClaimOnRespawn[], over: number): DayCell[] {
+export function dayCells(claims: readonly ClaimOnRespawn[], over: number, elsewhere: readonly OccupiedHours[] = []): DayCell[] {
   const held = claims.filter((claim) => !claim.is_secondary_claim);
   const cells: DayCell[] = [
     ...held.map((claim): DayCell => ({ kind: 'claim', key: claimKey(claim), claim, ...hoursOf(claim) })),
     ...inLanes(claims.filter((claim) => claim.is_secondary_claim)),
-    ...freeRanges(held).flatMap((range) => [...pastStretch(range, over), ...freeHours(range, over)]),
+    ...elsewhere.map((of): DayCell => ({ kind: 'elsewhere', key: `elsewhere ${of.id} ${of.hour_start}`, of, ...hoursOf(of) })),
+    ...freeRanges([...held, ...elsewhere]).flatMap((range) => [...pastStretch(range, over), ...freeHours(range, over)]),
   ];
   return cells.sort((a, b) => a.hour_start - b.hour_start || laneOf(a) - laneOf(b));
 }

@@ -7,6 +7,7 @@ import { useBoard } from '../../../store/board-store.ts';
 import { type Choosing, useChoosing } from '../../../store/presence-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
+import { useElsewhere } from '../cards/use-elsewhere.ts';
 import { useRing } from '../cards/use-ring.ts';
 import { claimsOn } from '../day-claims.ts';
 import { useJustChanged } from '../live-changes.ts';
@@ -15,6 +16,7 @@ import { canBeWaitedFor, type Waits } from '../wait/use-waits.ts';
 import { cellAt } from './cell-moves.ts';
 import { ClaimBar } from './claim-bar.tsx';
 import { dayCells, waitingLanes } from './day-cells.ts';
+import { ElsewhereBar } from './elsewhere-bar.tsx';
 import { FreeHour, PastStretch } from './free-cells.tsx';
 import { placeRow, type RowPlace } from './place.ts';
 import styles from './spot-row.module.css';
@@ -44,7 +46,8 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
   const choosing = useChoosing(id, date);
   const line = useLineOn(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
-  const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over), [date, claims, over]);
+  const elsewhere = useElsewhere(id, date);
+  const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over, elsewhere), [date, claims, elsewhere, over]);
   const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
   const focus = useCellFocus();
   const [name, ringed] = useRing<HTMLDivElement>(id, date);
@@ -75,6 +78,10 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
       {cells.map((cell) => {
         const tabIndex = cell === active ? 0 : -1;
         if (cell.kind === 'past') return <PastStretch key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
+        if (cell.kind === 'elsewhere') {
+          const isOffered = waits === 'offered' && cell.hour_end > over;
+          return <ElsewhereBar key={cell.key} cell={cell} respawn_id={id} date={date} isOffered={isOffered} tabIndex={tabIndex} />;
+        }
         if (cell.kind === 'free') {
           const chooser = choosing.find((choice) => choice.hour_start <= cell.hour_start && cell.hour_start < choice.hour_end);
           const begins = wanted?.hour_start === cell.hour_start ? wanted : null;

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { occupiedOn } from '../../../lib/occupied.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { claimsOn } from '../day-claims.ts';
 import { cellAt, type Place, placeAfter } from './cell-moves.ts';
@@ -29,7 +30,10 @@ export function useGridKeys({ frame, rows, date, over, firstHour }: GridKeysOpti
   const isThere = chosen !== null && rows.some((row) => row.kind === 'spot' && row.id === chosen.id);
   const first = rows.find((row) => row.kind === 'spot');
   const active = isThere ? chosen : first?.kind === 'spot' ? { id: first.id, hour: firstHour, lane: 0 } : null;
-  const cellsOf = (id: number): DayCell[] => dayCells(claimsOn(date, useBoard.getState().claimsByRespawn.get(id) ?? []), over);
+  const cellsOf = (id: number): DayCell[] => {
+    const { claimsByRespawn, occupiedByRespawn } = useBoard.getState();
+    return dayCells(claimsOn(date, claimsByRespawn.get(id) ?? []), over, occupiedOn(occupiedByRespawn.get(id), date));
+  };
 
   useLayoutEffect(() => {
     if (!moved.current || !active) return;

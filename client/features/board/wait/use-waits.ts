@@ -1,7 +1,9 @@
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { occupiedOn } from '../../../lib/occupied.ts';
 import { type BoardState, useBoard } from '../../../store/board-store.ts';
 import { claimsOf } from '../../../store/own-claims.ts';
 import { useSession } from '../../../store/session-store.ts';
@@ -37,12 +39,16 @@ export const canBeWaitedFor = (claim: ClaimOnRespawn, over: number, mine: boolea
   !mine && !claim.is_secondary_claim && claim.date !== null && claim.hour_end > over;
 
 /** What somebody else holds at an hour of a spot, if that is to come. */
-export function claimAt(respawn_id: number, date: string, hour: number): ClaimOnRespawn | undefined {
+export function claimAt(respawn_id: number, date: string, hour: number): (HourRange & { respawn_id: number }) | undefined {
   const { current } = useSession.getState();
   const viewer = current && nameKey(current.characterName);
   const { today, hour: now } = claimTimeNow(false);
   const over = date === today ? now : 0;
-  return claimsOn(date, useBoard.getState().claimsByRespawn.get(respawn_id) ?? []).find(
-    (claim) => claim.hour_start <= hour && hour < claim.hour_end && canBeWaitedFor(claim, over, nameKey(claim.character_name) === viewer),
-  );
+  const { claimsByRespawn, occupiedByRespawn } = useBoard.getState();
+  const isAt = ({ hour_start, hour_end }: HourRange): boolean => hour_start <= hour && hour < hour_end;
+  const isViewers = ({ character_name }: { character_name: string }): boolean => nameKey(character_name) === viewer;
+  const claim = claimsOn(date, claimsByRespawn.get(respawn_id) ?? []).find((one) => isAt(one) && canBeWaitedFor(one, over, isViewers(one)));
+  if (claim) return claim;
+  const elsewhere = occupiedOn(occupiedByRespawn.get(respawn_id), date).find((one) => isAt(one) && one.hour_end > over && !isViewers(one));
+  return elsewhere && { ...elsewhere, respawn_id };
 }

@@ -7,7 +7,7 @@ import { useTip } from '../../../ui/tooltip.tsx';
 import styles from './wait.module.css';
 
 interface WaitButtonProps {
-  claim: ClaimOnRespawn;
+  claim: Pick<ClaimOnRespawn, 'respawn_id' | 'hour_start' | 'hour_end'>;
   date: string;
   /** How many wait for some of its hours already. */
   count: number;

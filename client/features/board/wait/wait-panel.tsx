@@ -15,6 +15,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useTakenElsewhere } from '../cards/taken-elsewhere.tsx';
+import { useElsewhere } from '../cards/use-elsewhere.ts';
 import { claimsOn } from '../day-claims.ts';
 import { useHoursLabel } from '../place/chosen-hours.tsx';
 import { HoursHandles } from '../place/hours-handles.tsx';
@@ -116,13 +118,20 @@ function Holders({ respawn_id, date, hours }: { respawn_id: number; date: string
   const { t } = useTranslation();
   const claims = useBoard((board) => board.claimsByRespawn.get(respawn_id));
   const holding = claimsOn(date, claims ?? []).filter((claim) => !claim.is_secondary_claim && rangesOverlap(claim, hours));
-  if (holding.length === 0) return null;
+  const elsewhere = useElsewhere(respawn_id, date).filter((one) => rangesOverlap(one, hours));
+  const takenBy = useTakenElsewhere();
+  if (holding.length + elsewhere.length === 0) return null;
   return (
     <ul className={styles.holders} aria-label={t('board.wait.holders')}>
       {holding.map((claim) => (
         <li key={`${claim.id} ${claim.hour_start}`}>
           <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />{' '}
           {claim.is_held ? <HeldText name={claim.character_name} until={claim.held_until} /> : claim.character_name}
+        </li>
+      ))}
+      {elsewhere.map((one) => (
+        <li key={`${one.id} ${one.hour_start}`}>
+          <HoursText date={date} start={one.hour_start} end={one.hour_end} /> {one.character_name}, {takenBy(one)}
         </li>
       ))}
     </ul>

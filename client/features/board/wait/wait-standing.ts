@@ -6,6 +6,7 @@ import { lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rul
 import { assertMayWait, type WaitFacts } from '../../../../shared/rules/waits.ts';
 import { type RuleRefusal, refusalOf, respawnRefusal } from '../../../lib/claim-row/refusal-of.ts';
 import type { Claimant } from '../../../lib/claim-row/submission-body.ts';
+import { occupiedOn } from '../../../lib/occupied.ts';
 import type { BoardState } from '../../../store/board-store.ts';
 import { claimTimeNow } from '../../../store/use-claim-time.ts';
 import { claimantsNow } from '../place/claimants.ts';
@@ -32,8 +33,11 @@ export function waitStandingOf(board: BoardState, { respawn_id, date }: Spot, cl
       if (nameKey(wait.character_name) === name) own.push(wait);
     }
   }
-  const taken = (board.claimsByRespawn.get(respawn_id) ?? []).filter(
-    (claim) => (claim.date ?? date) === date && !claim.is_secondary_claim && nameKey(claim.character_name) !== name,
+  const claims = (board.claimsByRespawn.get(respawn_id) ?? []).filter(
+    (claim) => (claim.date ?? date) === date && !claim.is_secondary_claim,
+  );
+  const taken = [...claims, ...occupiedOn(board.occupiedByRespawn.get(respawn_id), date)].filter(
+    ({ character_name }) => nameKey(character_name) !== name,
   );
   return {
     limits: { voucher: standing.voucher, taken: [], over: hoursOver(date, { ...time, may_enter_past: false }) },

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { type ClaimTime, hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { fitsAt, roomAt } from '../../../../shared/rules/free-at.ts';
+import { occupiedIn } from '../../../lib/occupied.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import type { RowView } from '../state/row-view.ts';
 
@@ -19,6 +20,7 @@ interface Wanted {
  */
 export function useFitsChosen(rows: readonly RowView[], time: ClaimTime): ((respawn_id: number) => boolean) | null {
   const claims = useBoard((board) => board.claimsByRespawn);
+  const occupied = useBoard((board) => board.occupiedByRespawn);
   return useMemo(() => {
     const wanted = rows.flatMap(({ row, period, duration }): Wanted[] => {
       if (row.split || row.hour_start === null) return [];
@@ -29,9 +31,10 @@ export function useFitsChosen(rows: readonly RowView[], time: ClaimTime): ((resp
     return (respawn_id) => {
       const held = (claims.get(respawn_id) ?? []).filter((claim) => !claim.is_secondary_claim);
       return wanted.every(({ date, over, ...asked }) => {
-        const taken = held.filter((claim) => date === null || claim.date === null || claim.date === date);
+        const here = held.filter((claim) => date === null || claim.date === null || claim.date === date);
+        const taken = [...here, ...occupiedIn(occupied.get(respawn_id), date === null ? null : { first: date, last: date })];
         return fitsAt(asked, roomAt(asked, taken, over));
       });
     };
-  }, [rows, time, claims]);
+  }, [rows, time, claims, occupied]);
 }
