@@ -27,7 +27,7 @@ import { createJobBell, type JobBell } from './jobs/bell.ts';
 import { type AddressHash, createAddressHash } from './limits/address-hash.ts';
 import { type CodeRequests, countCodeRequests } from './limits/code-requests.ts';
 import type { Tries } from './limits/tries.ts';
-import { countWrongTries } from './limits/wrong-tries.ts';
+import { createWrongTries, WRONG_KEYS, type WrongTries } from './limits/wrong-tries.ts';
 import { type Announce, announceBy } from './live/announce.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
@@ -38,7 +38,8 @@ import type { Post } from './outbound/post.ts';
 import { createPostLater } from './outbound/post-later.ts';
 import { countPushTests } from './push/tests.ts';
 import { createVapid, type ReadVapid } from './push/vapid.ts';
-import { createPasswordGuard, type PasswordGuard } from './session/check-password.ts';
+import { createPasswordGuard, type PasswordGuard, WRONG_LOGINS } from './session/check-password.ts';
+import type { ScryptCost } from './session/passwords.ts';
 import { createKnownMembers, type KnownMembers } from './session/who-asks.ts';
 import { createStatistics, type ReadStatistics } from './statistics/read.ts';
 
@@ -78,8 +79,8 @@ export interface Context {
   /** Members by the keys they showed, until something is told of keys. */
   knownMembers: KnownMembers;
   passwords: PasswordGuard;
-  /** Wrong keys, by the address they came from. */
-  wrongKeys: Tries;
+  /** Counts wrong keys, and tokens of links, by the address they came from. */
+  wrongKeys: WrongTries;
   codeRequests: CodeRequests;
   hashAddress: AddressHash;
   /** The one way out to addresses that somebody typed. */
@@ -130,6 +131,8 @@ export interface ContextOptions {
   database?: OpenDatabase;
   metrics?: Metrics;
   post?: Post;
+  /** For tests: what a password's hash costs. */
+  passwordCost?: ScryptCost;
 }
 
 /**
@@ -169,6 +172,8 @@ export async function createContext({
     await bus.idle();
     const { db, aside, inTurns, dialect } = database;
     const jobs = createJobBell();
+    const hashAddress = createAddressHash(database.db);
+    const counting = { db: database.db, writes, hashAddress, now };
     const troubled = createTroubled(log);
     const peers = createPeers({ env, db, writes, now, build, log });
     const checkups = createCheckups({ env, log, now, troubled });
@@ -198,10 +203,13 @@ export async function createContext({
       testing: new Map(),
       metrics,
       knownMembers: createKnownMembers(bus),
-      passwords: createPasswordGuard(),
-      wrongKeys: countWrongTries(),
+      passwords: createPasswordGuard({
+        wrongTries: createWrongTries({ ...counting, limit: WRONG_LOGINS, countsPending: true }),
+        ...(given.passwordCost ? { cost: given.passwordCost } : {}),
+      }),
+      wrongKeys: createWrongTries({ ...counting, limit: WRONG_KEYS }),
       codeRequests: countCodeRequests(now),
-      hashAddress: createAddressHash(db),
+      hashAddress,
       vapid: createVapid({ db, writes }),
       pushTests: countPushTests(),
       characters: sourceOf({ env, now, log }),

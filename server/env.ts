@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_HORIZON_DAYS } from '../shared/rules/claim-time.ts';
-import { tidyName } from '../shared/rules/names.ts';
+import { ADMIN_NAME, tidyName } from '../shared/rules/names.ts';
 import { isTimeZone } from '../shared/rules/server-save.ts';
 import { characterCheck } from '../shared/schemas/character.ts';
 import { boardVisibility } from '../shared/schemas/config.ts';
@@ -27,7 +27,13 @@ const settings = z.object({
   ADMIN_USERNAME: z
     .string()
     .transform(tidyName)
-    .pipe(z.string().min(1, 'must not be empty').max(MAX_USERNAME_LENGTH, `must have at most ${MAX_USERNAME_LENGTH} characters`))
+    .pipe(
+      z
+        .string()
+        .min(1, 'must not be empty')
+        .max(MAX_USERNAME_LENGTH, `must have at most ${MAX_USERNAME_LENGTH} characters`)
+        .regex(ADMIN_NAME, 'must have Latin letters, digits and common punctuation'),
+    )
     .default('admin'),
   ADMIN_PASSWORD: z
     .string()

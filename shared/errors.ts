@@ -40,6 +40,7 @@ export const errorStatus = {
   'session.invalidKey': 401,
   'session.required': 401,
   'session.expired': 401,
+  'session.passwordChanged': 401,
   'session.keyRevoked': 403,
   'session.banned': 403,
   'session.adminOnly': 403,
@@ -47,7 +48,9 @@ export const errorStatus = {
   'session.notAllowed': 403,
 
   'admin.nameRequired': 400,
+  'admin.nameInvalid': 400,
   'admin.passwordLength': 400,
+  'admin.passwordCommon': 400,
   'admin.wrongPassword': 403,
   'admin.notFound': 404,
   'admin.nameExists': 409,

@@ -1,4 +1,4 @@
-import { tidyName } from '../../shared/rules/names.ts';
+import { ADMIN_NAME, tidyName } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { AdminAccount } from '../../shared/schemas/admin.ts';
 import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../shared/schemas/session.ts';
@@ -7,6 +7,7 @@ import type { Db, Reading, Tx } from '../db/open.ts';
 import { StartError } from '../db/start-error.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
+import { isCommonPassword } from '../session/common-passwords.ts';
 import { hashPassword } from '../session/passwords.ts';
 
 /** Whoever works on the server itself. */
@@ -31,6 +32,7 @@ export async function addAdmin(ctx: Writing, name: string, password: string, rol
   if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
     throw new StartError(`An admin's name has 1 to ${MAX_USERNAME_LENGTH} characters.`);
   }
+  if (!ADMIN_NAME.test(username)) throw new StartError("An admin's name has Latin letters, digits and common punctuation.");
   const password_hash = await hashPassword(checked(password));
   return write(ctx, async (tx, changes) => {
     await insertAdmin([ctx, tx, changes, COMMAND_LINE], { username, role, password_hash });
@@ -89,5 +91,6 @@ async function existing(db: Db | Tx, name: string): Promise<Account> {
 function checked(password: string): string {
   if (password.length < MIN_PASSWORD_LENGTH) throw new StartError(`A password has at least ${MIN_PASSWORD_LENGTH} characters.`);
   if (password.length > MAX_SECRET_LENGTH) throw new StartError(`A password has at most ${MAX_SECRET_LENGTH} characters.`);
+  if (isCommonPassword(password)) throw new StartError('This password is among the 10,000 most common ones. Choose another.');
   return password;
 }

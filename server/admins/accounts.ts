@@ -71,10 +71,12 @@ export async function changeRole([ctx, tx, changes, by]: Deed, account: Account,
   await recordActivity(ctx, tx, changes, by, 'admin_role_changed', { username: account.username, changed });
 }
 
-/** Sets another password; everywhere they are signed in that ends. */
-export async function changePassword([ctx, tx, changes, by]: Deed, { id, username }: Account, password_hash: string): Promise<void> {
-  await tx.updateTable('admins').set({ password_hash }).where('id', '=', id).execute();
+/** Sets another password; all of the admin's sessions and open invitations end. */
+export async function changePassword([ctx, tx, changes, by]: Deed, account: Account, password_hash: string): Promise<void> {
+  const { id, username } = account;
+  await tx.updateTable('admins').set({ password_hash, has_generated_password: 0 }).where('id', '=', id).execute();
   await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();
+  await withdrawInvitationsOf(tx, account);
   await recordActivity(ctx, tx, changes, by, 'admin_password_changed', { username });
 }
 
@@ -84,7 +86,7 @@ async function assertOwnerStays(tx: Tx, { id, username, role }: Account): Promis
   if (!other) throw new DomainError('admin.lastOwner', { name: username });
 }
 
-/** Whoever names admins no more brings in none by a link that still lies somewhere. */
+/** Ends the open invitations that an admin made: a stolen session must not leave a link behind, nor may one who is no owner any more. */
 async function withdrawInvitationsOf(tx: Tx, { username }: Account): Promise<void> {
   await tx.deleteFrom('invitations').where('created_by_username', '=', username).execute();
 }

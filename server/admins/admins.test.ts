@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeSetsIn } from '../../shared/live.ts';
 import { ADMIN_ROLES } from '../../shared/rules/roles.ts';
 import { INVITATION_DAYS, MAX_ADMINS, MAX_INVITATIONS } from '../../shared/schemas/admin.ts';
+import { setPassword } from '../admin-cli/operations.ts';
 import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, aName, anAdmin, anEvent, aSpot, changeUnheard, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { connect, ended } from '../test/watcher.ts';
 
 const GONE = 'This invitation was used or withdrawn, or is over. Ask for a new one.';
@@ -39,7 +40,7 @@ describe.each(databases)('an invitation on %s', (dialect) => {
     const { body } = await accept(app, token).expect(200);
     expect(body.data).toEqual({ type: 'admin', token: expect.any(String), user: { username, role: 'moderator' } });
     const verified = await app.api.get('/admin/verify').set('Authorization', `Bearer ${body.data.token}`).expect(200);
-    expect(verified.body.data).toEqual({ admin: username, role: 'moderator' });
+    expect(verified.body.data).toEqual({ admin: username, role: 'moderator', has_generated_password: false });
     await app.api.post('/login').send({ username, password: PASSWORD }).expect(200);
     expect(await named(app, username)).toMatchObject({ role: 'moderator' });
     expect((await listed(app)).invitations).not.toContainEqual(expect.objectContaining({ username }));
@@ -81,6 +82,39 @@ describe.each(databases)('an invitation on %s', (dialect) => {
     }
   });
 
+  it('leads nowhere once the password of its owner is changed, by themselves or on the server', async () => {
+    const username = aName('Officer');
+    const { token } = await invited(app, username, 'owner');
+    const open = async () => ({ Authorization: `Bearer ${(await signIn(username)).body.data.token}` });
+    const signIn = (name: string) => app.api.post('/login').send({ username: name, password: PASSWORD });
+    await accept(app, token).expect(200);
+    const made = async (): Promise<string> => {
+      const asked = { username: aName('Officer'), role: 'owner' };
+      return (
+        await app.api
+          .post('/admin/invitations')
+          .set(await open())
+          .send(asked)
+          .expect(201)
+      ).body.data.token;
+    };
+    const another = await invited(app, aName('Officer'));
+    const first = await made();
+    const passwords = { current_password: PASSWORD, new_password: 'hunting-by-day' };
+    await app.api
+      .put('/admin/password')
+      .set(await open())
+      .send(passwords)
+      .expect(200);
+    expect((await accept(app, first)).status).toBe(404);
+    await setPassword(app.ctx, username, PASSWORD);
+    const second = await made();
+    await setPassword(app.ctx, username, PASSWORD);
+    expect((await accept(app, second)).status).toBe(404);
+    // Those of other owners stay.
+    await look(app, another.token).expect(200);
+  });
+
   it('leaves its token and the password in no log and no table', async () => {
     const { token } = await invited(app, aName('Officer'));
     const opened = (await accept(app, token).expect(200)).body.data.token;
@@ -102,7 +136,16 @@ describe.each(databases)('an invitation on %s', (dialect) => {
         field: 'role',
       });
     });
+    for (const name of ['Th\u043era', '\uff34hora', 'Тора', 'Thor\u0251', 'Θora', 'Thora 🐉']) {
+      const sentence = 'A name has Latin letters, digits and common punctuation.';
+      expectRefusal(await ask({ username: name, role: 'viewer' }), 400, 'admin.nameInvalid', sentence, { field: 'username' });
+    }
+    for (const name of ["Zoë d'Arc", 'Íñigo 2', 'K.-L. (officer)'])
+      expect((await ask({ username: name, role: 'viewer' })).status).toBe(201);
     const { token } = await invited(app, aName('Officer'));
+    const common = 'This password is one of the 10,000 most common ones. Choose another.';
+    for (const password of ['123456', 'password1', 'PassWord1', 'iloveyou', 'hunter2'])
+      expectRefusal(await accept(app, token, password), 400, 'admin.passwordCommon', common, {});
     expectRefusal(await accept(app, token, 'five5'), 400, 'admin.passwordLength', 'A password has 6 to 200 characters.', {});
     await look(app, token).expect(200);
   });
@@ -266,6 +309,7 @@ describe.each(databases)('an own password on %s', (dialect) => {
     const change = (current_password: string, new_password: string) =>
       app.api.put('/admin/password').set(headers).send({ current_password, new_password });
     await expectNoTick(app, async () => {
+      expect((await change(PASSWORD, 'Dragon123')).body.code).toBe('admin.passwordCommon');
       expectRefusal(await change('wrong', 'another-password'), 403, 'admin.wrongPassword', 'This is not your current password.', {});
       expectRefusal(await change(PASSWORD, 'five5'), 400, 'admin.passwordLength', 'A password has 6 to 200 characters.', {});
     });
@@ -273,5 +317,39 @@ describe.each(databases)('an own password on %s', (dialect) => {
     expect((await app.api.get('/admin/verify').set(headers)).body.code).toBe('session.expired');
     await app.api.post('/login').send({ username, password: PASSWORD }).expect(401);
     await app.api.post('/login').send({ username, password: 'another-password' }).expect(200);
+  });
+
+  it('that is reset while the change waits for its hash stays as it was reset', async () => {
+    const username = aName('Officer');
+    const { token } = await invited(app, username, 'owner');
+    const headers = { Authorization: `Bearer ${(await accept(app, token).expect(200)).body.data.token}` };
+    const { writes } = app.ctx;
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    const transaction = vi.spyOn(writes, 'transaction').mockImplementationOnce(async (...write) => {
+      await promise;
+      return writes.transaction(...write);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const passwords = { current_password: PASSWORD, new_password: 'of-the-attacker' };
+    const change = app.api.put('/admin/password').set(headers).send(passwords).then();
+    await expect.poll(() => transaction.mock.calls.length).toBe(1);
+    await setPassword(app.ctx, username, 'after-the-reset');
+    letGo();
+    const sentence = 'Your password was changed in the meantime, so this change was not saved. Sign in again.';
+    expectRefusal(await change, 401, 'session.passwordChanged', sentence, {});
+    await app.api.post('/login').send({ username, password: 'of-the-attacker' }).expect(401);
+    await app.api.post('/login').send({ username, password: 'after-the-reset' }).expect(200);
+  });
+
+  it('that was made up at the first start is said to be so until it is changed', async () => {
+    const { id } = (await listed(app)).admins[0];
+    await changeUnheard(app, (tx) => tx.updateTable('admins').set({ has_generated_password: 1 }).where('id', '=', id).execute());
+    const verified = async () => (await app.api.get('/admin/verify').set(app.admin).expect(200)).body.data;
+    expect(await verified()).toEqual({ admin: 'admin', role: 'owner', has_generated_password: true });
+    const passwords = { current_password: ADMIN_PASSWORD, new_password: 'one-of-my-own' };
+    await app.api.put('/admin/password').set(app.admin).send(passwords).expect(200);
+    const { token } = (await app.api.post('/login').send({ username: 'admin', password: 'one-of-my-own' }).expect(200)).body.data;
+    const { body } = await app.api.get('/admin/verify').set('Authorization', `Bearer ${token}`).expect(200);
+    expect(body.data.has_generated_password).toBe(false);
   });
 });

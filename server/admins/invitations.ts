@@ -14,10 +14,10 @@ import { recordActivity } from '../activity/record.ts';
 import type { Db, Reading } from '../db/open.ts';
 import { type Writing, write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
-import type { PasswordGuard } from '../session/check-password.ts';
+import { hashInTurn, type PasswordGuard } from '../session/check-password.ts';
+import { refuseCommonPassword } from '../session/common-passwords.ts';
 import { hashToken } from '../session/hash-token.ts';
 import { type OpenedSession, openSession } from '../session/operations.ts';
-import { hashPassword } from '../session/passwords.ts';
 import { assertRoom, findAdmin, insertAdmin } from './accounts.ts';
 
 const DAY_MS = 86_400_000;
@@ -86,7 +86,7 @@ export async function invitationOf(db: Db, token: string, now: Date): Promise<In
 /**
  * Makes whoever holds the link an admin, with the password that they choose, and signs them in. Once: of two at once the
  * second finds it used.
- * @throws DomainError invitation.notFound, admin.nameExists or admin.tooMany
+ * @throws DomainError invitation.notFound, admin.nameExists, admin.tooMany or admin.passwordCommon
  */
 export async function acceptInvitation(
   ctx: Reading & Writing & { passwords: PasswordGuard },
@@ -94,7 +94,8 @@ export async function acceptInvitation(
 ): Promise<OpenedSession> {
   // Before anything is hashed: that costs something.
   await invitationOf(ctx.db, token, ctx.now());
-  const password_hash = await ctx.passwords.turns.take({ address, name: '' }, () => hashPassword(password));
+  refuseCommonPassword(password);
+  const password_hash = await hashInTurn(ctx.passwords, { address, name: '' }, password);
   return write(ctx, async (tx, changes) => {
     const asked = await tx
       .deleteFrom('invitations')

@@ -1,10 +1,11 @@
 import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import type { Reading } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
 import { type Writing, write } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
-import { checkPassword, type PasswordGuard } from '../session/check-password.ts';
-import { hashPassword } from '../session/passwords.ts';
+import { checkPassword, hashInTurn, type PasswordGuard } from '../session/check-password.ts';
+import { refuseCommonPassword } from '../session/common-passwords.ts';
 import { type Account, changePassword, changeRole, deleteAdmin, findAdmin } from './accounts.ts';
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
@@ -27,24 +28,35 @@ export function removeAdmin(ctx: Writing, by: Admin, id: number): Promise<void> 
 }
 
 /**
- * Gives an admin the password that they choose; everywhere they are signed in that ends, here as well.
- * @throws DomainError admin.wrongPassword or request.tooManyTries
+ * Gives an admin the password that they choose; all of their sessions and open invitations end. Hashing takes a while, in which the
+ * password may be reset: then the reset stays and this change is refused.
+ * @throws DomainError admin.wrongPassword, admin.passwordCommon, session.passwordChanged or request.tooManyTries
  */
 export async function changeOwnPassword(
   ctx: Reading & Writing & { passwords: PasswordGuard },
   by: Admin,
   { current_password, new_password, address }: { current_password: string; new_password: string; address: string },
 ): Promise<void> {
-  const row = await ctx.db.selectFrom('admins').select('password_hash').where('id', '=', by.admin_id).executeTakeFirst();
-  const shown = { username: by.username, password: current_password, address, hash: row?.password_hash };
-  await checkPassword(ctx.passwords, shown).catch((error: unknown) => {
-    // The session holds all the same.
+  refuseCommonPassword(new_password);
+  const hash = await hashOf(ctx.db, by.admin_id);
+  await checkPassword(ctx.passwords, { username: by.username, password: current_password, address, hash }).catch((error: unknown) => {
+    // The session is still good.
     throw error instanceof DomainError && error.code === 'session.wrongLogin' ? new DomainError('admin.wrongPassword') : error;
   });
-  const password_hash = await ctx.passwords.turns.take({ address, name: by.username }, () => hashPassword(new_password));
-  await write(ctx, async (tx, changes) => {
-    const account = await findAdmin(tx, { id: by.admin_id });
-    if (!account) throw new DomainError('session.expired');
-    await changePassword([ctx, tx, changes, by], account, password_hash);
-  });
+  const password_hash = await hashInTurn(ctx.passwords, { address, name: nameKey(by.username) }, new_password);
+  try {
+    await write(ctx, async (tx, changes) => {
+      const account = await findAdmin(tx, { id: by.admin_id });
+      if (!account || (await hashOf(tx, by.admin_id)) !== hash) throw new DomainError('session.expired');
+      await changePassword([ctx, tx, changes, by], account, password_hash);
+    });
+  } catch (error) {
+    // Either the session ended with the reset, or, if a login stored a stronger hash, the hash alone differs.
+    const isOver = error instanceof DomainError && error.code === 'session.expired';
+    const now = isOver ? await hashOf(ctx.db, by.admin_id) : undefined;
+    throw now !== undefined && now !== hash ? new DomainError('session.passwordChanged') : error;
+  }
 }
+
+const hashOf = async (db: Db | Tx, id: number): Promise<string | undefined> =>
+  (await db.selectFrom('admins').select('password_hash').where('id', '=', id).executeTakeFirst())?.password_hash;

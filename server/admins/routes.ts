@@ -13,9 +13,9 @@ import {
 } from '../../shared/schemas/admin.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
 import { loginAnswer } from '../../shared/schemas/session.ts';
-import { addressOf } from '../http/address.ts';
 import { type Call, noAnswer, type Route, route } from '../http/route.ts';
-import { countWrongKey } from '../http/throttle.ts';
+import { countWrongToken } from '../http/throttle.ts';
+import { addressOf } from '../limits/address.ts';
 import { listAdmins } from './accounts.ts';
 import { acceptInvitation, invitationOf, invite, openInvitations, withdrawInvitation } from './invitations.ts';
 import { changeOwnPassword, removeAdmin, setRole } from './operations.ts';
@@ -27,7 +27,7 @@ async function counted<T>({ ctx, req }: Pick<Call<unknown, unknown, unknown, 'op
   try {
     return await look();
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'invitation.notFound') countWrongKey(ctx, req);
+    if (error instanceof DomainError && error.code === 'invitation.notFound') await countWrongToken(ctx, req);
     throw error;
   }
 }
@@ -111,7 +111,7 @@ export const adminRoutes: Route[] = [
     },
     async (call) => {
       const { token, username, role } = await counted(call, () =>
-        acceptInvitation(call.ctx, { ...call.body, address: addressOf(call.req) }),
+        acceptInvitation(call.ctx, { ...call.body, address: addressOf(call.req, call.ctx.env) }),
       );
       return { type: 'admin' as const, token, user: { username, role } };
     },
@@ -125,6 +125,6 @@ export const adminRoutes: Route[] = [
       body: ownPassword,
       answer: noAnswer,
     },
-    ({ ctx, caller, body, req }) => changeOwnPassword(ctx, caller, { ...body, address: addressOf(req) }),
+    ({ ctx, caller, body, req }) => changeOwnPassword(ctx, caller, { ...body, address: addressOf(req, ctx.env) }),
   ),
 ];

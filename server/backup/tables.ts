@@ -42,6 +42,7 @@ const NAMED: Readonly<Record<keyof Database, true>> = {
   event_templates: true,
   heartbeats: true,
   servers: true,
+  wrong_tries: true,
 };
 
 /** All that a guild's board is, in the order in which it stands in an archive. What migrations note is told by its header. */

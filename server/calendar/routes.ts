@@ -6,7 +6,7 @@ import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
 import { ASKED_AGAIN } from '../http/etag.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
-import { countWrongKey } from '../http/throttle.ts';
+import { countWrongToken } from '../http/throttle.ts';
 import { makeCalendar, revokeCalendar, stateOfCalendar } from './operations.ts';
 import { readCalendar } from './read.ts';
 
@@ -53,8 +53,8 @@ export const calendarRoutes: Route[] = [
 /** A calendar's file, for programs that know nothing but its address. */
 export function serveCalendars(ctx: Context): RequestHandler<{ token: string }> {
   return async (req, res) => {
-    const calendar = await readCalendar(ctx, req.params.token).catch((error: unknown) => {
-      if (error instanceof DomainError && error.code === 'calendar.notFound') countWrongKey(ctx, req);
+    const calendar = await readCalendar(ctx, req.params.token).catch(async (error: unknown) => {
+      if (error instanceof DomainError && error.code === 'calendar.notFound') await countWrongToken(ctx, req);
       throw error;
     });
     const { guild_name } = await readConfig(ctx, ctx.db);

@@ -11,10 +11,10 @@ import {
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
 import { countRows } from '../db/page.ts';
-import { addressOf } from '../http/address.ts';
 import { tellTotal } from '../http/listed.ts';
 import { inPieces, pagesOf } from '../http/pieces.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
+import { addressOf } from '../limits/address.ts';
 import { changeCharactersInBulk } from './bulk.ts';
 import { checkVerification } from './check-code.ts';
 import { banCharacter, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './operations.ts';
@@ -32,7 +32,7 @@ export const characterRoutes: Route[] = [
       answer: pendingCode,
       status: 201,
     },
-    async ({ ctx, body, req }) => requestCode(ctx, body.character_name, await ctx.hashAddress(addressOf(req))),
+    async ({ ctx, body, req }) => requestCode(ctx, body.character_name, await ctx.hashAddress(addressOf(req, ctx.env))),
   ),
   route(
     {
@@ -55,7 +55,7 @@ export const characterRoutes: Route[] = [
       body: verificationCheck,
       answer: verificationAnswer,
     },
-    async ({ ctx, body, req }) => checkVerification(ctx, body, await ctx.hashAddress(addressOf(req))),
+    async ({ ctx, body, req }) => checkVerification(ctx, body, await ctx.hashAddress(addressOf(req, ctx.env))),
   ),
   route(
     {

@@ -56,7 +56,9 @@ export const claimRoutes: Route[] = [
       const idempotency_key = req.get('idempotency-key');
       if (!idempotency_key) return submitClaims(ctx, caller, body);
       if (idempotency_key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new DomainError('request.invalid', { field: 'Idempotency-Key' });
-      return answerOnce(ctx, { sender: askerOf(caller, req), idempotency_key, body }, (within) => submitClaims(ctx, caller, body, within));
+      return answerOnce(ctx, { sender: askerOf(ctx, caller, req), idempotency_key, body }, (within) =>
+        submitClaims(ctx, caller, body, within),
+      );
     },
   ),
   route(

@@ -1,6 +1,6 @@
 import { clientError } from '../../shared/schemas/client-error.ts';
-import { addressOf } from '../http/address.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
+import { addressOf } from '../limits/address.ts';
 import { noteClientError } from './note.ts';
 
 export const clientErrorRoutes: Route[] = [
@@ -13,6 +13,6 @@ export const clientErrorRoutes: Route[] = [
       body: clientError,
       answer: noAnswer,
     },
-    async ({ ctx, req, body }) => noteClientError(ctx, { address: addressOf(req), browser: req.get('user-agent') }, body),
+    async ({ ctx, req, body }) => noteClientError(ctx, { address: addressOf(req, ctx.env), browser: req.get('user-agent') }, body),
   ),
 ];

@@ -180,6 +180,19 @@ export interface AdminsTable {
   created_at: Timestamp;
   /** What they may do (`shared/rules/roles.ts`). */
   role: WithDefault<AdminRole>;
+  /** The password that was made up at the first start; the dashboard asks to change it. */
+  has_generated_password: WithDefault<Flag>;
+}
+
+/** Wrong passwords and keys in the last minutes; several servers count them together (`limits/wrong-tries.ts`). */
+export interface WrongTriesTable {
+  /** Which credential from where, as a hash under the database's own key. */
+  who: string;
+  tries: number;
+  /** Until when they are counted. */
+  until: Timestamp;
+  /** Past the limit, when the next try is evaluated. */
+  next_at: Timestamp;
 }
 
 /** Who is asked to be an admin, by a link that is good once (`admins/`). */
@@ -310,6 +323,7 @@ export interface Database {
   push_reminders: PushRemindersTable;
   calendars: CalendarsTable;
   event_templates: EventTemplatesTable;
+  wrong_tries: WrongTriesTable;
   heartbeats: HeartbeatsTable;
   servers: ServersTable;
 }

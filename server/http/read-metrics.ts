@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
+import { ipOf } from '../limits/address.ts';
 import { measureProcess, processRegistry } from '../metrics.ts';
 
 /** How long one rendering is answered with, in milliseconds; Prometheus asks every 15 s. */
@@ -10,9 +11,10 @@ const KEPT_MS = 1_000;
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
 /** A proxy on this machine that the settings do not know of makes everybody look local; it says for whom it asks. */
-function isFromHere({ ip, headers }: Request, { env }: Pick<Context, 'env'>): boolean {
+function isFromHere(req: Request, { env }: Pick<Context, 'env'>): boolean {
+  const { headers } = req;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  return LOOPBACK.test(ip ?? '') && (env.TRUST_PROXY === '1' || !isForwarded);
+  return LOOPBACK.test(ipOf(req, env)) && (env.TRUST_PROXY === '1' || !isForwarded);
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

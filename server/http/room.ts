@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { addressOf } from './address.ts';
+import { countedAs } from '../limits/address.ts';
 
 /** The connections that may be ended for others to come, by the address they are from. */
 export interface Room {
@@ -41,7 +41,7 @@ export function createRoom(): Room {
 
   return {
     add: (connection) => {
-      const address = addressOf({ ip: connection.remoteAddress });
+      const address = countedAs(connection.remoteAddress ?? '');
       addresses.set(connection, address);
       const own = byAddress.get(address) ?? new Set();
       byAddress.set(address, own.add(connection));

@@ -4,16 +4,15 @@ import { DomainError } from '../../shared/errors.ts';
 import { type Capability, isCapability } from '../../shared/rules/roles.ts';
 import type { Context } from '../context.ts';
 import { type Asker, onBehalfOf } from '../db/write-queue.ts';
+import { addressOf } from '../limits/address.ts';
 import type { Admin, Caller, KeyHolder, Visitor } from '../session/callers.ts';
 import { adminWho, authorizeAgain } from '../session/may.ts';
-import { authenticate, memberWhoAsks } from '../session/who-asks.ts';
-import { addressOf } from './address.ts';
+import { authenticate } from '../session/who-asks.ts';
 import { readBody } from './body.ts';
 import { allowTime } from './body-time.ts';
 import { bodyKeyOf, credentialsOf } from './credentials.ts';
 import { refusedInput } from './errors.ts';
 import { holds, sayUnchanged } from './etag.ts';
-import { countWrongKey } from './throttle.ts';
 import { readUpload } from './upload.ts';
 
 /**
@@ -118,9 +117,11 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
       const body = parsed(taken.body, req.body ?? {});
       const body_key = isActing ? bodyKeyOf(body) : null;
       if (body_key === null && early.refused) throw early.refused;
-      const found = body_key === null ? early.caller : await ctx.writes.admit(() => callerWithKey(ctx, req, body_key));
+      const credentials = { ...credentialsOf(req), body_key };
+      const found =
+        body_key === null ? early.caller : await ctx.writes.admit(() => authenticate(ctx, credentials, addressOf(req, ctx.env)));
       const caller = admitted(ctx, access, found);
-      const asker = { name: askerOf(found, req), gone: () => res.closed, ...authorization(ctx, access, found) };
+      const asker = { name: askerOf(ctx, found, req), gone: () => res.closed, ...authorization(ctx, access, found) };
       const data = await onBehalfOf(asker, () => operation({ ctx, req, res, caller, params, query, body, file }));
       if (data === SENT) return;
       if (bare) res.status(status).json(data);
@@ -130,9 +131,9 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
 }
 
 /** Who waits in the queue of writes. A whole guild may sit behind one address, so that counts for visitors only. */
-export function askerOf(caller: AnyCaller, req: Request): string {
+export function askerOf({ env }: Pick<Context, 'env'>, caller: AnyCaller, req: Request): string {
   if (caller.role === 'admin') return `admin ${caller.admin_id}`;
-  return caller.role === 'member' ? `key ${caller.access_key_id}` : `address ${addressOf(req)}`;
+  return caller.role === 'member' ? `key ${caller.access_key_id}` : `address ${addressOf(req, env)}`;
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -169,28 +170,9 @@ function authorization({ now }: Pick<Context, 'now'>, access: Access, caller: An
   return { authorize: (tx) => authorizeAgain(tx, caller, capability, now()) };
 }
 
-type Authenticating = Pick<Context, 'db' | 'now' | 'knownMembers' | 'wrongKeys'>;
-
-async function callerInHeaders(ctx: Authenticating, req: Request, access: Access): Promise<AnyCaller> {
+async function callerInHeaders(ctx: Context, req: Request, access: Access): Promise<AnyCaller> {
   if (access === 'open') return { role: 'visitor' };
-  return countingWrongKeys(ctx, req, () => authenticate(ctx, { ...credentialsOf(req), body_key: null }));
-}
-
-/**
- * The member whose key a request's body holds.
- * @throws DomainError session.invalidKey, session.keyRevoked, session.banned or request.tooManyTries
- */
-export async function callerWithKey(ctx: Authenticating, req: Request, access_key: string): Promise<KeyHolder> {
-  return countingWrongKeys(ctx, req, async () => ({ ...(await memberWhoAsks(ctx, access_key)), access_key }));
-}
-
-async function countingWrongKeys<T>(ctx: Authenticating, req: Request, look: () => Promise<T>): Promise<T> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'session.invalidKey') countWrongKey(ctx, req);
-    throw error;
-  }
+  return authenticate(ctx, { ...credentialsOf(req), body_key: null }, addressOf(req, ctx.env));
 }
 
 /** The caller, or with `keepRefusal` a visitor and why the credential was refused. */

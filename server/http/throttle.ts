@@ -1,17 +1,15 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../shared/errors.ts';
-import type { Tries } from '../limits/tries.ts';
-import { addressOf } from './address.ts';
-
-/** Wrong keys of one address in a stretch of time before the next are told to wait. */
-const WRONG_KEYS = 30;
+import type { Env } from '../env.ts';
+import { addressOf } from '../limits/address.ts';
+import type { WrongTries } from '../limits/wrong-tries.ts';
 
 /**
- * Counts a key that was found wrong against its address. A right key is never refused for the wrong ones beside it;
- * what keeps keys from being guessed is their length, and this keeps guessing from costing much.
+ * Counts a link's token that leads nowhere against the address it came from. Tokens are too long to be guessed, so right ones are
+ * never refused; this only keeps guessing from costing much.
  * @throws DomainError request.tooManyTries instead of the caller's own refusal, once there were too many
  */
-export function countWrongKey({ wrongKeys }: { wrongKeys: Tries }, req: Request): void {
-  const { tries, seconds } = wrongKeys.count(addressOf(req));
-  if (tries > WRONG_KEYS) throw new DomainError('request.tooManyTries', { seconds });
+export async function countWrongToken({ wrongKeys, env }: { wrongKeys: WrongTries; env: Env }, req: IncomingMessage): Promise<void> {
+  const seconds = await wrongKeys.count(JSON.stringify(['token', addressOf(req, env)]));
+  if (seconds !== null) throw new DomainError('request.tooManyTries', { seconds });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { isDoctorPass } from '../doctor/pass.ts';
 import type { Env } from '../env.ts';
+import { addressOf } from '../limits/address.ts';
 import type { AddressHash } from '../limits/address-hash.ts';
 import { refusalOf, toDomainError } from '../refusals.ts';
 import type { Caller } from '../session/callers.ts';
@@ -55,7 +56,11 @@ async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket)
   socket.data.admitted_at = moment(ctx);
   const shown = handshakeAuth.safeParse(socket.handshake.auth);
   const { admin_token, access_key, doctor } = shown.data ?? {};
-  const caller = await authenticate(ctx, { body_key: null, token: admin_token || null, key: access_key || null });
+  const caller = await authenticate(
+    ctx,
+    { body_key: null, token: admin_token || null, key: access_key || null },
+    addressOf(socket.request, ctx.env),
+  );
   const isOpen =
     ctx.env.BOARD_VISIBILITY === 'public' || (doctor !== undefined && (await isDoctorPass(doctor, ctx.hashAddress, ctx.now())));
   if (caller.role === 'visitor' && !isOpen) throw new DomainError('session.required');

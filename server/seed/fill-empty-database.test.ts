@@ -27,4 +27,29 @@ describe.each(databases)('a first start on %s', (dialect) => {
     const inDefault = await ctx.db.selectFrom('respawns').select('name').where('category_id', '=', 1).execute();
     expect(inDefault).toHaveLength(catalogue.categories[0]?.respawns.length ?? 0);
   });
+
+  it.each([
+    [{}, 1],
+    [{ ADMIN_PASSWORD: 'hunting-at-night' }, 0],
+  ] as const)('with %j notes whether the password was made up (%i)', async (env, has_generated_password) => {
+    const on = await freshDatabase(dialect);
+    const ctx = await createContext({ env: readEnv({ ...on.settings, ...env }), log: pino({ level: 'silent' }) });
+    onTestFinished(async () => {
+      await ctx.close();
+      await on.drop();
+    });
+    await fillEmptyDatabase(ctx);
+    expect(await ctx.db.selectFrom('admins').select('has_generated_password').execute()).toEqual([{ has_generated_password }]);
+  });
+
+  it('is refused with a password that guessers try first', async () => {
+    const on = await freshDatabase(dialect);
+    const ctx = await createContext({ env: readEnv({ ...on.settings, ADMIN_PASSWORD: 'password1' }), log: pino({ level: 'silent' }) });
+    onTestFinished(async () => {
+      await ctx.close();
+      await on.drop();
+    });
+    await expect(fillEmptyDatabase(ctx)).rejects.toThrow('ADMIN_PASSWORD is among the 10,000 most common passwords.');
+    expect(await ctx.db.selectFrom('admins').select('id').execute()).toEqual([]);
+  });
 });

@@ -4,8 +4,11 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../shared/schemas/member-type.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import type { Reading, Tx } from '../db/open.ts';
+import { StartError } from '../db/start-error.ts';
 import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
+import type { PasswordGuard } from '../session/check-password.ts';
+import { isCommonPassword } from '../session/common-passwords.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { readCatalogue, storeCatalogue } from './catalogue.ts';
 
@@ -20,20 +23,25 @@ export interface FirstAdmin {
 /**
  * Fills a new database: the catalogue of spots, the member types of the system, an admin.
  * @returns the admin, or null when the database had one already
+ * @throws StartError for a password that guessers try first
  */
-export async function fillEmptyDatabase(ctx: Reading & Writing): Promise<FirstAdmin | null> {
+export async function fillEmptyDatabase(ctx: Reading & Writing & { passwords?: Pick<PasswordGuard, 'cost'> }): Promise<FirstAdmin | null> {
   if (await ctx.db.selectFrom('admins').select('id').executeTakeFirst()) return null;
   const catalogue = await readCatalogue();
   const generated_password = ctx.env.ADMIN_PASSWORD ? null : randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url');
+  if (ctx.env.ADMIN_PASSWORD && isCommonPassword(ctx.env.ADMIN_PASSWORD)) {
+    throw new StartError('ADMIN_PASSWORD is among the 10,000 most common passwords. Choose another, or leave it out.');
+  }
   const username = ctx.env.ADMIN_USERNAME;
-  const password_hash = await hashPassword(ctx.env.ADMIN_PASSWORD ?? generated_password ?? '');
+  const password_hash = await hashPassword(ctx.env.ADMIN_PASSWORD ?? generated_password ?? '', ctx.passwords?.cost);
   return write(ctx, async (tx) => {
     // Several servers may start on one empty database at once: the clock lets the first one fill it.
     if (await tx.selectFrom('admins').select('id').executeTakeFirst()) return null;
     const created_at = ctx.now().toISOString();
+    const has_generated_password = generated_password === null ? (0 as const) : (1 as const);
     await tx
       .insertInto('admins')
-      .values({ username, username_key: nameKey(username), password_hash, created_at, role: 'owner' })
+      .values({ username, username_key: nameKey(username), password_hash, created_at, role: 'owner', has_generated_password })
       .execute();
     await storeMemberTypes(tx, serverSaveToday(ctx));
     if (!(await tx.selectFrom('categories').select('id').executeTakeFirst())) await storeCatalogue(tx, catalogue, created_at);

@@ -1,19 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { Tries } from '../limits/tries.ts';
-import { countWrongTries } from '../limits/wrong-tries.ts';
-import { hashToken } from './hash-token.ts';
-import { passwordMatches } from './passwords.ts';
+import type { WrongTries } from '../limits/wrong-tries.ts';
+import { hashPassword, isWeaker, PASSWORD_COST, passwordMatches, type ScryptCost } from './passwords.ts';
 import { createTurns, type TurnBounds, type Turns } from './turns.ts';
 
-/** Wrong passwords of a name from an address in a stretch of time before the answers to the next are held back. */
-const WRONG_LOGINS = 10;
-/** Each wrong one beyond is answered a second later than the one before, up to so many. */
-const LONGEST_PAUSE_S = 5;
-/** A hash takes 16 MB and one of the process's four helping threads for some 60 ms. */
-const bounds = { at_once: 2, most_waiting: 200, patience_ms: 12_000 };
+/** Wrong passwords of a name from an address in five minutes; further ones are evaluated once in 30 s. */
+export const WRONG_LOGINS = 10;
+/** A hash takes 32 MB and one of the process's four worker threads for some 250 ms. */
+const bounds = { at_once: 2, most_waiting: 100, patience_ms: 12_000 };
 /** Admins whose right password is known again; far more than a guild has. */
 const MOST_KNOWN = 100;
 
@@ -25,45 +20,71 @@ interface Attempt {
   hash: string | undefined;
 }
 
-/** What a server remembers of the passwords it was shown. */
+/** Checks and hashes passwords, a bounded number at once. */
 export interface PasswordGuard {
-  wrong: Tries;
+  wrongTries: WrongTries;
   turns: Turns;
   known: KnownPasswords;
+  /** What a new hash costs. */
+  cost: ScryptCost;
   matches: typeof passwordMatches;
 }
 
-/**
- * @param change of the bounds, for tests: what is to be shown of the turns' order is not to hang on how busy a machine is
- * @param matches likewise, which hashes: that takes as long as a test says
- */
-export const createPasswordGuard = (change: Partial<TurnBounds> = {}, matches = passwordMatches): PasswordGuard => ({
-  wrong: countWrongTries(),
-  turns: createTurns({ ...bounds, ...change }),
+interface GuardOptions {
+  wrongTries: WrongTries;
+  /** For tests, which would spend most of their time on it. */
+  cost?: ScryptCost;
+  /** For tests: an order of turns must not depend on how busy a machine is. */
+  turns?: Partial<TurnBounds>;
+  /** For tests. */
+  matches?: typeof passwordMatches;
+}
+
+export const createPasswordGuard = ({
+  wrongTries,
+  cost = PASSWORD_COST,
+  turns,
+  matches = passwordMatches,
+}: GuardOptions): PasswordGuard => ({
+  wrongTries,
+  turns: createTurns({ ...bounds, ...turns }),
   known: knownPasswords(),
+  cost,
   matches,
 });
 
+const isWrongLogin = (error: unknown): boolean => error instanceof DomainError && error.code === 'session.wrongLogin';
+
 /**
- * Slows the guessing of passwords, by name and address, and bounds what it costs. A right password is never refused
- * for wrong ones beside it: each try is looked at when its turn has come, only the answer to a wrong one is held back,
- * and one that was right before needs no turn. Held back are as many as are hashed in LONGEST_PAUSE_S, some 200.
- * @throws DomainError session.wrongLogin, or request.tooManyTries in its place once there were too many
+ * Compares a password with what is stored. Wrong ones are counted by name and address; past the limit there is no comparison but once
+ * in 30 s, so that guessing gets nowhere. From other addresses, and for sessions that are open, nothing changes. One that was right
+ * before needs no turn: a flood of guesses from elsewhere does not delay it.
+ * @throws DomainError session.wrongLogin or request.tooManyTries
  */
 export async function checkPassword(guard: PasswordGuard, { username, password, address, hash }: Attempt): Promise<void> {
-  const { wrong, turns, known } = guard;
-  if (hash !== undefined && known.has(hash, password)) return;
-  // Names that nobody has are one to the turns, so that inventing them does not multiply one's share.
-  const asker = { address, name: hash === undefined ? '' : nameKey(username) };
-  const matches = await turns.take(asker, () => guard.matches(password, hash));
-  if (matches && hash !== undefined) return known.add(hash, password);
-  // A hash, since a name may be long, and is kept for the whole stretch.
-  const { tries } = wrong.count(hashToken(`${nameKey(username)}|${address}`));
-  if (tries <= WRONG_LOGINS) throw new DomainError('session.wrongLogin');
-  const seconds = Math.min(tries - WRONG_LOGINS, LONGEST_PAUSE_S);
-  // Were it the next turn that is held back, a right password would wait behind the wrong ones.
-  await setTimeout(seconds * 1_000, undefined, { ref: false });
-  throw new DomainError('request.tooManyTries', { seconds });
+  const { turns, known, wrongTries, cost } = guard;
+  const name = nameKey(username);
+  const evaluate = async (): Promise<void> => {
+    if (hash !== undefined && known.has(hash, password)) return;
+    // Names that no admin has share one turn, so that inventing names does not multiply one's share.
+    const asker = { address, name: hash === undefined ? '' : name };
+    const matches = await turns.take(asker, () => guard.matches(password, hash, cost));
+    if (!matches || hash === undefined) throw new DomainError('session.wrongLogin');
+    known.add(hash, password);
+  };
+  await wrongTries.attempt(JSON.stringify(['password', name, address]), evaluate, isWrongLogin);
+}
+
+/** Hashes a new password when its turn comes. */
+export const hashInTurn = (guard: PasswordGuard, by: { address: string; name: string }, password: string): Promise<string> =>
+  guard.turns.take(by, () => hashPassword(password, guard.cost));
+
+/** A stronger hash of a password that was just found right, where the stored one is weaker than today's. */
+export async function strongerHash(guard: PasswordGuard, { username, password, address, hash }: Attempt): Promise<string | null> {
+  if (hash === undefined || !isWeaker(hash, guard.cost)) return null;
+  const stronger = await hashInTurn(guard, { address, name: nameKey(username) }, password);
+  guard.known.add(stronger, password);
+  return stronger;
 }
 
 interface KnownPasswords {
@@ -71,7 +92,7 @@ interface KnownPasswords {
   add: (hash: string, password: string) => void;
 }
 
-/** Passwords that were right for what is stored, under a key that never leaves this process: a flood of guesses does not delay them. */
+/** Passwords that were right for a stored hash, under a key that never leaves this process. */
 function knownPasswords(): KnownPasswords {
   const key = randomBytes(32);
   const digest = (password: string): Buffer => createHmac('sha256', key).update(password).digest();

@@ -1,11 +1,14 @@
+import { scryptSync } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { nameKey } from '../../shared/rules/names.ts';
 import { addAdmin, removeAdmin, setPassword } from '../admin-cli/operations.ts';
 import { aKey, aName, asMember, ban, changeUnheard } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { runNow } from '../test/jobs.ts';
-import { ADMIN_PASSWORD, createSuiteApp } from '../test/test-app.ts';
+import { ADMIN_PASSWORD, createSuiteApp, NOW } from '../test/test-app.ts';
 import { forgetSessions } from './forget.ts';
+import { hashPassword } from './passwords.ts';
 
 const CREDENTIALS = 'Username and password are required';
 const WRONG = 'Invalid username or password';
@@ -22,7 +25,10 @@ describe.each(databases)('logging in on %s', (dialect) => {
         success: true,
         data: { type: 'admin', token: expect.any(String), user: { username: 'admin', role: 'owner' } },
       });
-      expect((await verify(body.data.token).expect(200)).body).toEqual({ success: true, data: { admin: 'admin', role: 'owner' } });
+      expect((await verify(body.data.token).expect(200)).body).toEqual({
+        success: true,
+        data: { admin: 'admin', role: 'owner', has_generated_password: false },
+      });
     });
 
     it('R1.1: takes the name in any case and with spaces around it, and the password as it is', async () => {
@@ -103,6 +109,36 @@ describe.each(databases)('logging in on %s', (dialect) => {
       await verify(body.data.token).expect(200);
     });
 
+    it('stores a stronger hash at the next login where the stored one is weaker than today’s, and keeps the sessions', async () => {
+      const username = aName('Officer');
+      const weak = await hashPassword('hunting-by-day', { N: 2 ** 9, r: 8, p: 1 });
+      const [salt, key] = [Buffer.alloc(16, 7), scryptSync('hunting-by-day', Buffer.alloc(16, 7), 64)];
+      const unnamed = `${salt.toString('base64url')}:${key.toString('base64url')}`;
+      const row = { username, username_key: nameKey(username), created_at: NOW };
+      await changeUnheard(app, (tx) =>
+        tx
+          .insertInto('admins')
+          .values({ ...row, password_hash: weak })
+          .execute(),
+      );
+      const stored = async () => (await app.ctx.db.selectFrom('admins').selectAll().where('username', '=', username).execute())[0];
+      const signIn = (password: string) => login({ username, password });
+      expect((await signIn('wrong')).status).toBe(401);
+      expect((await stored())?.password_hash).toBe(weak);
+      const { token } = (await signIn('hunting-by-day').expect(200)).body.data;
+      const upgraded = (await stored())?.password_hash ?? '';
+      expect(upgraded).toMatch(/^scrypt\$1024\$8\$1\$/);
+      await signIn('hunting-by-day').expect(200);
+      expect((await stored())?.password_hash).toBe(upgraded);
+      await verify(token).expect(200);
+
+      // Of before the parameters were stored; it costs more than this server's, so it stays.
+      await changeUnheard(app, (tx) => tx.updateTable('admins').set({ password_hash: unnamed }).where('username', '=', username).execute());
+      expect((await signIn('wrong')).status).toBe(401);
+      await signIn('hunting-by-day').expect(200);
+      expect((await stored())?.password_hash).toBe(unnamed);
+    });
+
     it('stores no token and no password, only their hashes', async () => {
       const { body } = await login({ username: 'admin', password: ADMIN_PASSWORD });
       const [sessions, admins] = [
@@ -122,11 +158,17 @@ describe.each(databases)('logging in on %s', (dialect) => {
       expect(body).toEqual({ success: true, data: { type: 'user', token: key.key_value, user } });
     });
 
-    it('takes it in small letters and with spaces around it, and answers one that opens the board', async () => {
+    it('takes it in any case, with spaces and without hyphens, wherever it is sent, and answers it as it is stored', async () => {
       const key = await aKey(app);
-      const { body } = await login({ accessKey: `  ${key.key_value.toLowerCase()} ` }).expect(200);
-      expect(body.data.user.characterName).toBe(key.character_name);
-      await app.api.get('/respawns').set('X-Access-Key', body.data.token).expect(200);
+      const { key_value } = key;
+      const bare = key_value.replaceAll('-', '');
+      for (const typed of [`  ${key_value.toLowerCase()} `, bare, bare.toLowerCase(), key_value.replaceAll('-', ' '), `${key_value}\n`]) {
+        const { body } = await login({ accessKey: typed }).expect(200);
+        expect(body.data).toMatchObject({ token: key_value, user: { characterName: key.character_name } });
+        await app.api.post('/validate-access-key').send({ accessKey: typed }).expect(200);
+        await app.api.get('/respawns').set('X-Access-Key', typed.trim()).expect(200);
+        await app.api.delete('/calendar').send({ access_key: typed }).expect(200);
+      }
     });
 
     it.each([{ accessKey: '' }, { accessKey: '   ' }, { accessKey: 5 }, { accessKey: null }])('needs one, not %j', async (body) => {

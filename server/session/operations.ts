@@ -9,7 +9,7 @@ import type { Writing } from '../db/write.ts';
 import { write } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Admin } from './callers.ts';
-import { checkPassword, type PasswordGuard } from './check-password.ts';
+import { checkPassword, type PasswordGuard, strongerHash } from './check-password.ts';
 import { hashToken } from './hash-token.ts';
 
 /** How long an admin stays signed in, in days. */
@@ -25,12 +25,18 @@ export async function signInAdmin(
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<OpenedSession> {
   const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
-  await checkPassword(ctx.passwords, { username, password, address, hash: admin?.password_hash });
+  const attempt = { username, password, address, hash: admin?.password_hash };
+  await checkPassword(ctx.passwords, attempt);
   if (!admin) throw new DomainError('session.wrongLogin');
+  const password_hash = (await strongerHash(ctx.passwords, attempt)) ?? admin.password_hash;
   return write(ctx, async (tx, changes) => {
     // The password may have been changed, or the admin removed, while the hash was compared.
-    const same = tx.selectFrom('admins').select('id').where('id', '=', admin.id).where('password_hash', '=', admin.password_hash);
-    if (!(await same.executeTakeFirst())) throw new DomainError('session.wrongLogin');
+    const same = tx
+      .updateTable('admins')
+      .set({ password_hash })
+      .where('id', '=', admin.id)
+      .where('password_hash', '=', admin.password_hash);
+    if ((await same.executeTakeFirst()).numUpdatedRows === 0n) throw new DomainError('session.wrongLogin');
     return openSession(ctx, tx, changes, admin);
   });
 }

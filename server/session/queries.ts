@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
+import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -9,15 +10,12 @@ import { hashToken } from './hash-token.ts';
 /** What a key may be at all; a database need not be asked about anything else. */
 const KEY_SHAPE = /^[A-Z0-9-]{1,40}$/;
 
-/** A key as it is stored, however it was typed. */
-export const storedForm = (key: string): string => key.trim().toUpperCase();
-
 /**
  * The member whose key this is.
  * @throws DomainError session.invalidKey, session.keyRevoked or session.banned
  */
 export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
-  const key_value = storedForm(key);
+  const key_value = accessKeyForm(key);
   if (!KEY_SHAPE.test(key_value)) throw new DomainError('session.invalidKey');
   const [row] = await findKey(db, { key_value });
   if (!row) throw new DomainError('session.invalidKey');
@@ -84,4 +82,10 @@ export async function liveAdminSessions(db: Db, token_hashes: readonly string[],
     .where('expires_at', '>', now.toISOString())
     .execute();
   return new Map(rows.map(({ token_hash, role }) => [token_hash, role]));
+}
+
+/** Whether an admin still has the password that was made up at the first start, and printed there. */
+export async function hasGeneratedPassword(db: Db, admin_id: number): Promise<boolean> {
+  const admin = await db.selectFrom('admins').select('has_generated_password').where('id', '=', admin_id).executeTakeFirst();
+  return admin?.has_generated_password === 1;
 }

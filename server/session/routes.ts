@@ -1,7 +1,10 @@
+import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
-import { addressOf } from '../http/address.ts';
-import { callerWithKey, noAnswer, type Route, route } from '../http/route.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
+import { addressOf } from '../limits/address.ts';
 import { signInAdmin, signOutAdmin } from './operations.ts';
+import { hasGeneratedPassword } from './queries.ts';
+import { authenticateKey } from './who-asks.ts';
 
 export const sessionRoutes: Route[] = [
   route(
@@ -16,11 +19,11 @@ export const sessionRoutes: Route[] = [
     async (call) => {
       const { ctx, body } = call;
       if ('accessKey' in body) {
-        const member = await callerWithKey(ctx, call.req, body.accessKey);
+        const member = await authenticateKey(ctx, body.accessKey, addressOf(call.req, ctx.env));
         const user = { characterName: member.character_name, memberType: member.member_type };
-        return { type: 'user' as const, token: body.accessKey, user };
+        return { type: 'user' as const, token: accessKeyForm(body.accessKey), user };
       }
-      const { token, username, role } = await signInAdmin(ctx, { ...body, address: addressOf(call.req) });
+      const { token, username, role } = await signInAdmin(ctx, { ...body, address: addressOf(call.req, ctx.env) });
       return { type: 'admin' as const, token, user: { username, role } };
     },
   ),
@@ -38,12 +41,16 @@ export const sessionRoutes: Route[] = [
       answer: keyAnswer,
     },
     async ({ ctx, req, body }) => {
-      const member = await callerWithKey(ctx, req, body.accessKey);
+      const member = await authenticateKey(ctx, body.accessKey, addressOf(req, ctx.env));
       return { valid: true as const, characterName: member.character_name, memberType: member.member_type };
     },
   ),
   route(
     { method: 'get', path: '/admin/verify', access: 'dashboard', summary: 'Whether the token holds, and whose it is', answer: adminAnswer },
-    async ({ caller }) => ({ admin: caller.username, role: caller.admin_role }),
+    async ({ ctx, caller: { admin_id, username, admin_role } }) => ({
+      admin: username,
+      role: admin_role,
+      has_generated_password: await hasGeneratedPassword(ctx.db, admin_id),
+    }),
   ),
 ];

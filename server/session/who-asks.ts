@@ -1,9 +1,12 @@
+import { DomainError } from '../../shared/errors.ts';
+import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { WrongTries } from '../limits/wrong-tries.ts';
 import type { ChangeBus } from '../live/bus.ts';
 import type { Admin, KeyHolder, Member, Principal, Visitor } from './callers.ts';
 import { hashToken } from './hash-token.ts';
-import { adminOfToken, memberOfKey, storedForm } from './queries.ts';
+import { adminOfToken, memberOfKey } from './queries.ts';
 
 /** The credentials that a request or a handshake carries. */
 export interface Credentials {
@@ -21,7 +24,12 @@ export interface KnownMembers {
   /** The member whose key it is; `read` finds one that is not known. */
   find: (key_hash: string, read: () => Promise<Member>) => Promise<Member>;
   size: () => number;
+  /** Hashes of keys that were right before, on this server: what they stand for may have changed, but they are no guesses. */
+  used: Set<string>;
 }
+
+/** Keys that are remembered as used; far more than a guild has members. */
+const MAX_USED = 20_000;
 
 /**
  * Members are remembered until a change set tells of their key or their ban, as whatever ends a key does. So the refresh of
@@ -59,25 +67,32 @@ export function createKnownMembers(bus: Pick<ChangeBus, 'listen' | 'onNewHistory
       return member;
     },
     size: () => members.size,
+    used: new Set(),
   };
 }
 
-/** What tells who asks. */
+/** What it takes to authenticate a caller. */
 export interface Doorkeeper {
   db: Db;
   now: () => Date;
   knownMembers: KnownMembers;
+  wrongKeys: WrongTries;
 }
 
 /**
  * The caller by the one credential that counts: the access key in the body, else the admin's token, else the key in a
  * header. If that one is refused, no other is tried.
- * @throws DomainError session.expired, session.invalidKey, session.keyRevoked or session.banned
+ * @param address where the request comes from, against which wrong keys are counted
+ * @throws DomainError session.expired, or as `authenticateKey`
  */
-export async function authenticate(ctx: Doorkeeper, { body_key, token, key }: Credentials): Promise<Admin | KeyHolder | Visitor> {
+export async function authenticate(
+  ctx: Doorkeeper,
+  { body_key, token, key }: Credentials,
+  address: string,
+): Promise<Admin | KeyHolder | Visitor> {
   if (body_key === null && token !== null) return adminOfToken(ctx.db, token, ctx.now());
   const access_key = body_key ?? key;
-  return access_key === null ? { role: 'visitor' } : { ...(await memberWhoAsks(ctx, access_key)), access_key };
+  return access_key === null ? { role: 'visitor' } : authenticateKey(ctx, access_key, address);
 }
 
 /** The principal as the transaction finds it: a key that was revoked a moment ago opens nothing. */
@@ -85,16 +100,36 @@ export const actorOf = async (tx: Tx, by: Principal): Promise<Admin | Member> =>
   by.role === 'admin' ? by : memberOfKey(tx, by.access_key);
 
 /**
- * As `memberOfKey`, for who asks: what is written asks again, in its transaction.
+ * The member who holds a key. Past too many wrong keys from an address, keys that were never used here are not looked up but once in
+ * 30 s; whoever was let in before is not touched by it.
+ * @throws DomainError session.invalidKey, session.keyRevoked, session.banned or request.tooManyTries
+ */
+export async function authenticateKey(ctx: Doorkeeper, access_key: string, address: string): Promise<KeyHolder> {
+  const { used } = ctx.knownMembers;
+  const hash = hashOf(access_key);
+  const evaluate = (): Promise<Member> => memberWhoAsks(ctx, access_key);
+  const member = await (used.has(hash) ? evaluate() : ctx.wrongKeys.attempt(JSON.stringify(['key', address]), evaluate, isWrongKey));
+  // The last to be used is the last to be forgotten.
+  used.delete(hash);
+  used.add(hash);
+  const [oldest] = used;
+  if (used.size > MAX_USED && oldest !== undefined) used.delete(oldest);
+  return { ...member, access_key };
+}
+
+const isWrongKey = (error: unknown): boolean => error instanceof DomainError && error.code === 'session.invalidKey';
+
+/**
+ * As `memberOfKey`, remembered: what is written asks again, in its transaction.
  * @throws DomainError session.invalidKey, session.keyRevoked or session.banned
  */
 export function memberWhoAsks({ db, knownMembers }: Pick<Doorkeeper, 'db' | 'knownMembers'>, key: string): Promise<Member> {
-  return knownMembers.find(nameOf(key), () => memberOfKey(db, key));
+  return knownMembers.find(hashOf(key), () => memberOfKey(db, key));
 }
 
 /** Whether it is remembered that this is a member; false says nothing. */
 export const isKnownMember = ({ knownMembers }: Pick<Doorkeeper, 'knownMembers'>, { token, key }: Omit<Credentials, 'body_key'>): boolean =>
-  token === null && key !== null && knownMembers.has(nameOf(key));
+  token === null && key !== null && knownMembers.has(hashOf(key));
 
 /** Or one key would be remembered in as many ways as it can be typed. */
-const nameOf = (key: string): string => hashToken(storedForm(key));
+const hashOf = (key: string): string => hashToken(accessKeyForm(key));

@@ -16,6 +16,8 @@ export const usual = {
   now: '2026-11-21T18:00:00.000Z',
 } as const;
 
+/** Tests sign in often: a hash takes 2 ms. */
+const CHEAP = { N: 2 ** 10, r: 8, p: 1 };
 /** Longer than any test. */
 const NO_LOOK_MS = 1_000_000_000;
 /** A connection that is kept ends before the server ends it, which takes five seconds. */
@@ -25,7 +27,7 @@ export interface UsualServerOptions {
   env?: Record<string, string>;
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
-  context?: Partial<Pick<ContextOptions, 'log' | 'storage' | 'queue' | 'build' | 'post'>>;
+  context?: Partial<Pick<ContextOptions, 'log' | 'storage' | 'queue' | 'build' | 'post' | 'passwordCost'>>;
   /** The time at which it starts. */
   now?: string;
   /** Has the server tell the time by these clocks, as in production; `setNow` does nothing then. */
@@ -60,6 +62,7 @@ export async function startUsualServer(
     log,
     ...(machine ? { machine, ...(readDatabaseTime ? { readDatabaseTime } : {}) } : { now: () => now }),
     build: () => null,
+    passwordCost: CHEAP,
     ...context,
   });
   await fillEmptyDatabase(ctx);

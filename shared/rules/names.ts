@@ -31,6 +31,12 @@ export function nameKey(name: string): string {
   return withSingleGaps(plainMarks(folded.normalize('NFC')));
 }
 
+/**
+ * Names of admins: Latin-1 letters, digits and ASCII punctuation, as names of characters have no other letters either. A Cyrillic е or a
+ * full-width letter would pass for another admin's.
+ */
+export const ADMIN_NAME = /^[ -~À-ÖØ-öø-ÿ]+$/;
+
 /** A character's name as the game would write it, from however its owner's keyboard does. */
 export function gameName(typed: string): string {
   return plainMarks(tidyName(typed));

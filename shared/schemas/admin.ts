@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADMIN_NAME } from '../rules/names.ts';
 import { code, id, name, timestamp } from './fields.ts';
 import { adminRole, MAX_SECRET_LENGTH, MIN_PASSWORD_LENGTH } from './session.ts';
 
@@ -31,7 +32,9 @@ export const adminList = z.object({ admins: z.array(adminAccount), invitations: 
 export type AdminList = z.infer<typeof adminList>;
 
 export const roleInput = z.object({ role: adminRole });
-export const invitationInput = z.object({ username: name('admin.nameRequired'), role: adminRole });
+/** Only new names: whoever has another one goes on with it. */
+const newUsername = name('admin.nameRequired').pipe(z.string().regex(ADMIN_NAME, code('admin.nameInvalid')));
+export const invitationInput = z.object({ username: newUsername, role: adminRole });
 export type InvitationInput = z.infer<typeof invitationInput>;
 /** The token is shown this once; the link is made of it. */
 export const newInvitation = invitation.extend({ token: z.string() });

@@ -37,6 +37,6 @@ export type LoginAnswer = z.infer<typeof loginAnswer>;
 export const keyAnswer = member.extend({ valid: z.literal(true) });
 export type KeyAnswer = z.infer<typeof keyAnswer>;
 
-/** `admin` is the username, as the dashboard's title shows it. */
-export const adminAnswer = z.object({ admin: z.string(), role: adminRole });
+/** `admin` is the username, as the dashboard's title shows it. Whether they still use the password of the first start, its page says. */
+export const adminAnswer = z.object({ admin: z.string(), role: adminRole, has_generated_password: z.boolean() });
 export type AdminAnswer = z.infer<typeof adminAnswer>;

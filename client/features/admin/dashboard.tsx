@@ -6,6 +6,7 @@ import { useSession } from '../../store/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import styles from './admin-page.module.css';
 import { AdminPage } from './admin-page.tsx';
+import { GeneratedPassword } from './password/generated-password.tsx';
 
 /** The dashboard, and above it what is wrong with the machine. */
 export function Dashboard(): ReactNode {
@@ -13,6 +14,7 @@ export function Dashboard(): ReactNode {
   return (
     <>
       {isAdmin ? <HealthBanner /> : null}
+      {isAdmin ? <GeneratedPassword /> : null}
       <AdminPage />
     </>
   );

@@ -50,6 +50,7 @@ export async function aFullGuild(app: TestApp): Promise<void> {
       values ('Week {n}', 'week {n}', 'single_claim', 7, 'T10:00', '', 'all', '[900]', '${NOW}')`);
     await run(`insert into idempotent_answers values ('c', 'k', 'r', '[]', '${NOW}')`);
     await run(`insert into heartbeats (began_at, beat_at, doubt, doubt_seconds) values ('${NOW}', '${NOW}', 'jumped', 86400)`);
+    await run(`insert into wrong_tries values ('hash', 3, '${NOW}', '${NOW}')`);
     await run(`insert into servers values ('gone', '2020-01-01', '2020-01-01', null, '{}')`);
     // Larger than what is read at once, and each byte there is.
     const bytes = Buffer.alloc(1_500_000, Buffer.from(Array.from({ length: 256 }, (_, nth) => nth)));

@@ -19,6 +19,10 @@ describe.each(databases)('admins before they had roles, on %s', (dialect) => {
       { username: 'admin', role: 'admin' },
       { username: 'Thora', role: 'owner' },
     ]);
-    expect((await app.api.get('/admin/verify').set(app.admin).expect(200)).body.data).toEqual({ admin: 'admin', role: 'admin' });
+    expect((await app.api.get('/admin/verify').set(app.admin).expect(200)).body.data).toEqual({
+      admin: 'admin',
+      role: 'admin',
+      has_generated_password: false,
+    });
   });
 });

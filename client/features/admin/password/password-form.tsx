@@ -55,7 +55,8 @@ export function PasswordForm({ onCancel }: { onCancel: () => void }): ReactNode 
     } catch (error) {
       setBusy(false);
       const code = error instanceof ApiError ? error.code : null;
-      const at = code === 'admin.wrongPassword' ? 'current' : code === 'admin.passwordLength' ? 'next' : null;
+      const at =
+        code === 'admin.wrongPassword' ? 'current' : code === 'admin.passwordLength' || code === 'admin.passwordCommon' ? 'next' : null;
       say({ at, sentence: errorText(error) });
     }
   };

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { accessKeyForm } from './access-keys.ts';
+
+describe('an access key', () => {
+  it.each([
+    'K7QM-2F9A-XW3C',
+    'k7qm-2f9a-xw3c',
+    'K7QM2F9AXW3C',
+    ' k7qm 2f9a xw3c ',
+    'K7QM - 2F9A - XW3C\r\n',
+    'K7QM–2F9A—XW3C',
+    'K7QM\u20112F9A\u2212XW3C',
+    'K7Q\nM-2F9A\u00a0XW3C',
+    '\u200bK7QM-2F9A-XW3C\ufeff',
+    'Ｋ７ＱＭ－２Ｆ９Ａ－ＸＷ３Ｃ',
+    'K-7-Q-M-2-F-9-A-X-W-3-C',
+  ])('typed as %j is the same one', (typed) => {
+    expect(accessKeyForm(typed)).toBe('K7QM-2F9A-XW3C');
+  });
+
+  it.each([
+    ['K7QM-2F9A-XW3', 'K7QM-2F9A-XW3'],
+    [' key-5 ', 'KEY-5'],
+    ['', ''],
+  ])('of another length, %j, keeps its hyphens', (typed, form) => {
+    expect(accessKeyForm(typed)).toBe(form);
+  });
+});
