@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { StoredChangeSet } from '../live/change-log.ts';
 import { FOUND } from './simulate/found.ts';
-import { playScript, type SimulateOptions, simulateWorlds } from './simulate.ts';
+import { playScript, type SimulateOptions, simulateClocks, simulateWorlds } from './simulate.ts';
 
 const WORLDS = 5;
 /** Of each kind of fault: it is found in one of so many worlds. */
@@ -25,6 +25,14 @@ describe('simulated guilds', () => {
   it('hold it from a seed of chance, too', { timeout: 60_000 }, async () => {
     expect(await failuresOf({ seed: randomInt(2 ** 31), runs: WORLDS })).toEqual([]);
   });
+
+  it.each([20_261_121, randomInt(2 ** 31)])(
+    'lose no claim to clocks that jump or servers that are away, from seed %i',
+    { timeout: 60_000 },
+    async (seed) => {
+      expect((await simulateClocks({ seed, runs: WORLDS })).failed).toEqual([]);
+    },
+  );
 
   it.each(FOUND)('hold it after $what', async ({ script }) => {
     await playScript(script);

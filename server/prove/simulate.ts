@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Proof, ProofOptions, Tried } from './proof.ts';
 import { Broken } from './simulate/broken.ts';
+import { tryClockWorld } from './simulate/clock-world.ts';
 import type { Sabotage } from './simulate/place.ts';
 import { inWords, type Script, script } from './simulate/script.ts';
 import { type Failure, shorten } from './simulate/shorten.ts';
@@ -50,6 +51,19 @@ export async function simulateWorlds({ seed, runs, say, sabotage, enough = 5 }: 
   return [{ what: `worlds of ${steps} steps in all, from seed ${seed}`, tried: worlds, failed }];
 }
 
+/** Runs worlds in which clocks jump and servers are away, of consecutive seeds as well. */
+export async function simulateClocks({ seed, runs, enough = 5 }: Pick<SimulateOptions, 'seed' | 'runs' | 'enough'>): Promise<Tried> {
+  template ??= makeTemplate();
+  const { copy } = await template;
+  const failed: string[] = [];
+  let worlds = 0;
+  for (; worlds < runs && failed.length < enough; worlds += 1) {
+    const failure = await tryClockWorld(seed + worlds, copy);
+    if (failure) failed.push(failure);
+  }
+  return { what: `worlds of clocks that jump, of one server or two, from seed ${seed}`, tried: worlds, failed };
+}
+
 /** Runs a world as it is written down. @throws Broken */
 export async function playScript(one: Script): Promise<void> {
   template ??= makeTemplate();
@@ -76,8 +90,8 @@ async function tryWorld(seed: number, run: (script: Script, seed: number) => Pro
 }
 
 export const simulate: Proof = {
-  summary: 'whole guilds in one process, cut, slowed, restarted and with a leaping clock, against a small model',
+  summary: 'whole guilds in one process, cut, slowed, restarted and with jumping clocks, against a small model',
   unit: 'worlds',
   long: 10_000,
-  run: simulateWorlds,
+  run: async (options) => [...(await simulateWorlds(options)), await simulateClocks(options)],
 };
