@@ -6,6 +6,7 @@ import { CalendarHost } from './features/calendar/calendar-host.tsx';
 import { Navbar } from './features/navbar/navbar.tsx';
 import { NoticesHost } from './features/notifications/notices-host.tsx';
 import { OffersHost } from './features/offers/offers-host.tsx';
+import { OwnChangesHost } from './features/own-changes/own-changes-host.tsx';
 import { PaletteHost } from './features/palette/palette-host.tsx';
 import { ReleaseHost } from './features/release/release-host.tsx';
 import { BesidePage, Crashed } from './features/shell/crash-boundary.tsx';
@@ -66,6 +67,9 @@ function Everything(): ReactNode {
         <BesidePage part="messages">
           <OffersHost />
         </BesidePage>
+        <Boundary instead={() => null}>
+          <OwnChangesHost />
+        </Boundary>
         <Boundary instead={() => null}>
           <NoticesHost />
         </Boundary>

@@ -11,6 +11,8 @@ interface Toast {
   tone: Tone;
   text: string;
   actions: readonly ToastAction[];
+  /** Until it is dismissed. */
+  stays: boolean;
 }
 
 /** A way to take back what was just done, or to go on from it. */
@@ -41,9 +43,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Says what came of something, for five seconds, or ten with an action. What must not be missed belongs into an Alert. */
-export function showToast({ tone = 'good', text, action = null, actions = action ? [action] : [] }: NewToast): void {
+export function showToast({ tone = 'good', text, action = null, actions = action ? [action] : [], stays = false }: NewToast): void {
   lastId += 1;
-  setToasts([...toasts, { id: lastId, tone, text, actions }].slice(-MOST_AT_ONCE));
+  const all = [...toasts, { id: lastId, tone, text, actions, stays }];
+  // One that stays gives way to none that goes by itself.
+  const passing = all.filter((toast) => !toast.stays).slice(-MOST_AT_ONCE);
+  const staying = all.filter((toast) => toast.stays).slice(-MOST_AT_ONCE);
+  setToasts(all.filter((toast) => passing.includes(toast) || staying.includes(toast)));
 }
 
 interface NewToast {
@@ -52,6 +58,8 @@ interface NewToast {
   action?: ToastAction | null;
   /** Instead of one. */
   actions?: readonly ToastAction[];
+  /** It stays until it is dismissed. */
+  stays?: boolean;
 }
 
 const dismiss = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id));
@@ -68,15 +76,15 @@ export function ToastHost(): ReactNode {
   );
 }
 
-function ToastBox({ toast: { id, tone, text, actions } }: { toast: Toast }): ReactNode {
+function ToastBox({ toast: { id, tone, text, actions, stays } }: { toast: Toast }): ReactNode {
   const { t } = useTranslation();
   const [held, setHeld] = useState(false);
   const hasActions = actions.length > 0;
   useEffect(() => {
-    if (held) return;
+    if (held || stays) return;
     const timer = setTimeout(() => dismiss(id), hasActions ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, held, hasActions]);
+  }, [id, held, stays, hasActions]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while somebody is at it
     <div

@@ -2,13 +2,14 @@ import { type BoardView, GROUPS, type Group, type Section } from './board-view.t
 
 /**
  * The next view with every spot where it stood before: a claim by somebody else moves nothing under the reader's finger. What
- * is new comes last in its place; what is no longer on the board goes. Counts, and what pictures show, are the next view's.
+ * is new comes last in its place; what is no longer on the board goes. A spot that is no longer the viewer's own leaves *Mine* at once. Counts, and what pictures show, are the next view's.
  * @param isThere whether a spot is still on the board, though the filters may no longer let it through
  */
 export function hold(before: BoardView, next: BoardView, isThere: (id: number) => boolean): BoardView {
-  const known = new Set(before.ids);
+  const left = difference(ownIn(before), ownIn(next));
+  const known = difference(new Set(before.ids), left);
   const merged = (old: readonly number[] = [], now: readonly number[] = []): number[] => [
-    ...old.filter(isThere),
+    ...old.filter((id) => isThere(id) && !left.has(id)),
     ...now.filter((id) => !known.has(id)),
   ];
   if (!before.sections || !next.sections) return { ...next, ids: merged(before.ids, next.ids) };
@@ -30,3 +31,10 @@ export function hold(before: BoardView, next: BoardView, isThere: (id: number) =
   const ids = [...groups.flatMap((group) => [...group.claimed, ...group.unclaimed]), ...sections.flatMap((section) => section.rest)];
   return { ...next, groups, sections, ids };
 }
+
+function ownIn({ groups }: BoardView): ReadonlySet<number> {
+  const mine = groups.find(({ id }) => id === 'mine');
+  return new Set([...(mine?.claimed ?? []), ...(mine?.unclaimed ?? [])]);
+}
+
+const difference = (one: ReadonlySet<number>, other: ReadonlySet<number>): Set<number> => new Set([...one].filter((id) => !other.has(id)));

@@ -1,4 +1,3 @@
-import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Ending } from '../../../../shared/schemas/ending.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { compareText } from '../../../lib/words/order.ts';
@@ -25,6 +24,3 @@ const thing = (entry: PastEntry): Ending | Wait => (entry.of === 'claim' ? entry
 /** A claim of a whole event goes by the day on which it ended. */
 const dayOf = (entry: PastEntry): string => entry.date ?? (entry.of === 'claim' ? entry.ending.ended_at.slice(0, 10) : '');
 const hourOf = (entry: PastEntry): number => thing(entry).hour_start;
-
-/** Whether somebody else ended it: an admin, whose name is told. */
-export const endedByOther = ({ by, character_name }: Ending): boolean => by !== null && nameKey(by) !== nameKey(character_name);

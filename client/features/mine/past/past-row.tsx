@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { endedByOther } from '../../../lib/ended-by-other.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useServerSaveTime } from '../../../store/clock.ts';
 import { DateText } from '../../../ui/hours/date-text.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { useDay } from '../../../ui/hours/when-text.tsx';
 import styles from '../mine.module.css';
-import { endedByOther, type PastEntry } from './past-entries.ts';
+import type { PastEntry } from './past-entries.ts';
 
 /** One that is no more, and why. */
 export function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharacter: boolean }): ReactNode {

@@ -1,0 +1,37 @@
+import type { ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Respawn } from '../../shared/schemas/respawn.ts';
+import { expectNothingSerious } from './axe.ts';
+import { expect, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+
+test('an admin moves and deletes a claim: its owner’s open board says who and why, and shows it no longer as theirs; nobody else’s does', async ({
+  board,
+  page: owner,
+  browser,
+}) => {
+  const [arden, sable] = [await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
+  const spots = await board.asAdmin<Respawn[]>('GET', '/admin/respawns');
+  const [spot, other] = ['Cobra Bastion', 'Goroma'].map((name) => spots.find((one) => one.name.startsWith(name)) ?? spots[0]);
+  const claims = [{ respawn_id: spot?.id, character_name: 'Arden Vale', date: serverSaveNow().date, hour_start: 14, hour_end: 18 }];
+  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+  await signInWithKey(owner, board.url, arden.key_value, '/');
+  const stranger = await newPerson(browser, { viewport: { width: 390, height: 844 } });
+  await signInWithKey(stranger, board.url, sable.key_value, '/');
+  const mine = owner
+    .getByRole('region', { name: /^Mine/ })
+    .or(owner.locator('section').filter({ has: owner.getByRole('heading', { name: /^Mine/ }) }));
+  await expect(mine.getByRole('heading', { name: spot?.name ?? '', exact: true })).toBeVisible();
+  const admin = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
+  await signInAsAdmin(admin, board.url);
+  await board.asAdmin('PUT', `/claims/admin/${claim?.id}/respawn`, { respawn_id: other?.id });
+  const messages = owner.getByRole('region', { name: 'Messages' });
+  await expect(messages.getByText(/^Your claim of Cobra Bastion.*SS\+14 to SS\+18: Changed by an admin \(admin\)\. Now: /)).toBeVisible();
+  await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
+  await expect(messages.getByText(/SS\+14 to SS\+18: Deleted by an admin \(admin\)\.$/)).toBeVisible();
+  await expect(owner.getByRole('complementary', { name: 'My hunts' })).toHaveCount(0);
+  await expect(owner.getByRole('heading', { name: /^Mine/ })).toHaveCount(0);
+  await expectNothingSerious(owner, 'what an admin did');
+  await expect(stranger.getByRole('region', { name: 'Messages' })).toHaveText('');
+  await messages.getByRole('button', { name: 'My claims' }).last().click();
+  await expect(owner).toHaveURL(/\/mine$/);
+  await expect(owner.getByText(/Deleted by an admin \(admin\)/)).toBeVisible();
+});
