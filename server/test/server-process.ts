@@ -22,10 +22,15 @@ export function startServer(settings: Readonly<Record<string, string | undefined
   let printed = '';
   const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
   const ready = new Promise<string>((resolve, reject) => {
+    let isReady = false;
     const read = (chunk: Buffer): void => {
       printed += chunk.toString();
+      // A long log is not searched again with each line.
+      if (isReady) return;
       const [, url] = /ready at (\S+)/.exec(printed) ?? [];
-      if (url) resolve(url.replace('localhost', '127.0.0.1'));
+      if (!url) return;
+      isReady = true;
+      resolve(url.replace('localhost', '127.0.0.1'));
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);

@@ -10,6 +10,7 @@ import { KnownThings } from './known.ts';
 import { type DrawnEvent, eventsOf, LiveConnections } from './live.ts';
 import { createPeople, FUZZ_PASSWORD } from './people.ts';
 import { type Drawn, requestsOf } from './requests.ts';
+import { SecretsTold } from './secrets-told.ts';
 import { connections, send } from './send.ts';
 import { sentAs, shoot } from './shoot.ts';
 
@@ -37,9 +38,10 @@ export async function fuzzServer(
   hang_ms: number = Number.POSITIVE_INFINITY,
 ): Promise<Omit<Fuzzed, 'what'>> {
   // The game's data does not answer: what it says is another suite's business.
-  const server = startServer({ ADMIN_PASSWORD: FUZZ_PASSWORD, CHARACTER_API_URL: 'http://127.0.0.1:9', ...settings });
+  const server = startServer({ LOG_LEVEL: 'debug', ADMIN_PASSWORD: FUZZ_PASSWORD, CHARACTER_API_URL: 'http://127.0.0.1:9', ...settings });
   const agent = connections();
   const failed: string[] = [];
+  const secrets = new SecretsTold([FUZZ_PASSWORD]);
   const fail = (fault: string): void => {
     if (failed.length < TOLD) failed.push(fault);
   };
@@ -64,6 +66,7 @@ export async function fuzzServer(
         const answer = await shoot(agent, request, known);
         longest_ms = Math.max(longest_ms, answer.took_ms);
         if (answer.status < 300) accepted += 1;
+        secrets.hear(answer.text);
         const fault = faultIn(each.method, each.path, answer);
         if (fault) fail(`${told}: ${fault}`);
         if (answer.took_ms > hang_ms) fail(`${told}: took ${answer.took_ms.toFixed(0)} ms`);
@@ -85,11 +88,13 @@ export async function fuzzServer(
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       await people.renew();
+      secrets.add(people.adminToken(), people.memberKey());
       if (batch === 0) before = await memory();
       if (batch % 20 === 19) say(`${tried} requests, ${failed.length} faults, longest ${longest_ms.toFixed(0)} ms`);
     }
     const after = await memory();
     live.close();
+    for (const leak of secrets.in(server.output())) fail(leak);
     return { tried, failed, accepted, longest_ms, memory: [before, after] };
   } catch (error) {
     fail(`${error instanceof Error ? error.message : String(error)} ${server.output()}`);
