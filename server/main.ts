@@ -63,7 +63,7 @@ async function start(log: Logger): Promise<void> {
         await ctx.close();
         process.exit(status);
       } catch (error) {
-        log.error({ err: error }, 'not stopped cleanly');
+        log.error({ err: error }, 'the server did not stop cleanly');
         process.exit(1);
       }
     };

@@ -37,10 +37,10 @@ export function createAskedBackups({ env, log, now }: Making): AskedBackups {
         running = { started_at, percent };
       });
       await keepNewest(env, now());
-      log.info({ file }, 'a backup that was asked for was made');
+      log.info({ file }, 'the requested backup was made');
     } catch (error) {
       failure = { at: now().toISOString(), reason: error instanceof Error ? error.message : String(error) };
-      if (!stopping.signal.aborted) log.error({ err: error }, 'a backup that was asked for could not be made');
+      if (!stopping.signal.aborted) log.error({ err: error }, 'the requested backup failed');
     } finally {
       running = null;
       making = null;

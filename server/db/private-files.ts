@@ -18,7 +18,7 @@ export function privateFolder(folder: string, log: Logger): void {
   if (!HAS_MODES || (statSync(folder).mode & 0o077) === 0) return;
   const others = readdirSync(folder).find((name) => !OURS.test(name));
   if (others === undefined && tighten(folder, FOLDER_MODE)) return;
-  log.warn({ folder }, 'other users of this machine may look into the data folder; give Claimboard a folder of its own');
+  log.warn({ folder }, 'other users of this machine can read the data folder: give Claimboard a folder of its own');
 }
 
 /**

@@ -124,7 +124,7 @@ it('each change of the file is logged once', async () => {
   const stop = createStorage(fileOf(app), log, { everyMs: 1, space }).watch();
   await vi.waitFor(() => expect(looks).toBeGreaterThan(14), { timeout: 20_000 });
   stop();
-  expect(lines).toEqual(['the database file has a problem', 'the database file is well again']);
+  expect(lines).toEqual(['the database file has a problem', 'the database file is OK again']);
 });
 
 describe.skipIf(process.platform === 'win32')('the data folder', () => {

@@ -71,7 +71,7 @@ export function createStorage(file: string, log: Logger, { everyMs = LOOK_EVERY_
           isDamaged = true;
           log.error({ found, file }, damageOf(file));
         });
-        thread.on('error', (error) => log.error({ err: error, file }, 'the database file could not be looked through'));
+        thread.on('error', (error) => log.error({ err: error, file }, 'the database file could not be checked'));
       }, CHECK_AFTER_MS);
       return () => {
         clearTimeout(timer);
@@ -85,7 +85,7 @@ export function createStorage(file: string, log: Logger, { everyMs = LOOK_EVERY_
         if (problem === last) return;
         last = problem;
         if (problem) log.error({ problem, file }, 'the database file has a problem');
-        else log.info({ file }, 'the database file is well again');
+        else log.info({ file }, 'the database file is OK again');
       }, everyMs);
       return () => clearInterval(timer);
     },

@@ -46,7 +46,7 @@ async function look({ aside, dialect, metrics: { storageBytes }, log }: Looking)
   try {
     for (const [table, names] of Object.entries(TABLES)) storageBytes.set({ table }, await bytesOf(aside, dialect, names));
   } catch (error) {
-    log.debug({ err: error }, 'how large the tables are is not known');
+    log.debug({ err: error }, 'the size of the tables could not be measured');
   }
 }
 

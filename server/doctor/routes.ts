@@ -29,7 +29,7 @@ export const systemRoutes: Route[] = [
       answer: systemBackup.pick({ running: true, failure: true }),
     },
     async ({ ctx, caller }) => {
-      ctx.log.info({ admin: caller.username }, 'a backup is asked for');
+      ctx.log.info({ admin: caller.username }, 'an admin requested a backup');
       ctx.askedBackups.start();
       return ctx.askedBackups.state();
     },

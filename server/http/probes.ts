@@ -29,7 +29,7 @@ export function probes(ctx: Pick<Context, 'clock' | 'peers' | 'db' | 'env' | 'lo
   return router;
 }
 
-/** In general words, since anybody may read it; null when all is well. */
+/** Why this server is not ready, in general terms because anyone may read it; null if it is ready. */
 async function whyNotReady({
   clock,
   peers,
@@ -46,7 +46,7 @@ async function whyNotReady({
     const offset = clock.problem();
     return offset === null ? null : CLOCK[offset](clock.machineAheadSeconds() ?? 0);
   } catch (error) {
-    log.warn({ err: error }, 'not ready');
+    log.warn({ err: error }, 'the readiness check failed');
     return NO_ANSWER;
   }
 }

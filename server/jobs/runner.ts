@@ -110,7 +110,7 @@ export function createJobs(
       next = await onBehalfOfAll(runDue);
     } catch (error) {
       // That the database is away has been said.
-      if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, 'what is due could not be looked at');
+      if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, 'looking for due jobs failed');
     }
     looking = null;
     arm(isRung ? ctx.now().toISOString() : next);

@@ -64,7 +64,7 @@ export function watchOutgoing(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveSer
   const cutOff = (wire: Wire, why: CutOff): void => {
     if (wire.tcp.destroyed) return;
     ctx.metrics.cutOff.inc({ why });
-    limitLog(why, (left_out) => ctx.log.info({ why, left_out }, 'a live connection was cut off'));
+    limitLog(why, (left_out) => ctx.log.info({ why, left_out }, 'a live connection exceeded its limits and was closed'));
     wire.tcp.destroy();
   };
   const release = (wire: Wire): void => {

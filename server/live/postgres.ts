@@ -66,7 +66,7 @@ export async function listenToPostgres(
     client = null;
     bus.doubt();
     presence.connect(null);
-    log.warn({ reason: error.message }, 'the connection for live changes was lost');
+    log.warn({ reason: error.message }, 'lost the connection that receives other servers’ changes');
     void gone.end().catch(() => {});
     again();
   };
@@ -74,7 +74,7 @@ export async function listenToPostgres(
   const again = (): void => {
     retry = setTimeout(() => {
       connect().then(onReconnect, (error: Error) => {
-        log.warn({ reason: error.message }, 'live changes of other servers are not heard yet');
+        log.warn({ reason: error.message }, 'still not receiving other servers’ changes');
         if (!stopped) again();
       });
     }, RECONNECT_AFTER_MS);
