@@ -2,14 +2,16 @@ import type { BulkAnswer } from '../../shared/schemas/bulk.ts';
 import { allUnchanged, manyOf } from '../activity/many.ts';
 import { recordActivity } from '../activity/record.ts';
 import { byIds } from '../db/batches.ts';
+import type { Reading } from '../db/open.ts';
 import { type Writing, writeMany } from '../db/write.ts';
 import type { Admin } from '../session/callers.ts';
 import { deleteClaimsIn } from './delete.ts';
 import { endedNow } from './endings.ts';
+import { countHours } from './occupied-rows.ts';
 
 /** Deletes many claims as one deed, split ones with both parts (R4.12); those that are gone already stay gone. */
-export function deleteClaimsInBulk(ctx: Writing, admin: Admin, ids: readonly number[]): Promise<BulkAnswer> {
-  return writeMany(ctx, ids.length, async (tx, changes) => {
+export async function deleteClaimsInBulk(ctx: Reading & Writing, admin: Admin, ids: readonly number[]): Promise<BulkAnswer> {
+  return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async (tx, changes) => {
     const found = await byIds(ids, (some) =>
       tx.selectFrom('claims').select(['id', 'character_name']).where('id', 'in', some).orderBy('id').execute(),
     );

@@ -3,6 +3,7 @@ import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { growingTally, type Tally } from './counts.ts';
 import { type Ended, keepEndings } from './endings.ts';
+import { freeWholeEvents } from './free-dates.ts';
 import { handOverDays, mayHaveTwins } from './hand-over-days.ts';
 import { hearsEnds, tellDeleted } from './news.ts';
 import { loadClaims } from './queries.ts';
@@ -39,6 +40,8 @@ export async function deleteRows(
       if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
       if (isHeard) await tellDeleted(tx, changes, await loadClaims(tx, { of: 'ids', ids: batch }), ended);
       const parts = await (ended ? keepEndings(tx, batch, ended) : partsOf(tx, batch));
+      // So that the claims' own deletion takes at most a day's hours of each along.
+      await freeWholeEvents(tx, batch);
       const gone = await tx
         .deleteFrom('claims')
         .where('id', 'in', batch)

@@ -20,6 +20,7 @@ import { type Ended, endedNow } from './endings.ts';
 import { readGuildNow } from './guild-now.ts';
 import { idsInTurns, idsOfFew } from './ids-in-turns.ts';
 import { type BulkWork, tellBulk } from './news.ts';
+import { countHours } from './occupied-rows.ts';
 import { type ClaimScope, claimRows, loadDatedClaims } from './queries.ts';
 import { rowsOfClaims } from './restore.ts';
 import { hideClaims } from './show.ts';
@@ -51,8 +52,7 @@ export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promi
  * @throws DomainError respawn.notFound
  */
 export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn_id: number): Promise<{ deletedCount: number }> {
-  const [before] = await findRespawns(ctx.db, { ids: [respawn_id] });
-  return writeMany(ctx, before?.total_claims ?? 0, async (tx, changes) => {
+  return writeMany(ctx, await countHours(ctx.db, 'respawn_id', [respawn_id]), async (tx, changes) => {
     const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
     if (!respawn) throw new DomainError('respawn.notFound');
     const event = await activePeriod(tx);

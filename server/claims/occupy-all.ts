@@ -11,6 +11,8 @@ export async function occupyAll(tx: Tx, occupations: readonly Occupation[]): Pro
   return [...holders];
 }
 
+const DATE_LENGTH = '2026-11-21'.length;
+
 async function occupyDays(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
   const missing = new Map<string, Set<string>>();
   for await (const { character_key, date } of takenDays(tx, daysOf(occupations))) add(missing, character_key, date);
@@ -27,7 +29,14 @@ async function occupyHours(tx: Tx, occupations: readonly Occupation[]): Promise<
   for await (const { respawn_id, date, hour } of takenHours(tx, hoursOf(occupations))) add(missing, respawn_id, `${date} ${hour}`);
   const holders: number[] = [];
   for (const [respawn_id, hours] of missing) {
-    const held = await tx.selectFrom('occupied_hours').select(['date', 'hour', 'claim_id']).where('respawn_id', '=', respawn_id).execute();
+    const dates = [...hours].map((each) => each.slice(0, DATE_LENGTH)).sort();
+    const held = await tx
+      .selectFrom('occupied_hours')
+      .select(['date', 'hour', 'claim_id'])
+      .where('respawn_id', '=', respawn_id)
+      .where('date', '>=', dates[0] ?? '')
+      .where('date', '<=', dates.at(-1) ?? '')
+      .execute();
     for (const { date, hour, claim_id } of held) if (hours.has(`${date} ${hour}`)) holders.push(claim_id);
   }
   return holders;

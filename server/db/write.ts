@@ -11,8 +11,8 @@ import { prepared } from './prepared.ts';
 import { assertKnown, newestMigration } from './schema-watch.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
-/** A write of so many claims takes long: its statements may be small, but its commit stores what all of them did. */
-const MANY_CLAIMS = 2_000;
+/** A write that touches this many rows takes long: its statements may be small, but its commit stores what all of them did. */
+export const MANY_ROWS = 10_000;
 
 /** What a write needs. */
 export interface Writing extends ServerSaveSettings {
@@ -69,8 +69,8 @@ type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
  */
 export const write = <T>(ctx: Writing, work: Work<T>): Promise<T> => writeMany(ctx, 0, work);
 
-/** The same for what deletes or makes about so many claims: where they are very many, the event loop goes on meanwhile. */
-export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>): Promise<T> {
+/** The same for what touches about so many rows: where they are very many, the event loop goes on meanwhile. */
+export async function writeMany<T>(ctx: Writing, rows: number, work: Work<T>): Promise<T> {
   // Taken now: the queue runs the transaction outside of this request's async context.
   const authorize = authorizationNow();
   const { result, set, due } = await ctx.writes.transaction(async (tx) => {
@@ -99,7 +99,7 @@ export async function writeMany<T>(ctx: Writing, claims: number, work: Work<T>):
     const set: StoredChangeSet = { clock, at: ctx.now().toISOString(), changes: stored };
     await storeChangeSet(tx, ctx.dialect, set);
     return { result, set, due };
-  }, claims > MANY_CLAIMS);
+  }, rows >= MANY_ROWS);
   const heard = ctx.announce(set, due);
   if (heard) await heard;
   return result;

@@ -4,11 +4,13 @@ import { type EventPeriod, eventDate } from '../../shared/rules/event-period.ts'
 import { nameKey } from '../../shared/rules/names.ts';
 import { datesBetween } from '../../shared/rules/server-save.ts';
 import type { Event } from '../../shared/schemas/event.ts';
+import { type DateRange, datesOutside, freeDates } from '../claims/free-dates.ts';
 import { handOverDays } from '../claims/hand-over-days.ts';
 import { heldAmong } from '../claims/held.ts';
 import { inTheWay, inTheWayByIds, LISTED } from '../claims/in-the-way.ts';
 import { occupyAll } from '../claims/occupy-all.ts';
 import { type ClaimScope, countIn, idsOfPage, loadClaims } from '../claims/queries.ts';
+import { inTurns } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { keepLastClaimDates } from '../respawns/changes.ts';
 
@@ -26,14 +28,24 @@ export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod):
   const count = await countIn(tx, outside);
   if (count > 0) throw await firstInTheWay(tx, outside, count);
   if (event.type !== 'single_claim') return;
-  await occupyAnew(tx, event.id, period);
+  await moveOccupation(tx, event, { first: from, last: to }, period);
   if (to !== eventDate(event.end_time)) await endOn(tx, event.id, to);
 }
 
 /** Claims without a date of their own are over when their event is. */
 async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void> {
-  const ofEvent = tx.selectFrom('claims').select('id').where('event_id', '=', event_id).where('date', 'is', null);
-  await tx.updateTable('claim_parts').set({ last_date }).where('claim_id', 'in', ofEvent).execute();
+  const ofEvent = await tx.selectFrom('claims').select('id').where('event_id', '=', event_id).where('date', 'is', null).execute();
+  await inTurns(ofEvent, (some) =>
+    tx
+      .updateTable('claim_parts')
+      .set({ last_date })
+      .where(
+        'claim_id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute(),
+  );
   await keepLastClaimDates(tx, event_id);
 }
 
@@ -42,21 +54,20 @@ async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<
   return inTheWay(tx, 'event.claimsOutside', await loadClaims(tx, { of: 'ids', ids }), count);
 }
 
-async function occupyAnew(tx: Tx, event_id: number, period: EventPeriod): Promise<void> {
-  const dates = datesBetween(eventDate(period.start_time), eventDate(period.end_time));
-  const ofEvent = tx.selectFrom('claims').select('id').where('event_id', '=', event_id);
-  await handOverDays(tx, ofEvent, period);
-  await tx.deleteFrom('occupied_hours').where('claim_id', 'in', ofEvent).execute();
-  await tx.deleteFrom('occupied_days').where('claim_id', 'in', ofEvent).execute();
-  const claims = await loadClaims(tx, { of: 'event', event_id });
-  const occupations = claims
-    .filter((claim) => !claim.is_secondary_claim)
-    .map((claim) => {
-      const parts = claimOnRespawns(claim).map(({ split_part_number, respawn_id, hour_start, hour_end }) => {
-        return { part_number: split_part_number ?? 1, respawn_id, hour_start, hour_end };
-      });
-      return { claim_id: claim.id, character_key: nameKey(claim.character_name), parts, dates };
+/** Frees the dates that an event loses, and occupies those that it gains; what is held on the others stays untouched. */
+async function moveOccupation(tx: Tx, event: Event, after: DateRange, period: EventPeriod): Promise<void> {
+  const before = { first: eventDate(event.start_time), last: eventDate(event.end_time) };
+  await handOverDays(tx, tx.selectFrom('claims').select('id').where('event_id', '=', event.id), period);
+  const claims = (await loadClaims(tx, { of: 'event', event_id: event.id })).filter((claim) => !claim.is_secondary_claim);
+  const ids = claims.map(({ id }) => id);
+  for (const range of datesOutside(before, after)) await freeDates(tx, ids, range);
+  const dates = datesOutside(after, before).flatMap(({ first, last }) => datesBetween(first, last));
+  const occupations = claims.map((claim) => {
+    const parts = claimOnRespawns(claim).map(({ split_part_number, respawn_id, hour_start, hour_end }) => {
+      return { part_number: split_part_number ?? 1, respawn_id, hour_start, hour_end };
     });
+    return { claim_id: claim.id, character_key: nameKey(claim.character_name), parts, dates };
+  });
   const blocking = await occupyAll(tx, occupations);
   if (blocking.length > 0) throw (await heldAmong(tx, blocking)) ?? (await inTheWayByIds(tx, 'event.hoursTaken', blocking));
 }

@@ -12,6 +12,7 @@ import { deleteRows } from '../claims/delete-rows.ts';
 import { endedNow } from '../claims/endings.ts';
 import { idsInTurns, idsOfFew } from '../claims/ids-in-turns.ts';
 import { tellBulk } from '../claims/news.ts';
+import { rowsOfEvent } from '../claims/occupied-rows.ts';
 import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
 import type { Reading, Tx } from '../db/open.ts';
@@ -86,8 +87,10 @@ export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Prom
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates; hold.taken;
  * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
  */
-export function updateEvent(ctx: Writing, admin: Admin, id: number, input: EventChange): Promise<Event> {
-  return write(ctx, async (tx, changes) => {
+export async function updateEvent(ctx: Reading & Writing, admin: Admin, id: number, input: EventChange): Promise<Event> {
+  const known = await findEvent(ctx.db, id);
+  const movesDates = input.start_time !== undefined || input.end_time !== undefined;
+  return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async (tx, changes) => {
     const before = await existing(tx, id);
     const { name = before.name, type = before.type, start_time = before.start_time, end_time = before.end_time } = input;
     const refusal = periodRefusal({ start_time, end_time });
@@ -130,7 +133,7 @@ function showsOthers(before: Event, { type, name, end_time, is_active, claim_cou
  */
 export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
   const before = await findEvent(ctx.db, id);
-  await writeMany(ctx, before?.claim_count ?? 0, async (tx, changes) => {
+  await writeMany(ctx, before ? rowsOfEvent(before) : 0, async (tx, changes) => {
     const event = await existing(tx, id);
     const { name, type, start_time, end_time, is_active, claim_count } = event;
     if (is_active) tellSwitched(changes, event, null);

@@ -14,6 +14,7 @@ import { claimsCame, growingTally, putMoved } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { judgeOf } from '../claims/judge.ts';
 import { tellBulk, tellClaimants, tellCreated } from '../claims/news.ts';
+import { occupiedRows } from '../claims/occupied-rows.ts';
 import { claimRows } from '../claims/queries.ts';
 import { showClaims } from '../claims/show.ts';
 import { storeClaims } from '../claims/store.ts';
@@ -99,7 +100,7 @@ export async function makeCopy(
 ): Promise<EventCopied> {
   const { source, input, wanted } = await makingOf(ctx.db);
   const weight = source ? weightOf(source, factsOf(input, NO_EVENT), wanted) : 0;
-  return writeMany(ctx, weight, async (tx, changes) => {
+  return writeMany(ctx, occupiedRows(weight), async (tx, changes) => {
     const making = await makingOf(tx);
     const made = await insertEvent(ctx, tx, making.input);
     const judged = await judgedOf(ctx, tx, making, made.id);

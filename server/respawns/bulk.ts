@@ -3,6 +3,7 @@ import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { keepUndo } from '../activity/kept-undos.ts';
 import { allUnchanged, manyOf } from '../activity/many.ts';
 import { recordActivity } from '../activity/record.ts';
+import { countHours } from '../claims/occupied-rows.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import { type Writing, writeMany } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
@@ -22,18 +23,14 @@ export async function changeRespawnsInBulk(
   ids: readonly number[],
   deed: RespawnsDeed,
 ): Promise<BulkAnswer> {
-  return writeMany(ctx, await claimsThatGo(ctx, ids, deed), async (tx, changes) => {
+  const rows = deed.do === 'delete' ? await countHours(ctx.db, 'respawn_id', ids) : ids.length;
+  return writeMany(ctx, rows, async (tx, changes) => {
     if (deed.do === 'move' && deed.category_id !== null) await assertCategoryExists(tx, deed.category_id);
     const respawns = (await findRespawns(tx, { ids })).filter((respawn) => isConcerned(respawn, deed));
     if (respawns.length === 0) return allUnchanged(ids);
     const activity_id = await carryOut(ctx, tx, changes, admin, respawns, deed);
     return { changed: respawns.length, unchanged: ids.length - respawns.length, activity_id };
   });
-}
-
-async function claimsThatGo(ctx: Reading, ids: readonly number[], deed: RespawnsDeed): Promise<number> {
-  if (deed.do !== 'delete') return 0;
-  return (await findRespawns(ctx.db, { ids })).reduce((sum, { total_claims }) => sum + total_claims, 0);
 }
 
 function isConcerned({ is_enabled, category_id }: Respawn, deed: RespawnsDeed): boolean {

@@ -1,4 +1,5 @@
 import { recordActivity } from '../activity/record.ts';
+import { countHours } from '../claims/occupied-rows.ts';
 import type { Reading } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { writeMany } from '../db/write.ts';
@@ -11,8 +12,7 @@ import { existingRespawn } from './operations.ts';
  * @throws DomainError respawn.notFound
  */
 export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
-  const { total_claims } = await existingRespawn(ctx.db, id);
-  await writeMany(ctx, total_claims, async (tx, changes) => {
+  await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async (tx, changes) => {
     const respawn = await existingRespawn(tx, id);
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
     await recordActivity(ctx, tx, changes, admin, 'respawn_deleted', { respawn_id: id, name: respawn.name, ...counted }, undo);
