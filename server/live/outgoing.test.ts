@@ -250,7 +250,7 @@ describe('a connection that sends attachments', () => {
     expect(await cutOff(app, 'binary')).toBe(TIMES);
     expect(error).not.toHaveBeenCalled();
     expect(info.mock.calls.filter(([of]) => typeof of === 'object' && of !== null && 'why' in of)).toEqual([
-      [{ why: 'binary', left_out: 0 }, 'a live connection was cut off'],
+      [{ why: 'binary', left_out: 0 }, 'a live connection exceeded its limits and was closed'],
     ]);
     expect((await app.ctx.metrics.failures.get()).values).toEqual([]);
   });
