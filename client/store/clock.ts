@@ -75,6 +75,6 @@ export function useServerSaveQuarter(): ServerSaveQuarter {
 }
 
 function quarterAt(now: number, clock: ServerSaveClock): ServerSaveQuarter {
-  const { date, hour, minutes_left } = serverSaveTime(new Date(now), clock);
-  return { date, hour, time: hour + Math.floor((60 - minutes_left) / 15) / 4 };
+  const { date, hour, elapsed } = serverSaveTime(new Date(now), clock);
+  return { date, hour, time: hour + Math.floor(elapsed * 4) / 4 };
 }

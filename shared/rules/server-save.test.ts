@@ -18,12 +18,12 @@ const begins = (date: string, hour: number, clock = PACIFIC) => instantOf(date, 
 
 describe('R8.1: the SS hour', () => {
   it('is the Pacific hour minus one, in winter and in summer', () => {
-    expect(at('2026-11-21T18:00:00Z')).toEqual({ date: '2026-11-21', hour: 9, minutes_left: 60 });
-    expect(at('2026-07-01T18:00:00Z')).toEqual({ date: '2026-07-01', hour: 10, minutes_left: 60 });
+    expect(at('2026-11-21T18:00:00Z')).toMatchObject({ date: '2026-11-21', hour: 9, minutes_left: 60 });
+    expect(at('2026-07-01T18:00:00Z')).toMatchObject({ date: '2026-07-01', hour: 10, minutes_left: 60 });
   });
 
   it('is 0 in the first minute after the save', () => {
-    expect(at('2026-11-21T09:00:00Z')).toEqual({ date: '2026-11-21', hour: 0, minutes_left: 60 });
+    expect(at('2026-11-21T09:00:00Z')).toMatchObject({ date: '2026-11-21', hour: 0, minutes_left: 60 });
   });
 
   it('has 60 minutes at its first second and 1 in its last minute', () => {
@@ -33,8 +33,8 @@ describe('R8.1: the SS hour', () => {
   });
 
   it('follows the zone and the hour that the settings name', () => {
-    expect(at('2026-11-21T09:00:00Z', BERLIN)).toEqual({ date: '2026-11-21', hour: 0, minutes_left: 60 });
-    expect(at('2026-11-21T08:59:00Z', BERLIN)).toEqual({ date: '2026-11-20', hour: 23, minutes_left: 1 });
+    expect(at('2026-11-21T09:00:00Z', BERLIN)).toMatchObject({ date: '2026-11-21', hour: 0, minutes_left: 60 });
+    expect(at('2026-11-21T08:59:00Z', BERLIN)).toMatchObject({ date: '2026-11-20', hour: 23, minutes_left: 1 });
     expect(at('2026-07-01T08:00:00Z', BERLIN).hour).toBe(0);
   });
 
@@ -46,11 +46,11 @@ describe('R8.1: the SS hour', () => {
 
   it('is the local hour where the save is at midnight', () => {
     const midnight = { ss_time_zone: 'UTC', ss_hour: 0 };
-    expect(at('2026-11-21T23:30:00Z', midnight)).toEqual({ date: '2026-11-21', hour: 23, minutes_left: 30 });
+    expect(at('2026-11-21T23:30:00Z', midnight)).toMatchObject({ date: '2026-11-21', hour: 23, minutes_left: 30 });
   });
 
   it('may be counted in a zone that is half an hour off', () => {
-    expect(at('2026-11-21T04:45:00Z', { ss_time_zone: 'Asia/Kolkata', ss_hour: 10 })).toEqual({
+    expect(at('2026-11-21T04:45:00Z', { ss_time_zone: 'Asia/Kolkata', ss_hour: 10 })).toMatchObject({
       date: '2026-11-21',
       hour: 0,
       minutes_left: 45,
@@ -60,9 +60,9 @@ describe('R8.1: the SS hour', () => {
 
 describe('R8.2: the hours between midnight and the save', () => {
   it('SS+23 belongs to the previous date', () => {
-    expect(at('2026-11-21T08:00:00Z')).toEqual({ date: '2026-11-20', hour: 23, minutes_left: 60 });
-    expect(at('2026-11-21T08:59:00Z')).toEqual({ date: '2026-11-20', hour: 23, minutes_left: 1 });
-    expect(at('2026-11-21T07:59:00Z')).toEqual({ date: '2026-11-20', hour: 22, minutes_left: 1 });
+    expect(at('2026-11-21T08:00:00Z')).toMatchObject({ date: '2026-11-20', hour: 23, minutes_left: 60 });
+    expect(at('2026-11-21T08:59:00Z')).toMatchObject({ date: '2026-11-20', hour: 23, minutes_left: 1 });
+    expect(at('2026-11-21T07:59:00Z')).toMatchObject({ date: '2026-11-20', hour: 22, minutes_left: 1 });
   });
 
   it('may belong to the previous month and year', () => {
@@ -71,23 +71,24 @@ describe('R8.2: the hours between midnight and the save', () => {
   });
 
   it('are ten with a save at 10 o’clock in Berlin', () => {
-    expect(at('2026-11-20T23:00:00Z', BERLIN)).toEqual({ date: '2026-11-20', hour: 14, minutes_left: 60 });
+    expect(at('2026-11-20T23:00:00Z', BERLIN)).toMatchObject({ date: '2026-11-20', hour: 14, minutes_left: 60 });
   });
 });
 
 describe('R8.3: changes of the clocks', () => {
   it('on 8 March 2026 SS+1 never comes: two o’clock does not exist', () => {
-    expect(at('2026-03-08T09:59:00Z')).toEqual({ date: '2026-03-08', hour: 0, minutes_left: 1 });
-    expect(at('2026-03-08T10:00:00Z')).toEqual({ date: '2026-03-08', hour: 2, minutes_left: 60 });
+    expect(at('2026-03-08T09:59:00Z')).toMatchObject({ date: '2026-03-08', hour: 0, minutes_left: 1 });
+    expect(at('2026-03-08T10:00:00Z')).toMatchObject({ date: '2026-03-08', hour: 2, minutes_left: 60 });
     expect(begins('2026-03-08', 0)).toBe('2026-03-08T09:00:00.000Z');
     expect(begins('2026-03-08', 1)).toBe('2026-03-08T10:00:00.000Z');
     expect(begins('2026-03-08', 2)).toBe('2026-03-08T10:00:00.000Z');
   });
 
   it('on 1 November 2026 SS+0 lasts two hours: one o’clock comes twice', () => {
-    expect(at('2026-11-01T08:00:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 60 });
-    expect(at('2026-11-01T09:00:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 60 });
-    expect(at('2026-11-01T10:00:00Z')).toEqual({ date: '2026-11-01', hour: 1, minutes_left: 60 });
+    expect(at('2026-11-01T08:00:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 120, elapsed: 0 });
+    expect(at('2026-11-01T08:30:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 90, elapsed: 0.25 });
+    expect(at('2026-11-01T09:00:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 60, elapsed: 0.5 });
+    expect(at('2026-11-01T10:00:00Z')).toMatchObject({ date: '2026-11-01', hour: 1, minutes_left: 60 });
     expect(begins('2026-11-01', 0)).toBe('2026-11-01T08:00:00.000Z');
     expect(begins('2026-11-01', 1)).toBe('2026-11-01T10:00:00.000Z');
   });
@@ -106,6 +107,91 @@ describe('R8.3: changes of the clocks', () => {
   });
 });
 
+/** Zones that change at midnight, by half an hour, by two hours, on other dates, and not at all. */
+const ZONES = [
+  'America/Los_Angeles',
+  'Europe/Berlin',
+  'America/Havana',
+  'Asia/Beirut',
+  'America/Asuncion',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Atlantic/Azores',
+  'Australia/Lord_Howe',
+  'Antarctica/Troll',
+  'Africa/Casablanca',
+  'Pacific/Chatham',
+  'America/St_Johns',
+  'Asia/Kolkata',
+  'UTC',
+] as const;
+const anyClock: fc.Arbitrary<ServerSaveClock> = fc.record({
+  ss_time_zone: fc.constantFrom(...ZONES),
+  ss_hour: fc.integer({ min: 0, max: 23 }),
+});
+
+const HOUR_MS = 3_600_000;
+const offsetAt = (instant: number, zone: string): number => {
+  const wall = wallClockByIntl(new Date(instant), zone);
+  return Date.parse(`${wall.date}T00:00:00Z`) + wall.hour * HOUR_MS + wall.minute * 60_000 - instant;
+};
+/** The instants of 2024 to 2027 at which a zone's clocks change. */
+function changesOf(zone: string): number[] {
+  const [first, end] = [Date.UTC(2024, 0, 1), Date.UTC(2028, 0, 1)];
+  const found: number[] = [];
+  for (let at = first; at < end; at += 24 * HOUR_MS) {
+    if (offsetAt(at, zone) === offsetAt(at + 24 * HOUR_MS, zone)) continue;
+    for (let minute = at; minute < at + 24 * HOUR_MS; minute += 15 * 60_000)
+      if (offsetAt(minute, zone) !== offsetAt(minute + 15 * 60_000, zone)) found.push(minute + 15 * 60_000);
+  }
+  return found;
+}
+const changes = new Map(ZONES.map((zone) => [zone as string, changesOf(zone)]));
+/** Moments around a change of the clocks, where the zone has any; else of some year. */
+const aMomentFor = ({ ss_time_zone }: ServerSaveClock): fc.Arbitrary<number> =>
+  fc
+    .tuple(
+      fc.constantFrom(...(changes.get(ss_time_zone)?.length ? (changes.get(ss_time_zone) ?? []) : [Date.UTC(2026, 5, 1)])),
+      fc.integer({ min: -3 * 86_400, max: 3 * 86_400 }),
+    )
+    .map(([change, seconds]) => change + seconds * 1_000);
+const clockAndMoment = anyClock.chain((clock) => aMomentFor(clock).map((moment) => ({ clock, moment })));
+
+describe('R8.3: around changes of the clocks in any zone and with any save hour', () => {
+  it('the hour of a moment is the one whose span holds it, and its minutes left end where the next one begins', () => {
+    fc.assert(
+      fc.property(clockAndMoment, ({ clock, moment }) => {
+        const { date, hour, minutes_left, elapsed } = serverSaveTime(new Date(moment), clock);
+        const [from, until] = [instantOf(date, hour, clock).getTime(), instantOf(date, hour + 1, clock).getTime()];
+        expect(from).toBeLessThanOrEqual(moment);
+        expect(moment).toBeLessThan(until);
+        expect(minutes_left).toBeGreaterThan(0);
+        expect(minutes_left).toBe(Math.ceil((until - moment) / 60_000));
+        expect(elapsed).toBeGreaterThanOrEqual(0);
+        expect(elapsed).toBeLessThan(1);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('hours follow each other without a gap, and no date or hour comes again', () => {
+    fc.assert(
+      fc.property(clockAndMoment, fc.integer({ min: 1, max: 48 * 3_600 }), ({ clock, moment }, seconds) => {
+        const { date } = serverSaveTime(new Date(moment), clock);
+        for (const day of [date, addDays(date, 1)]) {
+          const begins = Array.from({ length: 25 }, (_, hour) => instantOf(day, hour, clock).getTime());
+          expect(begins).toEqual([...begins].sort((a, b) => a - b));
+          expect(begins[24]).toBe(instantOf(addDays(day, 1), 0, clock).getTime());
+        }
+        const [before, after] = [moment, moment + seconds * 1_000].map((at) => serverSaveTime(new Date(at), clock));
+        const inOrder = (time = before): string => `${time?.date} ${String(time?.hour).padStart(2, '0')}`;
+        expect(inOrder(before) <= inOrder(after)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
 describe('the instant of an hour', () => {
   const anyDate = fc.integer({ min: 0, max: 3000 }).map((days) => addDays('2024-01-01', days));
   const anyHour = fc.integer({ min: 0, max: 23 });
@@ -117,7 +203,9 @@ describe('the instant of an hour', () => {
         fc.property(anyDate, anyHour, (date, hour) => {
           const shown = serverSaveTime(instantOf(date, hour, clock), clock);
           const skipped = instantOf(date, hour, clock).getTime() === instantOf(date, hour + 1, clock).getTime();
-          expect(shown).toEqual({ date, hour: skipped ? hour + 1 : hour, minutes_left: 60 });
+          const minutes = shown.minutes_left;
+          expect(shown).toEqual({ date, hour: skipped ? hour + 1 : hour, minutes_left: expect.toBeOneOf([60, 120]), elapsed: 0 });
+          expect(minutes).toBe((instantOf(date, shown.hour + 1, clock).getTime() - instantOf(date, hour, clock).getTime()) / 60_000);
         }),
         { numRuns: 1_000 },
       );

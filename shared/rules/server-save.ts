@@ -15,13 +15,16 @@ export interface ServerSaveTime {
   date: string;
   /** 0 to 23 */
   hour: number;
-  /** Minutes until the next SS hour, 1 to 60. */
+  /** Minutes until the next SS hour, at least 1; more than 60 while the clocks go back. */
   minutes_left: number;
+  /** The part of the hour that is over, from 0 to below 1. */
+  elapsed: number;
 }
 
 export const HOURS_IN_DAY = 24;
 const MS_PER_DAY = 86_400_000;
 const MS_PER_HOUR = 3_600_000;
+const MS_PER_MINUTE = 60_000;
 
 /** What a zone's clock on the wall shows. */
 export interface WallClock {
@@ -62,6 +65,7 @@ let readWallClock: ReadWallClock = wallClockByIntl;
 export function readWallClocksBy(read: ReadWallClock): void {
   readWallClock = read;
   last = null;
+  lastHour = null;
   instants.clear();
 }
 
@@ -103,14 +107,41 @@ export function datesBetween(first: string, last: string): string[] {
   return dates;
 }
 
-/** The server-save date and hour at an instant. */
+/** An SS hour and the instants, in milliseconds, from which and until which it lasts. */
+interface RunningHour {
+  zone: string;
+  ss_hour: number;
+  date: string;
+  hour: number;
+  begins: number;
+  ends: number;
+}
+
+/** The hour that was found last: nearly always the one that is asked for next. */
+let lastHour: RunningHour | null = null;
+
+/** R8.1 to R8.3: the server-save date and hour at an instant. It never goes back, whatever the clocks on the wall do. */
 export function serverSaveTime(at: Date, clock: ServerSaveClock): ServerSaveTime {
-  const wall = wallClock(at, clock.ss_time_zone);
-  return {
-    date: wall.hour >= clock.ss_hour ? wall.date : addDays(wall.date, -1),
-    hour: (wall.hour - clock.ss_hour + HOURS_IN_DAY) % HOURS_IN_DAY,
-    minutes_left: 60 - wall.minute,
-  };
+  const now = at.getTime();
+  const { date, hour, begins, ends } = hourAt(now, clock);
+  return { date, hour, minutes_left: Math.ceil((ends - now) / MS_PER_MINUTE), elapsed: (now - begins) / (ends - begins) };
+}
+
+function hourAt(now: number, clock: ServerSaveClock): RunningHour {
+  const { ss_time_zone: zone, ss_hour } = clock;
+  if (lastHour && lastHour.begins <= now && now < lastHour.ends && lastHour.zone === zone && lastHour.ss_hour === ss_hour) return lastHour;
+  const wall = wallClock(new Date(now), zone);
+  let date = wall.hour >= ss_hour ? wall.date : addDays(wall.date, -1);
+  let hour = (wall.hour - ss_hour + HOURS_IN_DAY) % HOURS_IN_DAY;
+  let begins = beginOf(date, hour, clock);
+  let ends = beginOf(date, hour + 1, clock);
+  // The wall shows again what it has shown before: of hours that come twice, the first time counts.
+  while (ends <= now) {
+    [date, hour] = hour + 1 < HOURS_IN_DAY ? [date, hour + 1] : [addDays(date, 1), 0];
+    [begins, ends] = [ends, beginOf(date, hour + 1, clock)];
+  }
+  lastHour = { zone, ss_hour, date, hour, begins, ends };
+  return lastHour;
 }
 
 /** Instants that were asked for, as milliseconds: a board's, its news' and its calendars' are of a few days' hours. */
@@ -123,7 +154,16 @@ const MOST_INSTANTS = 4_000;
  * An hour that a daylight-saving change skips begins where the clock jumps to;
  * one that comes twice begins the first time.
  */
-export function instantOf(date: string, hour: number, { ss_time_zone, ss_hour }: ServerSaveClock): Date {
+export function instantOf(date: string, hour: number, clock: ServerSaveClock): Date {
+  return new Date(beginOf(date, hour, clock));
+}
+
+/** R8.3: true for an hour that the clocks skip on a date: it has no length. */
+export function isSkipped(date: string, hour: number, clock: ServerSaveClock): boolean {
+  return beginOf(date, hour, clock) === beginOf(date, hour + 1, clock);
+}
+
+function beginOf(date: string, hour: number, { ss_time_zone, ss_hour }: ServerSaveClock): number {
   const wallHour = hour + ss_hour;
   const asked = `${ss_time_zone} ${date} ${wallHour}`;
   let instant = instants.get(asked);
@@ -132,20 +172,28 @@ export function instantOf(date: string, hour: number, { ss_time_zone, ss_hour }:
     if (instants.size >= MOST_INSTANTS) instants.clear();
     instants.set(asked, instant);
   }
-  return new Date(instant);
+  return instant;
 }
 
 function workOutInstant(date: string, wallHour: number, zone: string): number {
   const wanted = Date.parse(`${date}T00:00:00Z`) + wallHour * MS_PER_HOUR;
   const offsetAt = (instant: number): number => {
     const wall = wallClock(new Date(instant), zone);
-    const asUtc = Date.parse(`${wall.date}T00:00:00Z`) + wall.hour * MS_PER_HOUR + wall.minute * 60_000;
-    return asUtc - Math.floor(instant / 60_000) * 60_000;
+    const asUtc = Date.parse(`${wall.date}T00:00:00Z`) + wall.hour * MS_PER_HOUR + wall.minute * MS_PER_MINUTE;
+    return asUtc - Math.floor(instant / MS_PER_MINUTE) * MS_PER_MINUTE;
   };
   // The offsets a day before and a day after bracket any change between them.
-  const candidates = [offsetAt(wanted - MS_PER_DAY), offsetAt(wanted + MS_PER_DAY)].map((offset) => wanted - offset);
-  const exact = candidates.filter((instant) => offsetAt(instant) === wanted - instant).sort((a, b) => a - b);
-  return exact[0] ?? Math.max(...candidates);
+  const candidates = [offsetAt(wanted - MS_PER_DAY), offsetAt(wanted + MS_PER_DAY)].map((offset) => wanted - offset).sort((a, b) => a - b);
+  const exact = candidates.find((instant) => offsetAt(instant) === wanted - instant);
+  if (exact !== undefined) return exact;
+  // The clock jumps over it, at the first minute between the candidates at which the wall shows more.
+  let [before, from] = [candidates[0] ?? wanted, candidates[1] ?? wanted];
+  while (from - before > MS_PER_MINUTE) {
+    const middle = before + Math.ceil((from - before) / 2 / MS_PER_MINUTE) * MS_PER_MINUTE;
+    if (middle + offsetAt(middle) > wanted) from = middle;
+    else before = middle;
+  }
+  return from;
 }
 
 /** An IANA time zone as everybody writes it, so that one has one name; null for what is none that this machine knows. */

@@ -10,7 +10,7 @@ import styles from './navbar.module.css';
 /** The SS hour now and the minutes until the next one; the viewer's own time on hover, focus or tap. */
 export function ServerSaveCounter(): ReactNode {
   const { t, i18n } = useTranslation();
-  const { date, hour, minutes_left } = useServerSaveTime();
+  const { date, hour, minutes_left, elapsed } = useServerSaveTime();
   const localTime = useLocalTime();
   const here = useTimeZone();
   const left = t('time.minutesLeft', { count: minutes_left });
@@ -23,7 +23,7 @@ export function ServerSaveCounter(): ReactNode {
   );
   return (
     <button {...tip} type="button" className={styles.counter}>
-      <Ring part={minutes_left / 60} />
+      <Ring part={1 - elapsed} />
       <strong>{t('time.hour', { hour })}</strong>
       <span>{left}</span>
     </button>

@@ -100,6 +100,20 @@ describe('where a day of the viewer begins within a server-save date', () => {
     expect(inWords(here, clock, '2026-11-21')).toBe(words);
   });
 
+  // Havana skips midnight on 8 March and has it twice on 1 November; Beirut and Santiago skip it in spring, too.
+  test.each([
+    ['America/Havana', PACIFIC, '2026-03-07', 'Sun at 20'],
+    ['America/Havana', PACIFIC, '2026-10-31', 'Sun at 20'],
+    ['America/Havana', PACIFIC, '2026-11-01', 'Mon at 20'],
+    ['Asia/Beirut', PACIFIC, '2026-03-28', 'Sun at 14'],
+    ['Asia/Beirut', PACIFIC, '2026-10-24', 'Sun at 14'],
+    ['America/Santiago', PACIFIC, '2026-09-05', 'Sun at 20'],
+    // By a clock whose SS+0 lasts two hours: midnight comes half way through it.
+    ['America/Jamaica', { ss_time_zone: 'America/Havana', ss_hour: 0 }, '2026-11-01', 'Sat at 0, Sun at 0.5'],
+  ])('in %s by the clock of %o on %s, where the clocks change at midnight: %s', (here, clock, date, words) => {
+    expect(inWords(here, clock, date)).toBe(words);
+  });
+
   test('in the words of the language, also where the clocks change that night', () => {
     expect(inWords('Europe/Berlin', PACIFIC, '2026-10-24', 'pt-BR')).toBe('dom at 14');
     expect(inWords('Europe/Berlin', PACIFIC, '2026-03-28', 'es')).toBe('dom at 15');

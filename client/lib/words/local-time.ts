@@ -2,6 +2,7 @@ import { HOURS_IN_DAY, instantOf, type ServerSaveClock } from '../../../shared/r
 import { formatterIn } from '../time-zone.ts';
 
 const HOUR_AND_MINUTE = { hour: '2-digit', minute: '2-digit' } as const;
+const MINUTE_MS = 60_000;
 const WEEKDAY = { weekday: 'short' } as const;
 const CALENDAR_DAY = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
 
@@ -42,11 +43,21 @@ export function dayTurns(date: string, { clock, language, here }: Viewer): DayTu
     const day = localDay(at, here);
     if (day === told) continue;
     told = day;
-    const [hours = 0, minutes = 0] = formatterIn(here, 'en-GB', HOUR_AND_MINUTE).format(at).split(':').map(Number);
-    const midnight = Math.max(0, hour - hours - minutes / 60);
-    if (midnight < HOURS_IN_DAY) turns.push({ hour: midnight, name: dayName(at, here, language) });
+    const turn = hour === 0 ? 0 : hour - 1 + partBeforeDay(day, instantOf(date, hour - 1, clock), at, here);
+    if (turn < HOURS_IN_DAY) turns.push({ hour: turn, name: dayName(at, here, language) });
   }
   return turns;
+}
+
+/** The part of an SS hour that is over when the viewer's `day` begins. Not counted back from its end: clocks may change at midnight. */
+function partBeforeDay(day: string, begins: Date, ends: Date, here: string): number {
+  let [before, from] = [begins.getTime(), ends.getTime()];
+  while (from - before > MINUTE_MS) {
+    const middle = before + Math.ceil((from - before) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (localDay(new Date(middle), here) === day) from = middle;
+    else before = middle;
+  }
+  return (from - begins.getTime()) / (ends.getTime() - begins.getTime());
 }
 
 /** "dom." with its dot would read as the end of a sentence. */

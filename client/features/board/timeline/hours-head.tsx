@@ -1,7 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import { HOURS_IN_DAY, isSkipped } from '../../../../shared/rules/server-save.ts';
 import type { DayTurn } from '../../../lib/words/local-time.ts';
+import { useServerSaveClock } from '../../../store/clock.ts';
+import { classes } from '../../../ui/classes.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import styles from './timeline.module.css';
 
@@ -24,6 +26,7 @@ interface HoursHeadProps {
 export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
+  const clock = useServerSaveClock();
   return (
     // biome-ignore-start lint/a11y/useSemanticElements: rows of the timeline are placed by hand
     // biome-ignore-start lint/a11y/useFocusableInteractive: nothing in the heading can be chosen
@@ -34,9 +37,16 @@ export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
           <span aria-hidden="true">{t('board.timeline.yourTime')}</span>
         </div>
         {HOURS.map((hour) => (
-          <div key={hour} role="columnheader" aria-colindex={hour + 2} className={styles.hour} style={{ gridColumn: hour + 2 }}>
+          <div
+            key={hour}
+            role="columnheader"
+            aria-colindex={hour + 2}
+            className={classes(styles.hour, isSkipped(date, hour, clock) && styles.skipped)}
+            style={{ gridColumn: hour + 2 }}
+          >
             <span className="visually-hidden">
-              {t('time.hour', { hour })}, {t('time.yours', { time: localTime(date, hour) })}
+              {t('time.hour', { hour })},{' '}
+              {isSkipped(date, hour, clock) ? t('time.skipped') : t('time.yours', { time: localTime(date, hour) })}
             </span>
             {hour % WRITTEN === 0 ? (
               <span aria-hidden="true">

@@ -15,8 +15,8 @@ test('two hours before now and eight from now on are shown, over the turn of the
 });
 
 test('now stands within its hour', () => {
-  expect(placeOfNow(60)).toBe(2);
-  expect(placeOfNow(15)).toBe(2.75);
+  expect(placeOfNow(0)).toBe(2);
+  expect(placeOfNow(0.75)).toBe(2.75);
 });
 
 test('hunts that meet these hours are shown, tomorrow’s and yesterday’s among them; what only waits is not', () => {

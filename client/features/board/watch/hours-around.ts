@@ -20,7 +20,7 @@ export function hoursAround({ date, hour }: Now): Now[] {
 }
 
 /** Where a moment of the current hour stands among the hours shown, 0 at their beginning. */
-export const placeOfNow = (minutes_left: number): number => HOURS_BEFORE + (60 - minutes_left) / 60;
+export const placeOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
 
 /** A hunt among the hours shown. */
 export interface Shown {

@@ -17,7 +17,7 @@ import { WatchRow } from './watch-row.tsx';
 export function WatchBoard(): ReactNode {
   const { t } = useTranslation();
   useEffect(followStars, []);
-  const { date, hour, minutes_left } = useServerSaveTime();
+  const { date, hour, elapsed } = useServerSaveTime();
   const now = { date, hour };
   const { ids, more, hunting } = useWatchedSpots(now);
   const sound = useSound();
@@ -32,7 +32,7 @@ export function WatchBoard(): ReactNode {
           {ids.length === 0 ? (
             <p className={styles.empty}>{t('board.watch.empty')}</p>
           ) : (
-            <ul className={styles.rows} style={{ '--at': placeOfNow(minutes_left) / HOURS_SHOWN } as CSSProperties}>
+            <ul className={styles.rows} style={{ '--at': placeOfNow(elapsed) / HOURS_SHOWN } as CSSProperties}>
               {ids.map((id) => (
                 <WatchRow key={id} id={id} date={date} hour={hour} />
               ))}

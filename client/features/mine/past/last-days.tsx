@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
+import { useServerSaveClock } from '../../../store/clock.ts';
 import { useOwnWaits } from '../../../store/own-waits.ts';
 import { useSession } from '../../../store/session-store.ts';
 import { FailedLoad } from '../../../ui/alert.tsx';
@@ -25,8 +26,9 @@ export function LastDays(): ReactNode {
   const profiles = useSession((session) => session.profiles);
   const { withCharacter } = useMine();
   const seen = useSeen();
+  const clock = useServerSaveClock();
   const { status, error, endings, waits, askAgain } = useMyEndings(profiles, DAYS, seen);
-  const entries = useMemo(() => pastEntries(endings, waits), [endings, waits]);
+  const entries = useMemo(() => pastEntries(endings, waits, clock), [endings, waits, clock]);
   return (
     <Panel title={t('mine.past.title', { days: DAYS })} flush className={styles.panel}>
       <div className={styles.list}>

@@ -20,7 +20,7 @@ export function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharac
   return (
     <li className={styles.pastRow}>
       <span className={styles.pastDay}>{thing.date === null ? t('board.everyDay') : dayOf(thing.date)}</span>
-      <HoursText date={thing.date ?? thingDay(entry)} start={thing.hour_start} end={thing.hour_end} className={styles.pastHours} />
+      <HoursText date={entry.day} start={thing.hour_start} end={thing.hour_end} className={styles.pastHours} />
       <span className={styles.pastSpot}>
         {spot}
         {withCharacter ? <span className={styles.local}> ({thing.character_name})</span> : null}
@@ -31,8 +31,6 @@ export function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharac
     </li>
   );
 }
-
-const thingDay = (entry: PastEntry): string => (entry.of === 'claim' ? entry.ending.ended_at.slice(0, 10) : entry.wait.date);
 
 function Why({ entry }: { entry: PastEntry }): ReactNode {
   const { t } = useTranslation();

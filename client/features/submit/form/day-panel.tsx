@@ -91,13 +91,13 @@ interface DayProps {
 
 function Day({ label, choice, choosing, claims, character_name, isToday }: DayProps): ReactNode {
   const barOf = useStripBar(nameKey(character_name));
-  const { hour, minutes_left } = useServerSaveTime();
+  const { hour, elapsed } = useServerSaveTime();
   const bars = claims.map(barOf);
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   for (const { part_number, hour_start, hour_end } of choice) {
     bars.push({ key: `choice ${part_number}`, kind: 'choosing', mine: true, hour_start, hour_end });
   }
-  return <HourStrip bars={bars} label={label} now={isToday ? hour + 1 - minutes_left / 60 : null} />;
+  return <HourStrip bars={bars} label={label} now={isToday ? hour + elapsed : null} />;
 }
 
 function DayClaim({ claim, date, isOneDay }: { claim: ClaimOnRespawn; date: string; isOneDay: boolean }): ReactNode {

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isSkipped } from '../../../../shared/rules/server-save.ts';
 import type { StartHour } from '../../../../shared/rules/start-hours.ts';
+import { useServerSaveClock } from '../../../store/clock.ts';
 import type { Choosing } from '../../../store/presence-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
@@ -98,6 +100,7 @@ function useCellWords(props: HourCellProps): CellWords {
 function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayWait, isUnknown }: HourCellProps): CellWords {
   const { t } = useTranslation();
   const time = useLocalTime()(date, hour);
+  const clock = useServerSaveClock();
   const ss = t('time.hour', { hour });
   const yourTime = t('submit.cell.freeName', { hour: ss, time });
   if (state === 'taken' && mayWait) {
@@ -116,6 +119,10 @@ function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayW
   if (state === 'free' && isUnknown) {
     const name = t('submit.cell.unknownName', { hour: ss, time });
     return { name, sentence: name, word: t('submit.cell.unknown') };
+  }
+  if (state === 'free' && isSkipped(date, hour, clock)) {
+    const name = t('submit.cell.blockedName', { hour: ss, reason: t('time.skipped') });
+    return { name, sentence: name, word: t('submit.cell.skipped') };
   }
   if (state === 'free') return { name: yourTime, sentence: yourTime, word: time };
   const name = t('submit.cell.blockedName', { hour: ss, reason: t(`submit.reason.${state}`, { hours: max_duration }) });

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Ending, EndingReason } from '../../../../../shared/schemas/ending.ts';
+import { dayOfEnding } from '../../../../lib/day-of-ending.ts';
+import { useServerSaveClock } from '../../../../store/clock.ts';
 import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MinuteText } from '../../../../ui/hours/minute-text.tsx';
@@ -17,6 +19,7 @@ const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad
 export function EndingsTable({ endings }: { endings: readonly Ending[] }): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
+  const clock = useServerSaveClock();
   const heading = (id: EndingsColumn): { id: EndingsColumn; heading: string } => ({ id, heading: t(`admin.endings.columns.${id}`) });
   const columns: DataColumn<Ending>[] = [
     {
@@ -36,10 +39,7 @@ export function EndingsTable({ endings }: { endings: readonly Ending[] }): React
     { ...heading('date'), cell: dayInWords },
     {
       ...heading('hours'),
-      // Of a claim for a whole event the hours are read on the day on which it ended.
-      cell: ({ date, ended_at, hour_start, hour_end }) => (
-        <HoursText date={date ?? ended_at.slice(0, 'YYYY-MM-DD'.length)} start={hour_start} end={hour_end} />
-      ),
+      cell: (ending) => <HoursText date={dayOfEnding(ending, clock)} start={ending.hour_start} end={ending.hour_end} />,
     },
     { ...heading('reason'), cell: ({ reason }) => <Badge tone={TONES[reason] ?? 'plain'}>{t(`endings.reason.${reason}`)}</Badge> },
     { ...heading('by'), cell: ({ by }) => by ?? <span className={styles.time}>{t('admin.endings.byItself')}</span> },
