@@ -1,20 +1,20 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../store/board-store.ts';
-import { watchChanges } from './live-changes.ts';
+import { onChangedSpots } from './live-changes.ts';
 
 /** Changes that come close together are read out as one. */
 const BATCH_MS = 3000;
 const MOST_NAMED = 3;
 
-/** Tells screen readers what changed, and marks it on the cards. */
+/** Tells screen readers what changed. */
 export function ChangeAnnouncer(): ReactNode {
   const { t } = useTranslation();
   const [{ spots, round }, setNews] = useState<{ spots: readonly number[]; round: number }>({ spots: [], round: 0 });
   useEffect(() => {
     const collected = new Set<number>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = watchChanges((changed) => {
+    const stop = onChangedSpots((changed) => {
       for (const id of changed) collected.add(id);
       timer ??= setTimeout(() => {
         const changed = [...collected];

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { aClaim, aSpot } from '../../test/records.ts';
-import { useJustChanged, watchChanges } from './live-changes.ts';
+import { useJustChanged, onChangedSpots } from './live-changes.ts';
 
 afterEach(clearBoard);
 
@@ -10,7 +10,7 @@ const start = (): void =>
 
 test('the first board and the same board read again are no changes', () => {
   const told = vi.fn();
-  const stop = watchChanges(told);
+  const stop = onChangedSpots(told);
   start();
   start();
   stop();
@@ -21,7 +21,7 @@ test('a new claim is marked for eight seconds, on its row and on its spot', () =
   vi.useFakeTimers();
   start();
   const told = vi.fn();
-  const stop = watchChanges(told);
+  const stop = onChangedSpots(told);
   applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 2, respawn_id: 2 }) }] });
   expect(told).toHaveBeenCalledWith([2]);
   expect([...useJustChanged.getState().rows]).toEqual(['2/0']);
@@ -35,7 +35,7 @@ test('a new claim is marked for eight seconds, on its row and on its spot', () =
 test('a claim that is removed marks its spot', () => {
   start();
   const told = vi.fn();
-  const stop = watchChanges(told);
+  const stop = onChangedSpots(told);
   applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 1 }] });
   stop();
   expect(told).toHaveBeenCalledWith([1]);

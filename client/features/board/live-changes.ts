@@ -38,19 +38,26 @@ export function changedClaims(before: BoardState['claimsByRespawn'], after: Boar
   return changed;
 }
 
+type Listener = (spots: readonly number[]) => void;
+const listeners = new Set<Listener>();
+
 /**
- * Marks what changes from now on, and tells which spots.
- * @returns a function that stops watching
+ * Hears on which spots claims changed.
+ * @returns a function that stops listening
  */
-export function watchChanges(onChange: (spots: readonly number[]) => void): () => void {
-  return useBoard.subscribe((board, before) => {
-    if (before.status !== 'ready' || board.status !== 'ready' || board.claimsByRespawn === before.claimsByRespawn) return;
-    const changed = changedClaims(before.claimsByRespawn, board.claimsByRespawn);
-    if (changed.spots.length === 0) return;
-    mark(changed);
-    onChange(changed.spots);
-  });
+export function onChangedSpots(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
+
+// For as long as the page lives: whichever screen is open, its rows and cards show what changed.
+useBoard.subscribe((board, before) => {
+  if (before.status !== 'ready' || board.status !== 'ready' || board.claimsByRespawn === before.claimsByRespawn) return;
+  const changed = changedClaims(before.claimsByRespawn, board.claimsByRespawn);
+  if (changed.spots.length === 0) return;
+  mark(changed);
+  for (const listener of listeners) listener(changed.spots);
+});
 
 function mark({ rows, spots }: Changed): void {
   const { rows: markedRows, spots: markedSpots } = useJustChanged.getState();

@@ -77,6 +77,17 @@ test('nobody around now: it says what will be here', () => {
   expect(screen.getByText('Nothing has changed.')).toBeTruthy();
 });
 
+test('the row of a spot that changed is marked for eight seconds', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z') });
+  show();
+  const marked = (): (string | null)[] => [...document.querySelectorAll('li[data-changed] h2')].map(({ textContent }) => textContent);
+  expect(marked()).toEqual([]);
+  act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_start: 15 } }] }));
+  expect(marked()).toEqual(['Fire Library']);
+  act(() => vi.advanceTimersByTime(8_000));
+  expect(marked()).toEqual([]);
+});
+
 test('what is made, moved and ended is told beside, once', () => {
   show();
   act(

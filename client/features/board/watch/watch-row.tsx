@@ -31,7 +31,7 @@ export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps
   const changed = useJustChanged((just) => just.spots.has(id));
   const shown = useMemo(() => huntsAround(claims ?? [], event, { date, hour }), [claims, event, date, hour]);
   return (
-    <li className={classes(styles.row, changed && styles.changed)}>
+    <li className={styles.row} data-changed={changed || undefined}>
       <div className={styles.spot}>
         <h2>
           {starred ? <StarIcon size={20} /> : null}
