@@ -5,6 +5,7 @@ import enFirst from '../shared/locales/en.json?first';
 import esFirst from '../shared/locales/es.json?first';
 import ptFirst from '../shared/locales/pt.json?first';
 import { SENTENCE_KEYS } from '../shared/sentence-keys.ts';
+import { localStore } from './lib/storage.ts';
 import { datesInWords, formatLocale } from './lib/words/local-time.ts';
 
 declare module 'i18next' {
@@ -50,7 +51,7 @@ const supported = (tag: string | null): Language | undefined => LANGUAGES.find((
 
 /** What was chosen here before, else the first of the browser's languages that we speak, else English. */
 function firstLanguage(): Language {
-  return supported(localStorage.getItem(STORED)) ?? navigator.languages.map(supported).find(Boolean) ?? DEFAULT;
+  return supported(localStore.getItem(STORED)) ?? navigator.languages.map(supported).find(Boolean) ?? DEFAULT;
 }
 
 /** What this page needs in whatever language it is shown. */
@@ -200,7 +201,7 @@ export async function changeLanguage(language: Language): Promise<void> {
   }
   if (!isLast()) return;
   await show(language);
-  localStorage.setItem(STORED, language);
+  localStore.setItem(STORED, language);
 }
 
 /** @throws Error when the work has not ended after so many milliseconds, or as it does itself */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { localStore } from './storage.ts';
 
 /** A key of one letter must not surprise those who speak to their computer, or type with a shaking hand: it can be switched off. */
 const KEPT_AS = 'shortcuts';
@@ -6,11 +7,11 @@ const OFF = 'off';
 
 const listeners = new Set<() => void>();
 
-export const areShortcutsOn = (): boolean => localStorage.getItem(KEPT_AS) !== OFF;
+export const areShortcutsOn = (): boolean => localStore.getItem(KEPT_AS) !== OFF;
 
 export function switchShortcuts(on: boolean): void {
-  if (on) localStorage.removeItem(KEPT_AS);
-  else localStorage.setItem(KEPT_AS, OFF);
+  if (on) localStore.removeItem(KEPT_AS);
+  else localStore.setItem(KEPT_AS, OFF);
   for (const changed of listeners) changed();
 }
 

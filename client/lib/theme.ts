@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { localStore } from './storage.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -16,10 +17,10 @@ function currentTheme(): Theme {
 export function setTheme(theme: Theme): void {
   if (theme === 'system') {
     delete document.documentElement.dataset.theme;
-    localStorage.removeItem(STORED);
+    localStore.removeItem(STORED);
   } else {
     document.documentElement.dataset.theme = theme;
-    localStorage.setItem(STORED, theme);
+    localStore.setItem(STORED, theme);
   }
   for (const listener of listeners) listener();
 }

@@ -1,7 +1,13 @@
 /** After the page is loaded: its own files go first. Browsers without it, or a page on plain http, do without. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const register = (): void => void navigator.serviceWorker.register('/service-worker.js').catch(() => {});
-  if (document.readyState === 'complete') register();
-  else addEventListener('load', register);
+  const register = async (): Promise<void> => {
+    try {
+      await navigator.serviceWorker.register('/service-worker.js');
+    } catch {
+      // Where storage is blocked, looking at it throws, too.
+    }
+  };
+  if (document.readyState === 'complete') void register();
+  else addEventListener('load', () => void register());
 }

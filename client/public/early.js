@@ -1,8 +1,12 @@
 // What need not wait for the page's programs; a file of its own, as the content security policy allows no inline scripts.
 
 // Before the first paint.
-const theme = localStorage.getItem('theme');
-if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+try {
+  const theme = localStorage.getItem('theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+} catch {
+  // This browser blocks storage: the system's appearance.
+}
 
 // The first date that a page writes takes a telephone a fifth of a second, in which it answers to nothing. Here it has that
 // time: there is nothing to see or to tap until the programs are fetched, and they are on their way.

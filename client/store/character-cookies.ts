@@ -10,27 +10,49 @@ interface OfCharacter {
 const cookieName = (prefix: string, { characterName }: OfCharacter): string =>
   prefix + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
 
-/** Keeps a record in its character's cookie, for so many days. */
+/** What this browser did not take as a cookie: blocked cookies are dropped without a word, and in some frames even reading throws. */
+const memory = new Map<string, string>();
+
+function cookies(): ReadonlyMap<string, string> {
+  try {
+    return new Map([...memory, ...Object.entries(Cookies.get())]);
+  } catch {
+    return memory;
+  }
+}
+
+/** Keeps a record in its character's cookie, for so many days; where cookies are blocked, as long as the page. */
 export function keepCookie(prefix: string, record: OfCharacter, days: number): void {
-  Cookies.set(cookieName(prefix, record), JSON.stringify(record), {
-    expires: days,
-    sameSite: 'strict',
-    secure: location.protocol === 'https:',
-  });
+  const name = cookieName(prefix, record);
+  const value = JSON.stringify(record);
+  memory.delete(name);
+  try {
+    Cookies.set(name, value, { expires: days, sameSite: 'strict', secure: location.protocol === 'https:' });
+  } catch {
+    // Seen below.
+  }
+  if (cookies().get(name) !== value) memory.set(name, value);
 }
 
 export function dropCookie(prefix: string, of: OfCharacter): void {
-  Cookies.remove(cookieName(prefix, of));
+  drop(cookieName(prefix, of));
+}
+
+function drop(name: string): void {
+  memory.delete(name);
+  try {
+    Cookies.remove(name);
+  } catch {
+    // There is none.
+  }
 }
 
 /** Drops every cookie of a prefix whose content is so, whatever it is named. */
 export function dropCookies(prefix: string, isSo: (value: string) => boolean): void {
-  for (const [name, value] of Object.entries(Cookies.get())) if (name.startsWith(prefix) && isSo(value)) Cookies.remove(name);
+  for (const [name, value] of cookies()) if (name.startsWith(prefix) && isSo(value)) drop(name);
 }
 
 /** What the cookies of one prefix hold, as JSON that anybody may have written. */
 export function cookiesOf(prefix: string): string[] {
-  return Object.entries(Cookies.get())
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([, value]) => value);
+  return [...cookies()].filter(([name]) => name.startsWith(prefix)).map(([, value]) => value);
 }

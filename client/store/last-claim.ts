@@ -1,5 +1,6 @@
 import type { HourRange } from '../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import { localStore } from '../lib/storage.ts';
 
 /** What a character claimed last, to be claimed again. */
 export interface LastClaim extends HourRange {
@@ -22,7 +23,7 @@ export function newestOf(claims: readonly ClaimOnRespawn[]): LastClaim | null {
 /** The last claim that this browser has seen of a character, which the board may show no longer. @param who a name's key */
 export function keptLastClaim(who: string): LastClaim | null {
   try {
-    const { id, respawn_id, hour_start, hour_end }: Partial<LastClaim> = JSON.parse(localStorage.getItem(PREFIX + who) ?? '{}');
+    const { id, respawn_id, hour_start, hour_end }: Partial<LastClaim> = JSON.parse(localStore.getItem(PREFIX + who) ?? '{}');
     const isWhole = [id, respawn_id, hour_start, hour_end].every((value) => Number.isInteger(value));
     return isWhole && id && respawn_id && hour_start !== undefined && hour_end ? { id, respawn_id, hour_start, hour_end } : null;
   } catch {
@@ -32,5 +33,5 @@ export function keptLastClaim(who: string): LastClaim | null {
 
 /** Keeps a character's last claim: one entry, which the next one takes the place of. @param who a name's key */
 export function keepLastClaim(who: string, claim: LastClaim): void {
-  if (JSON.stringify(keptLastClaim(who)) !== JSON.stringify(claim)) localStorage.setItem(PREFIX + who, JSON.stringify(claim));
+  if (JSON.stringify(keptLastClaim(who)) !== JSON.stringify(claim)) localStore.setItem(PREFIX + who, JSON.stringify(claim));
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { nameKey } from '../../shared/rules/names.ts';
+import { localStore } from '../lib/storage.ts';
 import { inNameOrder } from '../lib/words/order.ts';
 import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
 import { onOtherTabs } from './other-tabs.ts';
@@ -23,7 +24,7 @@ const CHANGED = 'verificationsChanged';
 
 const listeners = new Set<() => void>();
 const tell = (): void => {
-  localStorage.setItem(CHANGED, String(Date.now()));
+  localStore.setItem(CHANGED, String(Date.now()));
   for (const listener of listeners) listener();
 };
 

@@ -1,4 +1,5 @@
 import { nameKey } from '../../shared/rules/names.ts';
+import { localStore } from '../lib/storage.ts';
 import { cookiesOf, dropCookies, keepCookie } from './character-cookies.ts';
 
 /** A character this browser holds a key of. */
@@ -34,12 +35,12 @@ export function forgetProfile({ accessKey }: Profile): void {
 }
 
 export function saveLastUsed(profile: Profile): void {
-  localStorage.setItem(LAST_USED, profile.characterName);
+  localStore.setItem(LAST_USED, profile.characterName);
 }
 
 /** The profiles that cookies hold, each key once, the one used last first. */
 export function savedProfiles(): Profile[] {
-  const lastUsed = nameKey(localStorage.getItem(LAST_USED) ?? '');
+  const lastUsed = nameKey(localStore.getItem(LAST_USED) ?? '');
   const byKey = new Map<string, Profile>();
   for (const profile of cookiesOf(PREFIX).map(readProfile)) if (profile) byKey.set(profile.accessKey, profile);
   return [...byKey.values()].sort((a, b) => Number(nameKey(b.characterName) === lastUsed) - Number(nameKey(a.characterName) === lastUsed));

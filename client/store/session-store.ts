@@ -5,6 +5,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { type AdminRole, isAdminRole, may } from '../../shared/rules/roles.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
+import { localStore } from '../lib/storage.ts';
 import { clearBoard, narrowTo } from './board-store.ts';
 import { onOtherTabs } from './other-tabs.ts';
 import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, savedProfiles, saveLastUsed } from './saved-profiles.ts';
@@ -108,17 +109,17 @@ async function checkProfiles(): Promise<Checked<Profile[]>> {
 }
 
 async function checkAdmin(): Promise<Checked<SessionState['admin']>> {
-  const token = localStorage.getItem(ADMIN_TOKEN);
+  const token = localStore.getItem(ADMIN_TOKEN);
   if (!token) return { valid: null, ended: [] };
   try {
     const { admin, role } = await verifyAdmin(token);
     // One that an earlier version saved has no role beside it.
-    if (localStorage.getItem(ADMIN_TOKEN) === token) localStorage.setItem(ADMIN_ROLE, role);
+    if (localStore.getItem(ADMIN_TOKEN) === token) localStore.setItem(ADMIN_ROLE, role);
     return { valid: { username: admin, token, role }, ended: [] };
   } catch (error) {
     if (!endsSession(error)) return { valid: savedAdmin(), ended: [] };
     // Another tab may have signed in meanwhile.
-    if (localStorage.getItem(ADMIN_TOKEN) === token) forgetAdmin(error.code);
+    if (localStore.getItem(ADMIN_TOKEN) === token) forgetAdmin(error.code);
     return { valid: null, ended: [{ who: null, code: error.code }] };
   }
 }
@@ -173,7 +174,7 @@ export async function renewAdmin(): Promise<void> {
   const answer = await verifyAdmin(asked.token).catch(() => null);
   const { admin } = useSession.getState();
   if (!answer || admin?.token !== asked.token || admin.role === answer.role) return;
-  localStorage.setItem(ADMIN_ROLE, answer.role);
+  localStore.setItem(ADMIN_ROLE, answer.role);
   change({ admin: { ...admin, role: answer.role } });
 }
 
@@ -219,9 +220,9 @@ export function logoutAll(): void {
 
 export function signInAdmin(token: string, username: string, role: AdminRole): void {
   // The token last: other tabs look when it changes.
-  localStorage.setItem(ADMIN_USER, username);
-  localStorage.setItem(ADMIN_ROLE, role);
-  localStorage.setItem(ADMIN_TOKEN, token);
+  localStore.setItem(ADMIN_USER, username);
+  localStore.setItem(ADMIN_ROLE, role);
+  localStore.setItem(ADMIN_TOKEN, token);
   const { profiles } = useSession.getState();
   shareCome([null], namesOf(profiles));
   change({ admin: { username, token, role }, ended: [] });
@@ -268,16 +269,16 @@ const endedWith = (ended: readonly EndedSession[], more: readonly EndedSession[]
 ];
 
 function savedAdmin(): SessionState['admin'] {
-  const token = localStorage.getItem(ADMIN_TOKEN);
-  const role = localStorage.getItem(ADMIN_ROLE);
+  const token = localStore.getItem(ADMIN_TOKEN);
+  const role = localStore.getItem(ADMIN_ROLE);
   // Until the server has said it, the least.
-  return token ? { username: localStorage.getItem(ADMIN_USER) ?? '', token, role: isAdminRole(role) ? role : 'viewer' } : null;
+  return token ? { username: localStore.getItem(ADMIN_USER) ?? '', token, role: isAdminRole(role) ? role : 'viewer' } : null;
 }
 
 /** The token last: other tabs look when it is gone, and know why. */
 function forgetAdmin(code: ErrorCode | null): void {
   shareGone(null, code);
-  localStorage.removeItem(ADMIN_USER);
-  localStorage.removeItem(ADMIN_ROLE);
-  localStorage.removeItem(ADMIN_TOKEN);
+  localStore.removeItem(ADMIN_USER);
+  localStore.removeItem(ADMIN_ROLE);
+  localStore.removeItem(ADMIN_TOKEN);
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import { isSessionCode } from '../api/request.ts';
+import { localStore } from '../lib/storage.ts';
 
 /** A session that ended by itself: whose it was (null: the admin's), and why. */
 export interface EndedSession {
@@ -24,7 +25,7 @@ const MOST_ENDED = 20;
 
 export function sharedSessions(): SharedSessions {
   try {
-    const { here, ended }: { here?: unknown; ended?: unknown } = JSON.parse(localStorage.getItem(SESSIONS) ?? '{}');
+    const { here, ended }: { here?: unknown; ended?: unknown } = JSON.parse(localStore.getItem(SESSIONS) ?? '{}');
     return {
       here: Array.isArray(here) ? here.filter((name) => typeof name === 'string') : null,
       ended: Array.isArray(ended) ? ended.filter(isEnded) : [],
@@ -58,5 +59,5 @@ export function shareGone(who: string | null, code: ErrorCode | null): void {
 }
 
 function store(sessions: SharedSessions): void {
-  localStorage.setItem(SESSIONS, JSON.stringify(sessions));
+  localStore.setItem(SESSIONS, JSON.stringify(sessions));
 }

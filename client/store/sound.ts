@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { type Chime, createChime } from '../lib/chime.ts';
+import { localStore } from '../lib/storage.ts';
 
 const KEPT_AS = 'watch-sound';
 const ON = 'on';
 
-const isKeptOn = (): boolean => localStorage.getItem(KEPT_AS) === ON;
+const isKeptOn = (): boolean => localStore.getItem(KEPT_AS) === ON;
 
 /** One switch for whatever makes a sound, and one sound: what changes in watch mode, and hours that are held for somebody here. */
 const useSwitch = create<{ isOn: boolean; isAwake: boolean }>(() => ({ isOn: isKeptOn(), isAwake: false }));
@@ -79,10 +80,10 @@ function press(): void {
     return;
   }
   if (isOn) {
-    localStorage.removeItem(KEPT_AS);
+    localStore.removeItem(KEPT_AS);
     close();
   } else {
-    localStorage.setItem(KEPT_AS, ON);
+    localStore.setItem(KEPT_AS, ON);
     // Within the press, or it would not be heard.
     open();
     chime?.start();

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { nameKey } from '../../shared/rules/names.ts';
+import { localStore } from '../lib/storage.ts';
 import { onOtherTabs } from './other-tabs.ts';
 import { useSession } from './session-store.ts';
 
@@ -18,7 +19,7 @@ export interface Stars {
 
 function readStars(who: string): Set<number> {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(PREFIX + who) ?? '[]');
+    const stored: unknown = JSON.parse(localStore.getItem(PREFIX + who) ?? '[]');
     return new Set(Array.isArray(stored) ? stored.filter((id) => Number.isInteger(id)).slice(-MOST_STARS) : []);
   } catch {
     return new Set();
@@ -37,7 +38,7 @@ export function toggleStar(respawn_id: number): void {
   const ids = readStars(who);
   if (!ids.delete(respawn_id)) ids.add(respawn_id);
   const kept = [...ids].slice(-MOST_STARS);
-  localStorage.setItem(PREFIX + who, JSON.stringify(kept));
+  localStore.setItem(PREFIX + who, JSON.stringify(kept));
   useStars.setState({ ids: new Set(kept) });
 }
 

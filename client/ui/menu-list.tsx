@@ -1,5 +1,15 @@
 import * as Radix from 'radix-ui/dropdown-menu';
-import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, use, useEffect, useImperativeHandle, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  use,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+} from 'react';
 import { Link } from 'react-router-dom';
 import { classes } from './classes.ts';
 import { CheckIcon } from './icons.tsx';
@@ -15,10 +25,16 @@ export function MenuList({ children }: { children: ReactNode }): ReactNode {
   if (!menu) throw new Error('a list of commands stands in a Menu');
   const { button, buttonId, listId, align, close } = menu;
   const wasLeft = useRef(false);
+  const closeOnResize = useEffectEvent(close);
   useEffect(() => {
-    window.addEventListener('resize', close);
-    return () => window.removeEventListener('resize', close);
-  });
+    // A phone's address bar changes the height whenever the page is scrolled.
+    const width = window.innerWidth;
+    const onResize = (): void => {
+      if (window.innerWidth !== width) closeOnResize();
+    };
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  }, []);
   // The page goes on from the button, as if the list stood there.
   const leaveByTab = (event: KeyboardEvent): void => {
     if (event.key !== 'Tab') return;

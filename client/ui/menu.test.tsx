@@ -1,6 +1,6 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { lazyPart } from '../lib/loading/lazy-part.ts';
 import { Menu } from './menu.tsx';
 import { MenuChoices, MenuItem, MenuList } from './menu-list.tsx';
@@ -54,6 +54,18 @@ test('Escape closes and gives the focus back', async () => {
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('menu')).toBeNull();
   expect(focused()).toBe('Actions');
+});
+
+test('a new width closes it, and a new height, as by a phone’s address bar, does not', async () => {
+  const { innerWidth, innerHeight } = window;
+  onTestFinished(() => Object.assign(window, { innerWidth, innerHeight }));
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  window.innerHeight = innerHeight - 56;
+  act(() => void window.dispatchEvent(new Event('resize')));
+  expect(screen.getByRole('menu')).toBeTruthy();
+  window.innerWidth = innerWidth + 200;
+  act(() => void window.dispatchEvent(new Event('resize')));
+  expect(screen.queryByRole('menu')).toBeNull();
 });
 
 test('a press elsewhere closes', async () => {

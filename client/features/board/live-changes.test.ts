@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
 import { aClaim, aSpot } from '../../test/records.ts';
-import { useJustChanged, onChangedSpots } from './live-changes.ts';
+import { onChangedSpots, useJustChanged } from './live-changes.ts';
 
 afterEach(clearBoard);
 

@@ -7,6 +7,7 @@ import { PageBoundary } from './crash-boundary.tsx';
 import { NewVersion } from './new-version.tsx';
 import styles from './page.module.css';
 import { SessionEnded } from './session-ended.tsx';
+import { StorageNotice } from './storage-notice.tsx';
 
 /** What is around every page. */
 export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
@@ -22,6 +23,7 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <NewVersion />
         <SessionEnded />
+        <StorageNotice />
         <PageBoundary path={pathname}>
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { BUILD_META, buildOf } from '../../../shared/build.ts';
+import { isTabBlocked, tabStore } from '../storage.ts';
 import { isHalfTyped } from './half-typed.ts';
 
 /** What this page is; null on the development server. */
@@ -41,12 +42,13 @@ const RELOADED = 'reloadedFor';
  * @returns whether the page is going away
  */
 export async function reloadOnce(reason: string, isWorthIt: (served: string) => boolean = () => true): Promise<boolean> {
-  const before = (sessionStorage.getItem(RELOADED) ?? '').split(' ');
-  if (before.includes(reason) || isHalfTyped()) return false;
+  const before = (tabStore.getItem(RELOADED) ?? '').split(' ');
+  // A tab that remembers nothing over a reload would reload for ever.
+  if (before.includes(reason) || isTabBlocked() || isHalfTyped()) return false;
   const served = await servedBuild();
   // Somebody may have begun to type while it was asked for.
   if (served === null || !isWorthIt(served) || isHalfTyped()) return false;
-  sessionStorage.setItem(RELOADED, [...before, reason].join(' ').trim());
+  tabStore.setItem(RELOADED, [...before, reason].join(' ').trim());
   location.reload();
   return true;
 }

@@ -1,3 +1,5 @@
+import { tabStore } from '../../../lib/storage.ts';
+
 /** A check that runs goes on where it was when its page is loaded anew; another tab does not start one of its own. */
 
 const KEY = 'verificationCheck';
@@ -9,17 +11,17 @@ interface Kept {
 }
 
 export function keepAttempt(kept: Kept): void {
-  sessionStorage.setItem(KEY, JSON.stringify(kept));
+  tabStore.setItem(KEY, JSON.stringify(kept));
 }
 
 export function dropAttempt(): void {
-  sessionStorage.removeItem(KEY);
+  tabStore.removeItem(KEY);
 }
 
 /** The attempt that was made last for a code, or null when no check of it runs. */
 export function keptAttempt(code: string): number | null {
   try {
-    const kept: Partial<Kept> | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    const kept: Partial<Kept> | null = JSON.parse(tabStore.getItem(KEY) ?? 'null');
     return kept?.code === code && Number.isInteger(kept.attempt) ? (kept.attempt ?? null) : null;
   } catch {
     return null;
