@@ -58,7 +58,7 @@ test('Escape closes and gives the focus back', async () => {
 
 test('a new width closes it, and a new height, as by a phone’s address bar, does not', async () => {
   const { innerWidth, innerHeight } = window;
-  onTestFinished(() => Object.assign(window, { innerWidth, innerHeight }));
+  onTestFinished(() => void Object.assign(window, { innerWidth, innerHeight }));
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
   window.innerHeight = innerHeight - 56;
   act(() => void window.dispatchEvent(new Event('resize')));
