@@ -21,7 +21,7 @@ const PAGES: { [path: string]: readonly string[] } = {
   '/statistics': ['event', 'from', 'to'],
   '/login': ['type'],
   '/admin/login': [],
-  '/invite/*': [],
+  '/invite': [],
   '/verify': [],
   '/verify/*': [],
   '/admin/dashboard/*': [],

@@ -128,7 +128,7 @@ export function Pages(): ReactNode {
         <Route path="notifications" element={<NotificationsPage />} />
         <Route path="statistics" element={<StatisticsPage />} />
         <Route path="login" element={<LoginPage />} />
-        <Route path="invite/:token" element={<InvitePage />} />
+        <Route path="invite" element={<InvitePage />} />
         <Route path="verify" element={<VerifyPage />} />
         <Route path="verify/:characterName" element={<VerifyPage />} />
         <Route path="admin">

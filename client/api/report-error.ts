@@ -23,8 +23,8 @@ export function reportError(failure: unknown): void {
   const body: ClientError = {
     message: withoutSecrets(message, secrets).slice(0, MAX_ERROR_MESSAGE),
     stack: withoutSecrets(stack, secrets).slice(0, MAX_ERROR_STACK),
-    // An invitation's link is a secret itself.
-    page: location.pathname.replace(/^(\/invite\/).+/, '$1…').slice(0, MAX_ERROR_PAGE),
+    // Without the fragment, which holds an invitation's token.
+    page: location.pathname.slice(0, MAX_ERROR_PAGE),
     ...(request_id === null ? {} : { request_id }),
   };
   // Without the cookies, which hold access keys; and although the page may be about to go.

@@ -4,7 +4,7 @@ import { expect, expectToFit, newPerson, test } from './fixtures.ts';
 test('who is invited chooses a password and sees the dashboard of a moderator; the link is good once', async ({ board, browser }) => {
   const { token } = await board.asAdmin<{ token: string }>('POST', '/admin/invitations', { username: 'Bram Oakes', role: 'moderator' });
   await board.anActiveEvent();
-  const link = `${board.url}/invite/${token}`;
+  const link = `${board.url}/invite#${token}`;
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 } });
   await page.goto(link);
   await expect(page.getByText(/^Bram Oakes, the guild asks you to be a moderator/)).toBeVisible();

@@ -71,7 +71,7 @@ export const adminRoutes: Route[] = [
       method: 'post',
       path: '/admin/invitations',
       access: 'admins',
-      summary: 'Invite an admin: a token that is told this once, good once and for seven days, at the page /invite/{token}',
+      summary: 'Invite an admin: a token that is told this once, good once and for seven days, at the page /invite#{token}',
       body: invitationInput,
       answer: newInvitation,
       status: 201,

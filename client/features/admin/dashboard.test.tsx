@@ -1,7 +1,10 @@
 import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { StorageProblem } from '../../../shared/schemas/health.ts';
+import { useSession } from '../../store/session-store.ts';
 import { HealthBanner } from './dashboard.tsx';
+import { GeneratedPassword } from './password/generated-password.tsx';
 import { answering, ok, refused } from './test/server.ts';
 
 afterEach(() => {
@@ -36,3 +39,19 @@ test('it goes when all is well again, and stays while the server cannot be asked
   expect(screen.queryByRole('alert')).toBeNull();
   expect(sent).toHaveLength(3);
 });
+
+test.each([true, false])(
+  'an admin whose password was generated (%s) is asked to choose another, with the way to it',
+  async (is_generated) => {
+    useSession.setState({ status: 'ready', admin: { username: 'admin', token: 'secret', role: 'owner' } });
+    const answer = { admin: 'admin', role: 'owner', has_generated_password: is_generated };
+    const sent = answering({ 'GET /api/admin/verify': () => ok(answer) });
+    render(<GeneratedPassword />);
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    if (is_generated) {
+      expect((await screen.findByRole('status')).textContent).toMatch(/^Choose your own password/);
+      await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+      expect(screen.getByLabelText('New password')).toBeTruthy();
+    } else expect(screen.queryByRole('status')).toBeNull();
+  },
+);

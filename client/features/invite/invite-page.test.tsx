@@ -36,9 +36,9 @@ function Elsewhere() {
 }
 const open = (): unknown =>
   render(
-    <MemoryRouter initialEntries={[`/invite/${TOKEN}`]}>
+    <MemoryRouter initialEntries={[`/invite#${TOKEN}`]}>
       <Routes>
-        <Route path="/invite/:token" element={<InvitePage />} />
+        <Route path="/invite" element={<InvitePage />} />
         <Route path="*" element={<Elsewhere />} />
       </Routes>
     </MemoryRouter>,

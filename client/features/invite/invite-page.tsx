@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { signInAdmin } from '../../store/session-store.ts';
@@ -14,7 +14,8 @@ import { useInvitation } from './use-invitation.ts';
 /** Where an invitation's link leads: who is asked to be an admin chooses a password here, once. */
 export function InvitePage(): ReactNode {
   const { t } = useTranslation();
-  const { token = '' } = useParams();
+  // In the fragment, which a browser sends to no server: it stands in no log.
+  const token = useLocation().hash.slice(1);
   // Never with the link's token, which is the whole secret.
   usePageTitle(t('invite.title'));
   return (

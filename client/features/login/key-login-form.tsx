@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { accessKeyForm } from '../../../shared/rules/access-keys.ts';
 import { loginWithKey } from '../../api/calls.ts';
 import { addProfile } from '../../store/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -16,7 +17,7 @@ export function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactN
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const accessKey = tidyKey(typed);
+    const accessKey = accessKeyForm(typed);
     if (busy) return;
     if (!accessKey) {
       fail(t('errors.session.keyRequired'));
@@ -49,9 +50,4 @@ export function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactN
       </Button>
     </form>
   );
-}
-
-/** A key as it is stored: pasted ones come with spaces around and within, or in small letters. */
-function tidyKey(typed: string): string {
-  return typed.replace(/\s+/g, '').toUpperCase();
 }

@@ -81,7 +81,7 @@ describe('with an access key', () => {
     vi.useFakeTimers();
     answer(200, { success: true, data: { type: 'user', token: 'x', user: { characterName: 'Riley Ashdown', memberType: 'elite' } } });
     show('/login');
-    fireEvent.change(screen.getByLabelText('Access key'), { target: { value: '  k7qm-2f9a -xw3c ' } });
+    fireEvent.change(screen.getByLabelText('Access key'), { target: { value: '  k7qm 2f9a–xw3c ' } });
     fireEvent.click(button());
     await act(() => vi.advanceTimersByTimeAsync(0));
     expect(sentBody()).toEqual({ accessKey: 'K7QM-2F9A-XW3C' });

@@ -109,7 +109,7 @@ test('an invitation is made, its link shown once; it is withdrawn after a questi
   };
   await press('Make link');
   const dialog = await screen.findByRole('dialog', { name: 'The link for Mira' });
-  expect(within(dialog).getByText(`${location.origin}/invite/secret-token`)).toBeTruthy();
+  expect(within(dialog).getByText(`${location.origin}/invite#secret-token`)).toBeTruthy();
   expect(within(dialog).getByRole('button', { name: 'Copy link' })).toBeTruthy();
   expect(dialog.textContent).toContain('If it is lost, invite Mira again.');
   expect(writes(sent).at(-1)?.body).toEqual({ username: 'Mira', role: 'viewer' });

@@ -27,7 +27,7 @@ export function InvitationLink({ invitation, onClose }: { invitation: NewInvitat
     >
       <Alert tone="accent">{t('admin.admins.link.once', { name: username })}</Alert>
       <div className={styles.link}>
-        <CopyableCode text={`${location.origin}/invite/${token}`} copyLabel={t('admin.admins.link.copy')} />
+        <CopyableCode text={`${location.origin}/invite#${token}`} copyLabel={t('admin.admins.link.copy')} />
       </div>
       <p>{t('admin.admins.link.text', { name: username, role: t(`admin.roles.${role}.name`), at: minute(expires_at) })}</p>
     </Dialog>

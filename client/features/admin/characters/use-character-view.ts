@@ -1,6 +1,8 @@
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
+import { useNameSearch } from '../../../lib/use-name-search.ts';
 import { readSort, type Sort, useQueryState, writeSort } from '../../../lib/use-query-state.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
+import { useBoard } from '../../../store/board-store.ts';
 import { CHARACTER_STATUSES, type CharacterStatus, statusOf } from './character-status.ts';
 
 export const SORTABLE = ['name', 'status', 'type', 'created', 'verified'] as const;
@@ -25,19 +27,23 @@ export interface CharacterView {
 
 /** Which characters are shown, and in which order: `?search=mira&status=banned&sort=verified-first`. */
 export function useCharacterView(): CharacterView {
-  const [{ search = '', status, sort: asked = '' }, change] = useQueryState(PARAMETERS);
+  const [{ search: kept = '', status, sort: asked = '' }, change] = useQueryState(PARAMETERS);
+  const [search, setSearch] = useNameSearch(kept, (text) => change({ search: text }), isName);
   const sort = asked === VERIFIED_FIRST ? null : readSort(asked, SORTABLE, RECENT_FIRST);
   return {
     search,
     status: CHARACTER_STATUSES.find((one) => one === status) ?? null,
     sort,
     recentFirst: sort?.id === RECENT_FIRST.id && sort.desc,
-    setSearch: (text) => change({ search: text }),
+    setSearch,
     setStatus: (next) => change({ status: next ?? '' }),
     setSort: (next) => change({ sort: writeSort(next, RECENT_FIRST) }),
     showRecentFirst: () => change({ sort: '' }),
     showVerifiedFirst: () => change({ sort: VERIFIED_FIRST }),
-    clear: () => change({ search: '', status: '' }),
+    clear: () => {
+      setSearch('');
+      change({ status: '' });
+    },
   };
 }
 
@@ -53,6 +59,15 @@ export function matchingCharacters(records: Iterable<VerifiedCode>, { search, st
     .filter((record) => (status === null || statusOf(record) === status) && holds(recordText(record), words))
     .sort((a, b) => b.id - a.id);
 }
+
+function isName(search: string): boolean {
+  const [words, records] = [wordsOf(search), [...useBoard.getState().byKind.verified_code.values()]];
+  const isSecret = (record: VerifiedCode): boolean => words.some((word) => holds(secretText(record), [word]));
+  return records.some((record) => holds(nameText(record), words)) && !records.some(isSecret);
+}
+
+const nameText = searchIndex(({ character_name, member_type }: VerifiedCode) => [character_name, member_type]);
+const secretText = searchIndex(({ code, access_key }: VerifiedCode) => [code, access_key]);
 
 const recordText = searchIndex(({ character_name, code, access_key, member_type }: VerifiedCode) => [
   character_name,

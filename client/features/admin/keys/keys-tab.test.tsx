@@ -107,12 +107,27 @@ describe('the table', () => {
 
   test('is searched and filtered, and the address keeps both', async () => {
     await openAdmin('/admin/dashboard/keys', all);
-    await userEvent.type(screen.getByLabelText('Search keys'), 'jqp');
+    await userEvent.type(screen.getByLabelText('Search keys'), 'storm');
     await userEvent.click(screen.getByLabelText('Only show active keys'));
     expect(names()).toEqual(['Mira Stormcrow']);
     expect(screen.getByText('1 of 3 keys')).toBeTruthy();
-    await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=jqp&active=1'));
+    await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=storm&active=1'));
   });
+
+  test.each(['H6VB-7JQP-2MEX', 'jqp', 'mira h6vb', 'K9QX-4TRW-8MNA', 'KQXN TRWY MNAB'])(
+    'a search for the key %s works and is never written to the address',
+    async (key) => {
+      await openAdmin('/admin/dashboard/keys?search=mira', all);
+      await userEvent.clear(screen.getByLabelText('Search keys'));
+      await userEvent.paste(key);
+      await userEvent.click(screen.getByLabelText('Only show active keys'));
+      await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?active=1'));
+      expect(screen.getByLabelText('Search keys')).toHaveProperty('value', key);
+      expect(screen.queryByText('Mira Stormcrow') !== null).toBe(/h6vb|jqp/i.test(key));
+      await userEvent.clear(screen.getByLabelText('Search keys'));
+      expect(names()).toHaveLength(2);
+    },
+  );
 
   test('is shown as the address says', async () => {
     await openAdmin('/admin/dashboard/keys?active=1&sort=-character', all);

@@ -1,6 +1,8 @@
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { useNameSearch } from '../../../lib/use-name-search.ts';
 import { readSort, type Sort, useQueryState, writeSort } from '../../../lib/use-query-state.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
+import { useBoard } from '../../../store/board-store.ts';
 
 const NEWEST_FIRST: Sort = { id: 'created', desc: true };
 
@@ -18,15 +20,19 @@ interface KeyView {
 
 /** What of the keys is shown, and in which order: `?search=mira&active=1&sort=-character`. */
 export function useKeyView(): KeyView {
-  const [{ search = '', active, sort = '' }, change] = useQueryState(PARAMETERS);
+  const [{ search: kept = '', active, sort = '' }, change] = useQueryState(PARAMETERS);
+  const [search, setSearch] = useNameSearch(kept, (text) => change({ search: text }), isName);
   return {
     search,
     onlyActive: active === '1',
     sort: readSort(sort, Object.keys(KEY_COLUMNS), NEWEST_FIRST),
-    setSearch: (text) => change({ search: text }),
+    setSearch,
     setOnlyActive: (on) => change({ active: on ? '1' : '' }),
     setSort: (next) => change({ sort: writeSort(next, NEWEST_FIRST) }),
-    clear: () => change({ search: '', active: '' }),
+    clear: () => {
+      setSearch('');
+      change({ active: '' });
+    },
   };
 }
 
@@ -55,6 +61,18 @@ export function matchingKeys(keys: Iterable<AccessKey>, { search, onlyActive, ke
     .filter((key) => key.id === keep || ((!onlyActive || !key.is_revoked) && holds(keyText(key), words)))
     .sort((a, b) => b.id - a.id);
 }
+
+function isName(search: string): boolean {
+  const [words, keys] = [wordsOf(search), [...useBoard.getState().byKind.access_key.values()]];
+  return keys.some((key) => holds(nameText(key), words)) && !keys.some((key) => words.some((word) => holds(secretText(key), [word])));
+}
+
+const nameText = searchIndex(({ character_name, member_type, created_by_username }: AccessKey) => [
+  character_name,
+  member_type,
+  created_by_username,
+]);
+const secretText = searchIndex(({ key_value }: AccessKey) => [key_value]);
 
 const keyText = searchIndex(({ character_name, key_value, member_type, created_by_username }: AccessKey) => [
   character_name,
