@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/count.ts';
 import { type AskedBackups, createAskedBackups } from './backup/asked.ts';
-import { backUpBefore, wayBackFrom } from './backup/before-migration.ts';
+import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './backup/before-migration.ts';
 import { measureBackups } from './backup/kept.ts';
+import { addRecord } from './backup/records.ts';
 import { createBuildName } from './build-name.ts';
 import { type CharacterSource, sourceOf } from './characters/character-source.ts';
 import { createReportCounts, type ReportCounts } from './client-errors/note.ts';
@@ -156,13 +157,17 @@ export async function createContext({
     const clock = given.now ? givenClock(given.now) : await createServerClock({ log, readDatabaseTime, ...(machine ? { machine } : {}) });
     const { now } = clock;
     const heartbeats = given.now ? assumedHeartbeats : createHeartbeats(clock);
+    const unrecorded: UnrecordedBackup[] = [];
     await migrate(database, {
-      before: (migration) => backUpBefore(database, migration, { env, log, now }),
+      before: async (migration) => {
+        const backup = await backUpBefore(database, migration, { env, log, now, clock });
+        if (backup) unrecorded.push(backup);
+      },
       wayBack: (unknown) => wayBackFrom(unknown, env),
     });
     clock.compareWith(await newestStoredTime(database.db));
     await continuePause(database.db, clock);
-    measureBackups({ env, metrics, now });
+    measureBackups({ env, db: database.db, metrics, now });
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
     const writes = createWriteQueue(database.writer, { aside: database.writerAside, assertWritable: storage.assertWritable, ...queue });
     const bus = await createBus(database.db, database.dialect, { log, metrics });
@@ -176,8 +181,9 @@ export async function createContext({
     const counting = { db: database.db, writes, hashAddress, now };
     const troubled = createTroubled(log);
     const peers = createPeers({ env, db, writes, now, build, log });
-    const checkups = createCheckups({ env, log, now, troubled });
-    const askedBackups = createAskedBackups({ env, log, now });
+    const checkups = createCheckups({ env, log, now, db, writes, troubled });
+    const askedBackups = createAskedBackups({ env, log, now, clock, db, writes });
+    for (const { file, bytes, started_at } of unrecorded) await addRecord({ writes, now }, 'before', file, bytes, started_at);
     return {
       env,
       log,

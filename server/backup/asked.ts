@@ -1,59 +1,41 @@
-import path from 'node:path';
-import type { Logger } from 'pino';
 import type { SystemBackup } from '../../shared/schemas/system.ts';
-import type { Env } from '../env.ts';
-import { fileNameAt } from './file-name.ts';
-import { backupFolder, keepNewest } from './kept.ts';
+import type { Db } from '../db/open.ts';
+import { onBehalfOfAll } from '../db/write-queue.ts';
+import { beginBackup, type Making } from './make.ts';
+import { isAlive, lastAsked } from './records.ts';
 
-/** Backups that somebody asks for, one at a time, beside those by the clock. */
+/** Backups that owners ask for: one at a time, of all servers on the database. */
 export interface AskedBackups {
-  state: () => Pick<SystemBackup, 'running' | 'failure'>;
-  /** Begins one, unless one is being made. */
-  start: () => void;
-  /** Ends what is being made; nothing of it stays. */
+  /** The same on every server. */
+  state: () => Promise<Pick<SystemBackup, 'running' | 'failure'>>;
+  /** Begins one on this server, unless one is being made on any. */
+  start: () => Promise<void>;
+  /** Ends the one that this server makes; only its record stays. */
   stop: () => Promise<void>;
 }
 
-interface Making {
-  env: Env;
-  log: Pick<Logger, 'error' | 'info'>;
-  now: () => Date;
-}
-
-export function createAskedBackups({ env, log, now }: Making): AskedBackups {
-  let running: SystemBackup['running'] = null;
-  let failure: SystemBackup['failure'] = null;
+export function createAskedBackups(ctx: Making & { db: Db }): AskedBackups {
   let making: Promise<void> | null = null;
   const stopping = new AbortController();
-
-  const make = async (): Promise<void> => {
-    const started_at = now().toISOString();
-    running = { started_at, percent: null };
-    failure = null;
-    const file = path.join(backupFolder(env), fileNameAt(now(), 'asked'));
-    try {
-      const { backUpInProcess } = await import('./in-process.ts');
-      await backUpInProcess(env, file, stopping.signal, (percent) => {
-        running = { started_at, percent };
-      });
-      await keepNewest(env, now());
-      log.info({ file }, 'the requested backup was made');
-    } catch (error) {
-      failure = { at: now().toISOString(), reason: error instanceof Error ? error.message : String(error) };
-      if (!stopping.signal.aborted) log.error({ err: error }, 'the requested backup failed');
-    } finally {
-      running = null;
-      making = null;
-    }
-  };
-
   return {
-    state: () => ({ running, failure }),
-    start: () => {
-      if (!stopping.signal.aborted) making ??= make();
+    state: async () => {
+      const last = await lastAsked(ctx.db);
+      if (last?.ended_at === null && isAlive(last, ctx.now()))
+        return { running: { started_at: last.started_at, percent: last.percent }, failure: null };
+      if (last?.ended_at === null) return { running: null, failure: { at: last.renewed_at, reason: 'the server that made it stopped' } };
+      return { running: null, failure: last?.error ? { at: last.ended_at, reason: last.error } : null };
+    },
+    start: async () => {
+      if (stopping.signal.aborted) return;
+      const begun = await beginBackup(ctx, 'asked');
+      if (!begun) return;
+      // It outlives the request of the owner, whose writes are refused once that is answered.
+      making = onBehalfOfAll(() => begun.make(stopping.signal)).catch((error: unknown) => {
+        if (!stopping.signal.aborted) ctx.log.error({ err: error }, 'the requested backup failed');
+      });
     },
     stop: async () => {
-      stopping.abort();
+      stopping.abort(new Error('the server stopped'));
       await making;
     },
   };

@@ -1,33 +1,48 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import type { ServerClock } from '../clock/server-clock.ts';
 import type { OpenDatabase } from '../db/open.ts';
 import { StartError } from '../db/start-error.ts';
 import type { Env } from '../env.ts';
 import { fileNameAt, readFileName } from './file-name.ts';
-import { backupFolder, keepNewest } from './kept.ts';
+import { backupFolder, rotateBackups } from './kept.ts';
+import { writeVerifiedArchive } from './verified.ts';
 
 interface Before {
   env: Pick<Env, 'DATA_DIR' | 'BACKUPS_KEPT'>;
   log: Logger;
   now: () => Date;
+  /** Asked before old backups are deleted. */
+  clock: Pick<ServerClock, 'deletionPaused'>;
+}
+
+/** A backup whose database could not take its record yet. */
+export interface UnrecordedBackup {
+  file: string;
+  bytes: number;
+  started_at: Date;
 }
 
 /**
  * Keeps a database as it was before a migration.
+ * @returns the backup; null: none was made
  * @throws StartError where that fails: what cannot be gone back from is not begun
  */
-export async function backUpBefore(database: OpenDatabase, migration: string, { env, log, now }: Before): Promise<void> {
-  if (env.BACKUPS_KEPT === 0) return;
-  const file = path.join(backupFolder(env), fileNameAt(now(), `before-${migration}`));
+export async function backUpBefore(
+  database: OpenDatabase,
+  migration: string,
+  { env, log, now, clock }: Before,
+): Promise<UnrecordedBackup | null> {
+  if (env.BACKUPS_KEPT === 0) return null;
+  const started_at = now();
+  const file = path.join(backupFolder(env), fileNameAt(started_at, `before-${migration}`));
   // Of this very second: the start before this one came no further.
-  if (existsSync(file)) return;
+  if (existsSync(file)) return null;
   try {
-    // Nearly every start has nothing to migrate.
-    const { writeArchive } = await import('./write-archive.ts');
-    await writeArchive(database, file, { now });
-    await keepNewest(env, now());
+    await writeVerifiedArchive(database, file, { now });
+    if (!clock.deletionPaused()) await rotateBackups({ env, log, now: now(), made: file });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StartError(
@@ -35,6 +50,7 @@ export async function backUpBefore(database: OpenDatabase, migration: string, { 
     );
   }
   log.info({ file }, 'a backup was made before the database is changed');
+  return { file, bytes: (await stat(file)).size, started_at };
 }
 
 /**

@@ -1,13 +1,17 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import type { OpenDatabase } from '../db/open.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { createWriteQueue } from '../db/write-queue.ts';
 import { readEnv } from '../env.ts';
 import { fileNameAt } from './file-name.ts';
 import { backupFolder } from './kept.ts';
 import { sayProgress } from './progress.ts';
+import { addRecord } from './records.ts';
 import { restoreArchive } from './restore-archive.ts';
-import { writeArchive } from './write-archive.ts';
+import { writeVerifiedArchive } from './verified.ts';
 
 const USAGE = `npm run backup              writes an archive of the board to DATA_DIR/backups
 npm run backup -- FILE      writes it to a file
@@ -32,7 +36,7 @@ export interface BackupCommand {
 }
 
 async function perform({ args, env: variables, out, err, signal, now = () => new Date() }: BackupCommand): Promise<number> {
-  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { often: { type: 'boolean', default: false } } });
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { server: { type: 'boolean', default: false } } });
   const [command, named, ...rest] = positionals;
   const isKnown = command === 'backup' || (command === 'restore' && named !== undefined);
   if (!isKnown || rest.length > 0) {
@@ -52,16 +56,25 @@ async function perform({ args, env: variables, out, err, signal, now = () => new
   const file = given ?? path.join(backupFolder(env), fileNameAt(now()));
   const database = await openDatabase(env, log, { beside: true });
   try {
-    const rows = await writeArchive(database, file, {
+    const rows = await writeVerifiedArchive(database, file, {
       now,
-      progress: sayProgress('Backing up', err, Date.now, values.often),
+      progress: sayProgress('Backing up', err, Date.now, values.server),
       ...(signal ? { signal } : {}),
     });
+    // The server records its own.
+    if (!values.server) await recordByHand(database, file, now);
     out.write(`${file} holds the board: ${rows} rows. Keys are in it: keep it where only admins can read it.\n`);
   } finally {
     await database.close();
   }
   return 0;
+}
+
+/** Lets the servers know of it. A database that takes no record, as one of an older version, is no failure. */
+async function recordByHand({ writer }: OpenDatabase, file: string, now: () => Date): Promise<void> {
+  const writes = createWriteQueue(writer);
+  const { size } = await stat(file);
+  await addRecord({ writes, now }, 'by_hand', file, size, now()).catch(() => {});
 }
 
 /** @returns what the process exits with; whatever fails is said in one line */

@@ -20,17 +20,17 @@ export function backUpInProcess(
   { DATA_DIR, DATABASE_URL }: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
   file: string,
   signal: AbortSignal,
-  onPercent?: (percent: number) => void,
+  onPercent: (percent: number) => void,
 ): Promise<void> {
   const env = { ...childEnvironment(), DATA_DIR, DATABASE_URL };
-  const args = [PROGRAM, 'backup', file, ...(onPercent ? ['--often'] : [])];
+  const args = [PROGRAM, 'backup', file, '--server'];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'], signal });
   let said = '';
   child.stderr.on('data', (chunk) => {
     const text = String(chunk);
     said = `${said}${text}`.slice(-SAID_MOST);
     const percent = PROGRESS_SHARE.exec(text)?.[1];
-    if (percent !== undefined) onPercent?.(Number(percent));
+    if (percent !== undefined) onPercent(Number(percent));
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -6,7 +6,7 @@ import { StartError } from '../db/start-error.ts';
 import type { Row } from './format.ts';
 import { columnsOfPostgres } from './source.ts';
 import { FILLED_BY_MIGRATIONS } from './tables.ts';
-import { notEmpty, ours, type Target } from './target.ts';
+import { archived, notEmpty, ours, type Target } from './target.ts';
 
 /** One transaction, the schema among it. */
 export async function intoPostgres(url: string, log: Logger, work: (target: Target) => Promise<void>): Promise<void> {
@@ -49,7 +49,7 @@ function targetOf(tx: Tx): Target {
     dialect: 'postgres',
     columns: async () => {
       types = await columnsOfPostgres(tx);
-      return new Map(ours(types.keys()).map((name) => [name, [...(types.get(name)?.keys() ?? [])]]));
+      return new Map(archived(types.keys()).map((name) => [name, [...(types.get(name)?.keys() ?? [])]]));
     },
     begin: async (made) => {
       for (const name of made) await sql`delete from ${sql.table(name)}`.execute(tx);

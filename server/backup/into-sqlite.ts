@@ -11,7 +11,7 @@ import type { Database } from '../db/schema.ts';
 import { StartError } from '../db/start-error.ts';
 import type { Row } from './format.ts';
 import { FILLED_BY_MIGRATIONS } from './tables.ts';
-import { notEmpty, ours, type Target } from './target.ts';
+import { archived, notEmpty, type Target } from './target.ts';
 import { syncFolder } from './write-archive.ts';
 
 /** Has a file of its own written, which takes its place when it is whole: whatever happens before leaves nothing. */
@@ -71,7 +71,7 @@ async function fill(file: string, work: (target: Target) => Promise<void>): Prom
       columns: async () => {
         const names = sqlite.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
         const columns = sqlite.prepare<[string], string>('select name from pragma_table_info(?) order by name').pluck();
-        return new Map(ours(names).map((name) => [name, columns.all(name)]));
+        return new Map(archived(names).map((name) => [name, columns.all(name)]));
       },
       begin: async (made) => {
         sqlite.pragma('foreign_keys = off');

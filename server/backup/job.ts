@@ -1,15 +1,30 @@
-import path from 'node:path';
 import { z } from 'zod';
-import type { OutsideKind } from '../jobs/kind.ts';
-import { fileNameAt } from './file-name.ts';
-import { backUpInProcess } from './in-process.ts';
-import { backupFolder, keepNewest } from './kept.ts';
+import type { JobContext, OutsideKind, Timing } from '../jobs/kind.ts';
+import { beginBackup } from './make.ts';
+import { lastTimed } from './records.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long one may take, in seconds. */
 const WITHIN_S = 3_600;
 
-/** Makes a backup by the clock, and takes away the oldest; every so many whole hours. */
+/** Milliseconds between two timed backups; 0: none is made. */
+const stepOf = ({ BACKUP_HOURS, BACKUPS_KEPT }: JobContext['env']): number => (BACKUPS_KEPT === 0 ? 0 : BACKUP_HOURS * HOUR_MS);
+
+/** The first multiple of `step` after a moment. */
+const turnAfter = (at: Date, step: number): Date => new Date((Math.floor(at.getTime() / step) + 1) * step);
+
+/**
+ * When the timed backup after the last one is due, whichever server made that and whatever its clock said. null: none was made,
+ * or it is so far in the future that a clock has jumped since.
+ */
+async function dueAfterLast({ env, now, db }: Timing): Promise<Date | null> {
+  const step = stepOf(env);
+  const last = await lastTimed(db);
+  if (last === null || last.getTime() - now().getTime() > step) return null;
+  return turnAfter(last, step);
+}
+
+/** Makes a backup every BACKUP_HOURS, counted from midnight UTC, and deletes old ones. */
 export const makeBackup: OutsideKind<null> = {
   kind: 'backup.make',
   runs: 'outside',
@@ -18,17 +33,20 @@ export const makeBackup: OutsideKind<null> = {
   within_s: WITHIN_S,
   unseen: true,
   retry_after_s: [60, 600, 3_600],
-  next: ({ env, now }) => {
-    const step = env.BACKUPS_KEPT === 0 ? 0 : env.BACKUP_HOURS * HOUR_MS;
-    return step === 0 ? null : new Date((Math.floor(now().getTime() / step) + 1) * step);
+  next: async (ctx) => {
+    const step = stepOf(ctx.env);
+    if (step === 0) return null;
+    const turn = turnAfter(ctx.now(), step);
+    const due = await dueAfterLast(ctx);
+    // A server whose clock is ahead has made the one of this turn already.
+    return due !== null && due > turn ? due : turn;
   },
-  run: async ({ env, log, now }, _job, { signal }) => {
-    // Switched off since it was stored.
-    if (env.BACKUP_HOURS === 0 || env.BACKUPS_KEPT === 0) return undefined;
-    const file = path.join(backupFolder(env), fileNameAt(now(), 'timed'));
-    await backUpInProcess(env, file, signal);
-    await keepNewest(env, now());
-    log.info({ file }, 'a backup was made');
+  run: async (ctx, _job, { signal }) => {
+    // The settings may have changed since it was stored.
+    if (stepOf(ctx.env) === 0) return undefined;
+    const due = await dueAfterLast(ctx);
+    if (due !== null && due > ctx.now()) return undefined;
+    await (await beginBackup(ctx, 'timed'))?.make(signal);
     return undefined;
   },
 };

@@ -1,67 +1,104 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Logger } from 'pino';
+import { inTime } from '../db/in-time.ts';
+import type { Db, Tx } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { measure } from '../measure.ts';
 import type { Metrics } from '../metrics.ts';
 import { PART, readFileName } from './file-name.ts';
+import { newestRecord } from './records.ts';
+import { type BackupFile, filesToDelete } from './rotation.ts';
 
-/** Where backups are that nobody named otherwise. */
+/** Where backups are unless somebody names another file. */
 export const backupFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => path.resolve(DATA_DIR, 'backups');
 
-/** What was begun so long ago, in milliseconds, and is not whole, nobody goes on with. */
-const STALE_MS = 86_400_000;
+/** An unfinished file this old, in milliseconds, was left behind by a process that died. */
+const STALE_PART_MS = 86_400_000;
 
-/** Takes away the oldest of those that the server made; what was made by hand stays, and the last that was asked for. */
-export async function keepNewest(env: Pick<Env, 'DATA_DIR' | 'BACKUPS_KEPT'>, now: Date): Promise<void> {
+interface Rotating {
+  env: Pick<Env, 'DATA_DIR' | 'BACKUPS_KEPT'>;
+  log: Pick<Logger, 'info'>;
+  now: Date;
+  /** The file that was just made and read back. */
+  made: string;
+}
+
+/** Deletes old backups of this server's folder, and says which. @returns the deleted names */
+export async function rotateBackups({ env, log, now, made }: Rotating): Promise<string[]> {
   const folder = backupFolder(env);
-  const names = (await readdir(folder)).sort().reverse();
-  for (const occasion of ['timed', 'asked', 'before']) {
-    const most = Math.max(env.BACKUPS_KEPT, occasion === 'asked' ? 1 : 0);
-    for (const name of names.filter((each) => readFileName(each)?.occasion === occasion).slice(most))
-      await rm(path.join(folder, name), { force: true });
-  }
+  const names = await readdir(folder);
+  const deleted = filesToDelete(archivesIn(names), { now, kept: env.BACKUPS_KEPT, made: path.basename(made) });
+  for (const name of deleted) await rm(path.join(folder, name), { force: true });
+  if (deleted.length > 0) log.info({ folder, deleted, kept: env.BACKUPS_KEPT }, 'old backups were deleted');
   for (const name of names.filter((each) => each.startsWith('claimboard-') && each.endsWith(PART))) {
     const part = path.join(folder, name);
     const { mtimeMs } = await stat(part).catch(() => ({ mtimeMs: now.getTime() }));
-    if (now.getTime() - mtimeMs > STALE_MS) await rm(part, { force: true });
+    if (now.getTime() - mtimeMs > STALE_PART_MS) await rm(part, { force: true });
   }
+  return deleted;
 }
 
-/** When the newest was made; null: there is none. */
-export async function newestBackup(env: Pick<Env, 'DATA_DIR'>): Promise<Date | null> {
-  return (await newestName(env))?.at ?? null;
-}
-
-async function newestName(env: Pick<Env, 'DATA_DIR'>): Promise<{ name: string; at: Date } | null> {
-  const names = await readdir(backupFolder(env)).catch(() => []);
-  const archives = names.flatMap((name) => {
-    const at = readFileName(name)?.at;
-    return at ? [{ name, at }] : [];
+const archivesIn = (names: readonly string[]): BackupFile[] =>
+  names.flatMap((name) => {
+    const read = readFileName(name);
+    return read ? [{ name, at: read.at, occasion: read.occasion }] : [];
   });
-  return archives.sort((one, other) => other.at.getTime() - one.at.getTime())[0] ?? null;
+
+export interface NewestBackup {
+  name: string;
+  at: Date;
+  bytes: number;
+  /** The other server that has the file; null: it is in this server's folder. */
+  elsewhere: string | null;
 }
 
-/** The newest archive; null: there is none. */
-export async function newestArchive(env: Pick<Env, 'DATA_DIR'>): Promise<{ name: string; at: Date; bytes: number } | null> {
-  const newest = await newestName(env);
-  if (!newest) return null;
-  // It may be taken away just now: there is a newer one then.
-  const found = await stat(path.join(backupFolder(env), newest.name)).catch(() => null);
-  return found && { ...newest, bytes: found.size };
+/** The newest archive in this server's folder. */
+async function newestFile(env: Pick<Env, 'DATA_DIR'>): Promise<NewestBackup | null> {
+  const folder = backupFolder(env);
+  const archives = archivesIn(await readdir(folder).catch(() => [])).sort((a, b) => b.at.getTime() - a.at.getTime());
+  for (const { name, at } of archives) {
+    // Another process may have deleted it since.
+    const found = await stat(path.join(folder, name)).catch(() => null);
+    if (found) return { name, at, bytes: found.size, elsewhere: null };
+  }
+  return null;
 }
+
+/**
+ * The newest backup of any server.
+ * @param db null: the database cannot be read, so only this server's folder is known
+ */
+export async function newestBackup(env: Pick<Env, 'DATA_DIR'>, db: Db | Tx | null): Promise<NewestBackup | null> {
+  const [file, record] = await Promise.all([newestFile(env), db && newestRecord(db)]);
+  if (!record || (file && file.at.getTime() >= secondOf(record.started_at))) return file;
+  const own = await stat(path.join(backupFolder(env), record.file)).catch(() => null);
+  const bytes = record.bytes ?? 0;
+  return { name: record.file, at: new Date(record.started_at), bytes, elsewhere: own?.size === bytes ? null : record.server };
+}
+
+/** File names tell whole seconds. */
+const secondOf = (at: string): number => Math.floor(Date.parse(at) / 1_000) * 1_000;
 
 interface Measuring {
   env: Pick<Env, 'DATA_DIR'>;
+  db: Db;
   metrics: Pick<Metrics, 'registry'>;
   now: () => Date;
 }
 
-/** Tells at /metrics how old the newest backup in this server's folder is; where there is none, nothing is told. */
-export function measureBackups({ env, metrics, now }: Measuring): void {
-  const help = 'Age of the newest backup in DATA_DIR/backups; none: there is none';
+/** How long /metrics waits for the database, in milliseconds. */
+const MEASURED_WITHIN_MS = 500;
+
+/** Tells at /metrics how old the newest backup of any server is; nothing where there is none. */
+export function measureBackups({ env, db, metrics, now }: Measuring): void {
+  const help = 'Age of the newest backup of any server on this database; none: there is none';
   measure(metrics, { name: 'claimboard_backup_age_seconds', help }, async (gauge) => {
-    const newest = await newestBackup(env);
-    gauge.remove();
-    if (newest) gauge.set((now().getTime() - newest.getTime()) / 1_000);
+    const read = async (): Promise<void> => {
+      const newest = await newestBackup(env, db);
+      gauge.remove();
+      if (newest) gauge.set((now().getTime() - newest.at.getTime()) / 1_000);
+    };
+    await inTime(MEASURED_WITHIN_MS, read()).catch(() => false);
   });
 }

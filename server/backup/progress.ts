@@ -11,7 +11,7 @@ export const PROGRESS_SHARE = /: (\d+) % of \d+ rows/;
 
 /**
  * Says how far it is, in a line that is written over on a terminal, and in a line now and then elsewhere.
- * @param often from the beginning, and twice a second: another program reads it
+ * @param often from the beginning, and twice a second: the server reads it
  */
 export function sayProgress(
   what: string,

@@ -1,7 +1,10 @@
 import type { Database } from '../db/schema.ts';
 
-/** Each table once, or this does not compile; a test compares them with what a database says it has. */
-const NAMED: Readonly<Record<keyof Database, true>> = {
+/**
+ * Each table once, or this does not compile, and whether an archive has it; a test compares them with what a database says it has.
+ * What belongs to the deployment and not to the guild is in no archive.
+ */
+const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   clock: true,
   changes: true,
   config: true,
@@ -43,10 +46,15 @@ const NAMED: Readonly<Record<keyof Database, true>> = {
   heartbeats: true,
   servers: true,
   wrong_tries: true,
+  backups: false,
+  checkups: false,
 };
 
+/** Every table of ours. */
+export const ALL_TABLES: readonly string[] = Object.keys(IS_ARCHIVED);
+
 /** All that a guild's board is, in the order in which it stands in an archive. What migrations note is told by its header. */
-export const TABLES: readonly string[] = Object.keys(NAMED);
+export const TABLES: readonly string[] = Object.entries(IS_ARCHIVED).flatMap(([name, isArchived]) => (isArchived ? [name] : []));
 
 /** Rows that a migration makes: a database that has nothing else is empty. */
 export const FILLED_BY_MIGRATIONS: ReadonlySet<string> = new Set(['clock', 'config', 'secrets']);

@@ -32,6 +32,7 @@ export const MIGRATIONS: Migrations = {
   '018-quiet-hours': () => import('./migrations/018-quiet-hours.ts'),
   '019-late-news': () => import('./migrations/019-late-news.ts'),
   '020-heartbeats-and-servers': () => import('./migrations/020-heartbeats-and-servers.ts'),
+  '021-operation-records': () => import('./migrations/021-operation-records.ts'),
   '022-sign-in-guards': () => import('./migrations/022-sign-in-guards.ts'),
   '023-waitlist-bulk-news': () => import('./migrations/023-waitlist-bulk-news.ts'),
 };

@@ -13,6 +13,7 @@ import type {
   WaitsTable,
 } from './claim-tables.ts';
 import type { Flag, JsonText, ServerSaveDate, Timestamp, WithDefault } from './columns.ts';
+import type { BackupsTable, CheckupsTable } from './operation-tables.ts';
 import type { DeliveriesTable, DestinationsTable, NewsTable } from './outbox-tables.ts';
 import type { PushPreferencesTable, PushRemindersTable, PushSubscriptionsTable } from './push-tables.ts';
 
@@ -49,6 +50,8 @@ export interface ConfigTable {
   confirm_enabled: WithDefault<Flag>;
   hold_minutes: Generated<number>;
   grace_minutes: Generated<number>;
+  /** Since when nothing is sent, because this database was restored from an archive; null: notifications are sent. */
+  notifications_paused_at: Generated<Timestamp | null>;
 }
 
 export interface CategoriesTable {
@@ -326,4 +329,6 @@ export interface Database {
   wrong_tries: WrongTriesTable;
   heartbeats: HeartbeatsTable;
   servers: ServersTable;
+  backups: BackupsTable;
+  checkups: CheckupsTable;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { instantOf } from '../../shared/rules/server-save.ts';
 import type { System } from '../../shared/schemas/system.ts';
-import { newestArchive } from '../backup/kept.ts';
+import { newestBackup } from '../backup/kept.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import type { Context } from '../context.ts';
 import { inTime } from '../db/in-time.ts';
@@ -26,7 +26,7 @@ export async function readSystem(ctx: Context): Promise<System> {
     readFile(PACKAGE, 'utf8').then((text) => VERSION.exec(text)?.[1] ?? ''),
     databaseBytes(ctx),
     whoWatches(ctx),
-    newestArchive(env),
+    newestBackup(env, ctx.db).catch(() => newestBackup(env, null)),
     diskOf(path.resolve(env.DATA_DIR)).catch(() => null),
     serversOf(ctx),
   ]);
@@ -52,12 +52,12 @@ export async function readSystem(ctx: Context): Promise<System> {
     servers,
     disk: disk && { free: disk.free, total: disk.total },
     backup: {
-      newest: newest && { name: newest.name, made_at: newest.at.toISOString(), bytes: newest.bytes },
+      newest: newest && { name: newest.name, made_at: newest.at.toISOString(), bytes: newest.bytes, elsewhere: newest.elsewhere },
       every_hours: env.BACKUP_HOURS,
       kept: env.BACKUPS_KEPT,
-      ...ctx.askedBackups.state(),
+      ...(await ctx.askedBackups.state()),
     },
-    checkup: ctx.checkups.state(),
+    checkup: await ctx.checkups.state(),
   };
 }
 

@@ -12,11 +12,11 @@ export const systemRoutes: Route[] = [
       method: 'post',
       path: '/admin/system/checkup',
       access: 'system',
-      summary: 'Look whether all is well; where that is under way, it goes on',
+      summary: 'Run all checks, unless they are under way on any server',
       answer: systemCheckup,
     },
     async ({ ctx }) => {
-      ctx.checkups.start();
+      await ctx.checkups.start();
       return ctx.checkups.state();
     },
   ),
@@ -25,12 +25,12 @@ export const systemRoutes: Route[] = [
       method: 'post',
       path: '/admin/system/backup',
       access: 'system',
-      summary: "Make a backup in this server's folder; where one is being made, it goes on",
+      summary: "Make a backup in this server's folder, unless one is being made on any server; which of the two is answered",
       answer: systemBackup.pick({ running: true, failure: true }),
     },
     async ({ ctx, caller }) => {
       ctx.log.info({ admin: caller.username }, 'an admin requested a backup');
-      ctx.askedBackups.start();
+      await ctx.askedBackups.start();
       return ctx.askedBackups.state();
     },
   ),

@@ -1,15 +1,15 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { System } from '../../shared/schemas/system.ts';
+import { beginRecord } from '../backup/records.ts';
 import { createTroubled } from '../due/troubled.ts';
-import { readEnv } from '../env.ts';
 import { connected } from '../test/board-watcher.ts';
 import { aKey, changeUnheard } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
-import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
 import { connect } from '../test/watcher.ts';
 import { createCheckups } from './checkup.ts';
 
@@ -76,7 +76,49 @@ describe.each(databases)('the system page on %s', (dialect) => {
   });
 });
 
-describe('the checks of a server', () => {
+describe('two servers on one database', () => {
+  it('tell the same of a backup that an owner asked one of them for, and make one at a time', async () => {
+    const [first, second] = await onOneDatabase();
+    const ask = async (app: TestApp) => (await app.api.post('/admin/system/backup').set(app.admin).send({}).expect(200)).body.data;
+    expect((await ask(first)).running).toMatchObject({ started_at: NOW });
+    second.setNow('2026-11-21T18:00:05.000Z');
+    // It goes on, where a balancer sends the next requests elsewhere.
+    expect((await ask(second)).running).toMatchObject({ started_at: NOW });
+    await expect.poll(async () => (await read(second)).backup, PATIENT).toMatchObject({ running: null, newest: { made_at: NOW } });
+    const { backup } = await read(second);
+    expect([backup.failure, backup.newest?.elsewhere, (await read(first)).backup.newest?.elsewhere]).toEqual([null, hostname(), null]);
+    expect(await readdir(path.join(second.settings.DATA_DIR, 'backups')).catch(() => [])).toEqual([]);
+  });
+
+  it('tell that a backup failed whose server died, and can make another', async () => {
+    const [first, second] = await onOneDatabase();
+    await beginRecord(first.ctx, 'asked', '/elsewhere/backups/claimboard.jsonl.gz');
+    expect((await read(second)).backup.running).toMatchObject({ started_at: NOW });
+    second.setNow('2026-11-21T18:02:00.000Z');
+    expect((await read(second)).backup).toMatchObject({ running: null, failure: { reason: 'the server that made it stopped' } });
+    await second.api.post('/admin/system/backup').set(second.admin).send({}).expect(200);
+    await expect
+      .poll(async () => (await read(second)).backup, PATIENT)
+      .toMatchObject({ running: null, failure: null, newest: { made_at: '2026-11-21T18:02:00.000Z' } });
+  });
+
+  it('tell the same of the last check-up', async () => {
+    const [first, second] = await onOneDatabase();
+    await first.api.post('/admin/system/checkup').set(first.admin).send({}).expect(200);
+    await expect.poll(async () => (await read(second)).checkup.last?.started_at, PATIENT).toBe(NOW);
+    expect((await read(second)).checkup).toEqual((await read(first)).checkup);
+  });
+});
+
+/** Two servers, each with a folder of its own. */
+async function onOneDatabase(): Promise<[TestApp, TestApp]> {
+  const first = await createTestApp('postgres');
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-system-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return [first, await createTestApp('postgres', { on: { settings: { ...first.settings, DATA_DIR: folder }, drop: async () => {} } })];
+}
+
+describe.each(databases)('the checks of a server on %s', (dialect) => {
   const aProgram = async (code: string): Promise<string> => {
     const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-system-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -87,17 +129,18 @@ describe('the checks of a server', () => {
     return program;
   };
   const log = pino({ level: 'silent' });
-  const now = (): Date => new Date(NOW);
+  const app = createSuiteApp(dialect);
+  const checking = (program: string, troubled = createTroubled(log)) => createCheckups({ ...app.ctx, troubled, program });
 
   it('say what only the server knows: what it cannot end', async () => {
     const troubled = createTroubled(log);
-    troubled.note({ name: 'holds' }, now(), new Error('no'));
+    troubled.note({ name: 'holds' }, app.ctx.now(), new Error('no'));
     expect(troubled.names(new Date('2026-11-21T18:30:00.000Z'))).toEqual([]);
     const program = await aProgram("for (const name of names) say({ name, finding: 'ok' });");
-    const checkups = createCheckups({ env: readEnv({}), log, now, troubled, program });
-    checkups.start();
+    const checkups = checking(program, troubled);
+    await checkups.start();
     await expect
-      .poll(() => checkups.state().last?.checks.find(({ name }) => name === 'due'), PATIENT)
+      .poll(async () => (await checkups.state()).last?.checks.find(({ name }) => name === 'due'), PATIENT)
       .toMatchObject({
         state: 'failed',
         finding: 'troubled',
@@ -109,13 +152,17 @@ describe('the checks of a server', () => {
     const program = await aProgram(
       "say({ name: names[0], finding: 'ok' }); say({ begun: names[1], within_s: 900 }); setInterval(() => {}, 1_000);",
     );
-    const checkups = createCheckups({ env: readEnv({}), log, now, troubled: createTroubled(log), program });
-    checkups.start();
-    checkups.start();
-    await expect.poll(() => checkups.state().running, PATIENT).toEqual({ started_at: NOW, looking_at: 'node', done: 1, of: 19 });
+    const [checkups, ofOther] = [checking(program), checking(program)];
+    const { last } = await checkups.state();
+    await checkups.start();
+    await ofOther.start();
+    // The server that was asked second tells of the same run.
+    await expect
+      .poll(async () => (await ofOther.state()).running, PATIENT)
+      .toEqual({ started_at: NOW, looking_at: 'node', done: 1, of: 19 });
     await checkups.stop();
-    expect(checkups.state()).toEqual({ last: null, running: null });
-    checkups.start();
-    expect(checkups.state().running).toBeNull();
+    expect(await ofOther.state()).toEqual({ last, running: null });
+    await checkups.start();
+    expect((await checkups.state()).running).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Peers } from '../clock/peers.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
-import type { Reading, Tx } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -28,6 +28,9 @@ export interface JobContext extends Reading, Writing {
   vapid: ReadVapid;
 }
 
+/** What tells when a job comes next. In a write the database is the transaction. */
+export type Timing = Pick<JobContext, 'env' | 'now'> & { db: Db | Tx };
+
 interface AnyKind<P> {
   /** Stored with each job, so it must not change; `subject.deed`. */
   kind: string;
@@ -40,7 +43,7 @@ interface AnyKind<P> {
    * Of what comes again and again, always with the key '' and the payload null: the next absolute time after now, or null
    * while the settings switch it off. It is stored at the start where it is missing, and in the very write that runs it.
    */
-  next?: (ctx: Pick<JobContext, 'env' | 'now'>) => Date | null;
+  next?: (ctx: Timing) => Date | null | Promise<Date | null>;
 }
 
 /** Runs in a write, under the clock lock, exactly once: the job goes with the same transaction. */
@@ -98,8 +101,8 @@ export function retryAt({ retry_after_s = RETRY_AFTER_S }: JobKind<unknown>, fai
 }
 
 /** When what comes again and again is due next; null: never. At least a second away, whatever the kind thinks. */
-export function nextTurn({ next }: JobKind<unknown>, ctx: Pick<JobContext, 'env' | 'now'>): Date | null {
-  const at = next?.(ctx);
+export async function nextTurn({ next }: JobKind<unknown>, ctx: Timing): Promise<Date | null> {
+  const at = await next?.(ctx);
   return at ? new Date(Math.max(at.getTime(), ctx.now().getTime() + 1_000)) : null;
 }
 

@@ -16,7 +16,7 @@ function jobOf<P>(kind: JobKind<P>, { key, payload, due_at }: StoredJob, attempt
 }
 
 async function addTurn(ctx: JobContext, tx: Tx, changes: ChangeRecorder, kind: JobKind<unknown>): Promise<void> {
-  const due_at = nextTurn(kind, ctx);
+  const due_at = await nextTurn(kind, { ...ctx, db: tx });
   if (due_at) await addJob(tx, changes, kind, { key: '', due_at, payload: null });
 }
 
@@ -49,7 +49,7 @@ export async function runInside(ctx: JobContext, kind: InsideKind<unknown>, row:
 /** Nobody is told: nothing that anybody sees has changed. */
 async function putOff(ctx: JobContext, tx: Tx, kind: JobKind<unknown>, row: StoredJob): Promise<void> {
   const due = await takeDue(tx, row.id, ctx.now());
-  const next = nextTurn(kind, ctx);
+  const next = await nextTurn(kind, { ...ctx, db: tx });
   if (due && next) await storeJob(tx, { kind: kind.kind, key: '', due_at: next.toISOString(), payload: 'null' });
 }
 
@@ -111,7 +111,8 @@ async function endsWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 async function failed(ctx: JobContext, kind: JobKind<unknown>, job: StoredJob, attempts: number, error: unknown): Promise<boolean> {
   ctx.metrics.jobsFailed.inc({ kind: kind.kind });
   const now = ctx.now();
-  const [again, turn] = [retryAt(kind, attempts, now), nextTurn(kind, ctx)];
+  // While the database is away the failure cannot be stored, either.
+  const [again, turn] = [retryAt(kind, attempts, now), await nextTurn(kind, ctx).catch(() => null)];
   const next = again && turn ? new Date(Math.min(again.getTime(), turn.getTime())) : (again ?? turn);
   const given_up_at = next ? null : now.toISOString();
   const due_at = next?.toISOString() ?? job.due_at;

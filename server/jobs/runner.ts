@@ -144,10 +144,8 @@ export function createJobs(
  * ahead when that was stored, or the settings are others now.
  */
 async function addMissing(ctx: JobContext, kinds: readonly JobKind<unknown>[]): Promise<void> {
-  const turns = kinds.flatMap((kind) => {
-    const turn = nextTurn(kind, ctx);
-    return turn ? [{ kind: kind.kind, latest: turn.toISOString() }] : [];
-  });
+  const found = await Promise.all(kinds.map(async (kind) => ({ kind: kind.kind, turn: await nextTurn(kind, ctx) })));
+  const turns = found.flatMap(({ kind, turn }) => (turn ? [{ kind, latest: turn.toISOString() }] : []));
   const names = turns.map(({ kind }) => kind);
   if (names.length === 0) return;
   const stored = new Map((await recurringJobs(ctx.db, names)).map(({ kind, due_at }) => [kind, due_at]));

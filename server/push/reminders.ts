@@ -50,7 +50,7 @@ function reminding(kind: string, at: At): InsideKind<null> {
 }
 
 /** When an hour of the clock, or the quarter before it, begins next. */
-function nextTime({ env, now }: ServerSaveSettings, at: At): Date {
+export function nextTime({ env, now }: ServerSaveSettings, at: At): Date {
   const minute = Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS;
   const { minutes_left } = serverSaveTime(now(), serverSaveClock({ env }));
   const hour = minute + minutes_left * MINUTE_MS;

@@ -34,13 +34,21 @@ export const systemCheckup = z.object({ last: checkup.nullable(), running: runni
 export type SystemCheckup = z.infer<typeof systemCheckup>;
 
 export const systemBackup = z.object({
-  /** The newest archive in this server's folder. */
-  newest: z.object({ name: z.string(), made_at: timestamp, bytes: count }).nullable(),
+  /** The newest archive of any server on this database. */
+  newest: z
+    .object({
+      name: z.string(),
+      made_at: timestamp,
+      bytes: count,
+      /** The other server that has the file; null: it is in the folder of the server that answers. */
+      elsewhere: z.string().nullable(),
+    })
+    .nullable(),
   /** Hours between two that are made by the clock; 0: none is. */
   every_hours: count,
   /** How many of a kind are kept; 0: none is made by the clock. */
   kept: count,
-  /** One that was asked for and is being made. */
+  /** One that an owner asked for and that a server is making. */
   running: z.object({ started_at: timestamp, percent: z.number().int().min(0).max(100).nullable() }).nullable(),
   /** Why the last that was asked for was not made; null: it was, or none was asked for. */
   failure: z.object({ at: timestamp, reason: z.string() }).nullable(),

@@ -47,7 +47,8 @@ async function lastIdsOf(db: Db, dialect: Dialect): Promise<string[]> {
       ? sql<{ name: string; last: number }>`select name, seq as last from sqlite_sequence where seq > 0`
       : sql<{ name: string; last: number }>`select replace(sequencename, '_id_seq', '') as name, last_value as last from pg_sequences
           where schemaname = current_schema() and last_value is not null`;
-  return (await asked.execute(db)).rows.map(({ name, last }) => `${name} ${last}`).sort();
+  const { rows } = await asked.execute(db);
+  return rows.flatMap(({ name, last }) => (TABLES.includes(name) ? [`${name} ${last}`] : [])).sort();
 }
 
 export async function aFolder(): Promise<string> {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { backupFolder, newestArchive } from '../../backup/kept.ts';
+import { backupFolder, newestBackup } from '../../backup/kept.ts';
 import { readArchive } from '../../backup/read-archive.ts';
 import { check } from '../finding.ts';
 import type { Patient } from '../patient.ts';
@@ -12,7 +12,7 @@ const WITHIN_S = 240;
 /** Where none is made by the clock, one that somebody made is enough for so many days. */
 const BY_HAND_DAYS = 7;
 
-/** Whether there is a backup that is not too old, and whole: all of it is read. */
+/** Whether there is a backup that is not too old, and whole: all of it is read, unless another server has it. */
 export const backup = check(
   'backup',
   async (patient) => {
@@ -24,7 +24,7 @@ export const backup = check(
     }
     const isOff = env.BACKUP_HOURS === 0 || env.BACKUPS_KEPT === 0;
     const patience_ms = isOff ? BY_HAND_DAYS * 24 * HOUR_MS : env.BACKUP_HOURS * 2 * HOUR_MS + HOUR_MS;
-    const newest = await newestArchive(env);
+    const newest = await patient.read((tx) => newestBackup(env, tx)).catch(() => newestBackup(env, null));
     if (newest === null) {
       if (isOff) return { finding: 'off' };
       return { finding: (await isYoung(patient, patience_ms)) ? 'young' : 'none', params: { folder } };
@@ -32,6 +32,7 @@ export const backup = check(
     const age_ms = now().getTime() - newest.at.getTime();
     const params = { at: newest.at.toISOString(), size: newest.bytes };
     if (age_ms > patience_ms) return isOff ? { finding: 'off' } : { finding: 'old', params };
+    if (newest.elsewhere !== null) return { finding: 'elsewhere', params: { ...params, server: newest.elsewhere } };
     const file = path.join(folder, newest.name);
     const reason = await whatIsWrong(file);
     return reason === null ? { finding: 'ok', params } : { finding: 'damaged', params: { reason } };

@@ -29,18 +29,17 @@ export function Backups({ backup, onBegun }: { backup: SystemBackup; onBegun: ()
     }
     setAsking(false);
   };
+  const newestText = (of: SystemBackup['newest']): string => {
+    if (of === null) return t('admin.system.backup.none');
+    const made = { at: minute(of.made_at), size: bytesInWords(of.bytes, formatLocale(i18n.language)) };
+    if (of.elsewhere === null) return t('admin.system.backup.newest', made);
+    return t('admin.system.backup.newestOn', { ...made, server: of.elsewhere });
+  };
   return (
     <Panel title={t('admin.system.backup.title')}>
       <div className={styles.row}>
         <div className={styles.about}>
-          <p>
-            {newest
-              ? t('admin.system.backup.newest', {
-                  at: minute(newest.made_at),
-                  size: bytesInWords(newest.bytes, formatLocale(i18n.language)),
-                })
-              : t('admin.system.backup.none')}
-          </p>
+          <p>{newestText(newest)}</p>
           <p className={styles.more}>
             {every_hours > 0 && kept > 0 ? t('admin.system.backup.every', { hours: every_hours, kept }) : t('admin.system.backup.off')}
           </p>

@@ -108,10 +108,10 @@ test('a backup is made by a press, shows how far it is, and why it failed', asyn
       return ok({ running: answer.backup.running, failure: null });
     },
   });
-  expect(screen.getByText("There is none in this server's folder yet.")).toBeTruthy();
+  expect(screen.getByText('There are no backups yet.')).toBeTruthy();
   await press('Back up now');
   expect(await screen.findByText('Backing up… 42 %')).toBeTruthy();
-  const newest = { name: 'x', made_at: AT, bytes: 41_000_000 };
+  const newest = { name: 'x', made_at: AT, bytes: 41_000_000, elsewhere: null };
   answer = aSystem({ backup: { ...answer.backup, running: null, newest, failure: { at: AT, reason: 'no space left' } } });
   expect((await screen.findByRole('alert', undefined, { timeout: 10_000 })).textContent).toContain('no space left');
   expect(screen.getByText(/^Newest: .*41 MB$/)).toBeTruthy();
