@@ -8,7 +8,7 @@ test('an owner makes a backup and has everything looked at, and reads both when 
   await signInAsAdmin(page, board.url);
   await page.getByRole('tab', { name: 'System' }).click();
   const backups = page.getByRole('region', { name: 'Backups' });
-  await expect(backups.getByText("There are no backups yet.")).toBeVisible();
+  await expect(backups.getByText('There are no backups yet.')).toBeVisible();
   await backups.getByRole('button', { name: 'Back up now' }).click();
   await expect(backups.getByText(/^Newest: /)).toBeVisible(DONE);
 

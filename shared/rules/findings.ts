@@ -27,7 +27,17 @@ export const FINDINGS = {
     newer: 'failed',
   },
   clock: { ...COMMON, ok: 'ok', ahead: 'failed', behind: 'failed', database: 'failed', future: 'warning' },
-  backup: { ...COMMON, ok: 'ok', elsewhere: 'ok', young: 'ok', none: 'failed', old: 'failed', off: 'warning', damaged: 'failed', notWritable: 'failed' },
+  backup: {
+    ...COMMON,
+    ok: 'ok',
+    elsewhere: 'ok',
+    young: 'ok',
+    none: 'failed',
+    old: 'failed',
+    off: 'warning',
+    damaged: 'failed',
+    notWritable: 'failed',
+  },
   address: {
     ...COMMON,
     ok: 'ok',
