@@ -12,10 +12,17 @@ export class DatabaseAway extends Error {
   }
 }
 
+/** All connections of a pool are in use, for longer than a request may wait. */
+export class PoolBusy extends Error {
+  override readonly name = 'PoolBusy';
+}
+
 /** PostgreSQL's classes and numbers for: the connection failed, too many of them, it goes down, it is a standby, its disk failed. */
 const POSTGRES_LEAVES = /^(08|53300|53400|57P|25006|25P03|58)/;
 /** It answers, but has not managed the statement in time. */
-const POSTGRES_SLOW = /^(57014|55P03|53200|40001|40P01)$/;
+const POSTGRES_SLOW = /^(57014|53200|40001|40P01)$/;
+/** It waited for a lock for longer than lock_timeout: another write is under way. */
+const POSTGRES_LOCKED = '55P03';
 const POSTGRES_FULL = '53100';
 
 /** Whether an error of the driver means that the connection it came over is of no more use. */
@@ -58,9 +65,11 @@ export function refusalOfDatabase(error: unknown): DomainError | null {
 
 function codeOf(error: unknown): ErrorCode | null {
   if (error instanceof DatabaseAway) return 'server.databaseAway';
+  if (error instanceof PoolBusy) return 'server.busy';
   const said = postgresCode(error);
   if (said !== null) {
     if (said === POSTGRES_FULL) return 'server.storageFull';
+    if (said === POSTGRES_LOCKED) return 'server.busy';
     return POSTGRES_LEAVES.test(said) || POSTGRES_SLOW.test(said) ? 'server.databaseAway' : null;
   }
   const code = sqliteCode(error);

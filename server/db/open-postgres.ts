@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { inTime } from './in-time.ts';
 import type { Db, OpenDatabase } from './open.ts';
-import { patientPool } from './patient-pool.ts';
+import { patientPool, type WhenLate } from './patient-pool.ts';
 import { createReachability } from './reachability.ts';
 import type { Database } from './schema.ts';
 import { StartError } from './start-error.ts';
@@ -16,6 +16,13 @@ export const ANSWER_WITHIN_MS = 4_500;
 const POOL_WITHIN_MS = 10_000;
 /** It gives up a statement by itself a little before, so that the connection remains of use. */
 const STATEMENT_TIMEOUT_MS = 4_000;
+/** How long a write waits for the clock's lock, which another server's write holds, in milliseconds: as long as for its own queue. */
+const LOCK_TIMEOUT_MS = 10_000;
+/** Within this, PostgreSQL tells over another connection why a write takes long, in milliseconds. */
+const EXPLAIN_WITHIN_MS = 500;
+/** Connections for statistics and other long reads: however many there are, the other reads have their own. */
+const LONG_READERS = 3;
+const LONG_STATEMENT_TIMEOUT_MS = 15_000;
 /** A transaction that lies idle, with the clock locked: its server is gone, or cut off. One that is only busy may take a while. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
@@ -24,8 +31,19 @@ const READERS = 10;
 /** How long closing may take before the connections are destroyed, in milliseconds. */
 const CLOSE_WITHIN_MS = 2_000;
 
-/** Opens a pool for reading, and one connection apart for writing. */
-export async function openPostgres(url: string, log: Logger): Promise<OpenDatabase> {
+/** What tests shorten, in milliseconds. */
+export interface PostgresLimits {
+  answerMs?: number;
+  statementMs?: number;
+  lockMs?: number;
+}
+
+/** Opens a pool for reading, one for long reads, and one connection for writing. */
+export async function openPostgres(
+  url: string,
+  log: Logger,
+  { answerMs = ANSWER_WITHIN_MS, statementMs = STATEMENT_TIMEOUT_MS, lockMs = LOCK_TIMEOUT_MS }: PostgresLimits = {},
+): Promise<OpenDatabase> {
   const sockets = new Set<Socket>();
   // Ours to destroy: pg itself waits for a database that says nothing to say goodbye.
   const stream = (): Socket => {
@@ -46,17 +64,18 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
     },
   };
   const limits: pg.PoolConfig = {
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
   const reach = createReachability(log);
-  const opened = (use: string, config: pg.PoolConfig, answerWithinMs = ANSWER_WITHIN_MS): Opened => {
+  const opened = (use: string, config: pg.PoolConfig, answerWithinMs = answerMs, whenLate?: WhenLate): Opened => {
     const pool = new pg.Pool({ ...shared, ...config });
     // Without a listener a restarted PostgreSQL would end the process: the pool listens only for connections that idle.
     const lost = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
     pool.on('error', lost);
     pool.on('connect', (client) => client.on('error', lost));
-    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(pool, reach(use), answerWithinMs) }) }) };
+    const patient = patientPool(pool, reach(use), answerWithinMs, whenLate);
+    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: patient }) }) };
   };
 
   const reading = opened('reading', { ...limits, max: READERS });
@@ -67,12 +86,20 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`DATABASE_URL: PostgreSQL cannot be reached: ${reason || 'no answer'}.`);
   }
-  const writing = opened('writing', { ...limits, max: 1 });
+  // A wait for the lock counts against statement_timeout, too, so that a slow write is cancelled otherwise.
+  const writing = opened(
+    'writing',
+    { ...limits, max: 1, lock_timeout: lockMs, statement_timeout: lockMs + statementMs },
+    Math.max(answerMs - EXPLAIN_WITHIN_MS, 1),
+    (pid) => explainLate(reading.pool, pid),
+  );
+  const long = Math.max(LONG_STATEMENT_TIMEOUT_MS, statementMs);
+  const longReading = opened('long reads', { ...limits, statement_timeout: long, max: LONG_READERS }, long + (answerMs - statementMs));
   return {
     db: reading.db,
     // It waits for its server without holding the event loop.
-    aside: reading.db,
-    inTurns: reading.db,
+    aside: longReading.db,
+    inTurns: longReading.db,
     writer: writing.db,
     writerAside: writing.db,
     dialect: 'postgres',
@@ -86,13 +113,29 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenDataba
       }
     },
     close: async () => {
-      const closed = Promise.all([end(reading), end(writing)]);
+      const closed = Promise.all([end(reading), end(writing), end(longReading)]);
       if (await inTime(CLOSE_WITHIN_MS, closed)) return;
       for (const socket of sockets) socket.destroy();
       // What holds a connection may never give it back; without sockets it keeps nothing alive.
       closed.catch(() => {});
     },
   };
+}
+
+/** Finds out why a write takes long, and cancels it unless it waits for a lock. */
+async function explainLate(pool: pg.Pool, pid: number | null): ReturnType<WhenLate> {
+  let explained: Awaited<ReturnType<WhenLate>> = 'silent';
+  const ask = async (): Promise<void> => {
+    const { rows } = await pool.query<{ waits: boolean }>(
+      `select coalesce(wait_event_type = 'Lock', false) as waits,
+         case when wait_event_type is distinct from 'Lock' then pg_cancel_backend(pid) end
+       from pg_stat_activity where pid = $1 and state = 'active'`,
+      [pid],
+    );
+    if (rows[0]) explained = rows[0].waits ? 'waits' : 'ends';
+  };
+  await inTime(EXPLAIN_WITHIN_MS, ask()).catch(() => false);
+  return explained;
 }
 
 /** The pool has one time limit for waiting and for connecting; connecting has a shorter one. */

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
-import { DatabaseAway, endsConnection } from './failures.ts';
+import { DatabaseAway, endsConnection, PoolBusy } from './failures.ts';
 import { inTime } from './in-time.ts';
 
 /** What the pools of one database know together. */
@@ -17,8 +17,14 @@ export interface Reachability {
  * A pool as Kysely asks for one, which gives no connection back to others after it fell silent: pg keeps one whose
  * statement ran out of time, with the answer still to come, and then everybody who gets it waits in vain.
  * @param answerWithinMs how long a statement may take, in milliseconds; Infinity for as long as it takes
+ * @param whenLate what to do with a statement that takes longer: by default its connection counts as silent
  */
-export function patientPool(pool: pg.Pool, reach: Reachability, answerWithinMs: number): PostgresPool {
+export function patientPool(
+  pool: pg.Pool,
+  reach: Reachability,
+  answerWithinMs: number,
+  whenLate: WhenLate = async () => 'silent',
+): PostgresPool {
   const made = new WeakMap<pg.PoolClient, number>();
   pool.on('connect', (client) => made.set(client, reach.era()));
   const fresh = async (): Promise<pg.PoolClient> => {
@@ -33,13 +39,30 @@ export function patientPool(pool: pg.Pool, reach: Reachability, answerWithinMs: 
     end: () => pool.end(),
     connect: async () => {
       try {
-        return new LentClient(await fresh(), reach, answerWithinMs);
+        return new LentClient(await fresh(), { reach, answerWithinMs, whenLate });
       } catch (error) {
+        if (isQueueTimeout(error) && pool.totalCount > 0 && pool.idleCount === 0)
+          throw new PoolBusy('all connections are in use', { cause: error });
         reach.away(error);
         throw new DatabaseAway(error);
       }
     },
   };
+}
+
+/** Connecting has a shorter limit of its own, with another message. */
+const isQueueTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+
+/**
+ * What becomes of a statement of the connection with this process id that takes too long. `waits`: it waits for a lock, which
+ * has a limit of its own; `ends`: it was cancelled, and its answer comes soon; `silent`: nobody knows.
+ */
+export type WhenLate = (pid: number | null) => Promise<'waits' | 'ends' | 'silent'>;
+
+interface Lending {
+  reach: Reachability;
+  answerWithinMs: number;
+  whenLate: WhenLate;
 }
 
 const COMMANDS: readonly PostgresQueryResult<unknown>['command'][] = [
@@ -56,12 +79,14 @@ class LentClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #reach: Reachability;
   readonly #answerWithinMs: number;
+  readonly #whenLate: WhenLate;
   #silence: DatabaseAway | null = null;
 
-  constructor(client: pg.PoolClient, reach: Reachability, answerWithinMs: number) {
+  constructor(client: pg.PoolClient, { reach, answerWithinMs, whenLate }: Lending) {
     this.#client = client;
     this.#reach = reach;
     this.#answerWithinMs = answerWithinMs;
+    this.#whenLate = whenLate;
   }
 
   query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>;
@@ -91,7 +116,10 @@ class LentClient implements PostgresPoolClient {
     if (this.#answerWithinMs === Number.POSITIVE_INFINITY) return asked;
     // What it says after that is nobody's any more.
     asked.catch(() => {});
-    if (await inTime(this.#answerWithinMs, asked)) return asked;
+    for (let late: 'waits' | 'ends' | 'silent' = 'waits'; late !== 'silent'; ) {
+      if (await inTime(this.#answerWithinMs, asked)) return asked;
+      late = late === 'ends' ? 'silent' : await this.#whenLate(processIdOf(this.#client));
+    }
     throw new Error(`no answer within ${this.#answerWithinMs} ms`);
   }
 
@@ -99,3 +127,7 @@ class LentClient implements PostgresPoolClient {
     this.#client.release(destroy || this.#silence !== null);
   }
 }
+
+/** PostgreSQL's process of a connection; pg's types do not have it. */
+const processIdOf = (client: pg.PoolClient): number | null =>
+  'processID' in client && typeof client.processID === 'number' ? client.processID : null;

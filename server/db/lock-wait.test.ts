@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { filledDatabase } from '../test/databases.ts';
+import { refusalOfDatabase } from './failures.ts';
+import { openPostgres, type PostgresLimits } from './open-postgres.ts';
+
+const PATIENT = { timeout: 30_000 };
+
+async function opened(limits: PostgresLimits) {
+  const { settings, drop } = await filledDatabase('postgres');
+  const url = settings.DATABASE_URL ?? '';
+  const database = await openPostgres(url, pino({ level: 'silent' }), limits);
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  onTestFinished(async () => {
+    await other.end();
+    await database.close();
+    await drop();
+  });
+  const write = () =>
+    database.writer.transaction().execute((tx) =>
+      tx
+        .updateTable('clock')
+        .set((of) => ({ value: of('value', '+', 1) }))
+        .execute(),
+    );
+  const heldFor = async (): Promise<number> => {
+    const { rows } = await sql<{ ms: number }>`select coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0) * 1000 as ms
+      from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(database.db);
+    return Number(rows[0]?.ms);
+  };
+  return { database, other, write, heldFor };
+}
+
+const refusal = async (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => refusalOfDatabase(error)?.code,
+  );
+
+it('a write waits for the lock that another server holds, longer than a statement may take', async () => {
+  const { other, write, heldFor } = await opened({ answerMs: 700, statementMs: 300, lockMs: 60_000 });
+  await other.query('begin; select * from clock for update');
+  const writing = write();
+  await expect.poll(heldFor, PATIENT).toBeGreaterThan(2_000);
+  await other.query('commit');
+  await writing;
+});
+
+it('and is told that the server is busy where that takes too long', async () => {
+  const { other, write } = await opened({ lockMs: 200 });
+  await other.query('begin; select * from clock for update');
+  expect(await refusal(write())).toBe('server.busy');
+  await other.query('rollback');
+  expect(await refusal(write())).toBe('done');
+});
+
+it('a write that takes long itself is cancelled, and its connection remains of use', async () => {
+  const { database, write } = await opened({ answerMs: 700, statementMs: 300, lockMs: 60_000 });
+  expect(await refusal(sql`select pg_sleep(600)`.execute(database.writer))).toBe('server.databaseAway');
+  expect(await refusal(write())).toBe('done');
+});
+
+it('ten long reads keep no other read waiting', async () => {
+  const { database, other } = await opened({});
+  await other.query('begin; lock table archived_claims in access exclusive mode');
+  const long = Array.from({ length: 10 }, () => database.aside.selectFrom('archived_claims').select('id').limit(1).execute());
+  let isOver = false;
+  void Promise.allSettled(long).then(() => {
+    isOver = true;
+  });
+  for (let reads = 0; reads < 20; reads += 1) await database.db.selectFrom('admins').select('id').execute();
+  expect(isOver).toBe(false);
+  await other.query('rollback');
+  await Promise.all(long);
+});
