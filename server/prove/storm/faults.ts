@@ -139,6 +139,23 @@ async function swallowAtCommit({ network }: Place): Promise<() => Promise<void>>
   return async () => network.become('pass');
 }
 
+/** Nothing that is stored, and no day of the board, may be of a clock that was a day ahead. */
+const FUTURE = `select (select max(at) from changes) > to_char(clock_timestamp() at time zone 'UTC' + interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS') as changes,
+  (select board_date from clock) > to_char(clock_timestamp() at time zone 'America/Los_Angeles', 'YYYY-MM-DD') as board`;
+
+/** The wall clock of one of the servers is a day ahead. */
+async function moveClock({ moveClock, postgres }: Place): Promise<() => Promise<void>> {
+  moveClock(0);
+  return async () => {
+    moveClock(0);
+    const client = new pg.Client({ connectionString: `${postgres?.url}/storm` });
+    await client.connect();
+    const { rows } = await client.query<{ changes: boolean; board: boolean }>(FUTURE);
+    await client.end();
+    if (rows[0]?.changes || rows[0]?.board) throw new Error(`stored by a clock that is a day ahead: ${JSON.stringify(rows[0])}`);
+  };
+}
+
 /** The connection that listens says nothing else, but for who is choosing hours. */
 const LISTENS = "state = 'idle' and (query ilike 'listen %' or query ilike 'select pg_notify(%')";
 
@@ -158,11 +175,18 @@ export const FORGOTTEN: Fault = {
 };
 export const SILENT_AT_COMMIT: Fault = { name: 'a network that falls silent at a commit', lasts_ms: 6_000, begin: swallowAtCommit };
 
+export const CLOCK_AHEAD: Fault = { name: 'a server whose clock is a day ahead', lasts_ms: 2_500, begin: moveClock };
+
 export const onSmallDisk = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: smallDisk, faults });
 export const onFreezableFiles = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: freezableFolder, faults });
 export const overNetwork = (...faults: Fault[]): FaultGroup => ({
   engine: 'postgres',
   prepare: async () => ({ options: { network: true }, remove: async () => {} }),
+  faults,
+});
+export const withClocks = (...faults: Fault[]): FaultGroup => ({
+  engine: 'postgres',
+  prepare: async () => ({ options: { clocks: true }, remove: async () => {} }),
   faults,
 });
 export const onPostgres = (...faults: Fault[]): FaultGroup => ({ engine: 'postgres', prepare: anywhere, faults });

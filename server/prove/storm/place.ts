@@ -9,6 +9,7 @@ import { type ServerProcess, startServer } from '../../test/server-process.ts';
 
 export const ADMIN_PASSWORD = 'hunting-at-night';
 const STARTS = 5;
+const MOVABLE_CLOCK = new URL('movable-clock.mjs', import.meta.url).href;
 
 /** One or more servers on one database, which can be killed and started again at their addresses. */
 export interface Place {
@@ -26,6 +27,8 @@ export interface Place {
   /** kill -9. */
   kill: (at: number) => Promise<void>;
   isRunning: (at: number) => boolean;
+  /** Sets a server's wall clock a day ahead, or right again. */
+  moveClock: (at: number) => void;
   close: () => Promise<void>;
 }
 
@@ -37,11 +40,13 @@ export interface PlaceOptions {
   first_start_killed_after_ms?: number | null;
   /** The last server reaches PostgreSQL over a network of its own, which can fail. */
   network?: boolean;
+  /** The wall clock of each server can be moved. */
+  clocks?: boolean;
 }
 
 /** A place on SQLite, or on a PostgreSQL of its own with durable settings. */
 export async function openPlace(engine: Place['engine'], options: PlaceOptions = {}): Promise<Place> {
-  const { servers = 1, folder, first_start_killed_after_ms = null, network: apart = false } = options;
+  const { servers = 1, folder, first_start_killed_after_ms = null, network: apart = false, clocks = false } = options;
   const DATA_DIR = folder ?? (await mkdtemp(path.join(tmpdir(), 'claimboard-storm-')));
   const postgres = engine === 'postgres' ? await startPostgres([]) : null;
   await postgres?.createDatabase('storm');
@@ -52,7 +57,14 @@ export async function openPlace(engine: Place['engine'], options: PlaceOptions =
 
   const begin = (at: number): ServerProcess => {
     const over = network && at === servers - 1 ? { DATABASE_URL: network.url } : {};
-    const server = startServer({ ...settings, ...over, ADMIN_PASSWORD, PORT: new URL(urls[at] ?? 'http://127.0.0.1:0').port || '0' });
+    const movable = clocks ? { NODE_OPTIONS: `--import=${MOVABLE_CLOCK}` } : {};
+    const server = startServer({
+      ...settings,
+      ...over,
+      ...movable,
+      ADMIN_PASSWORD,
+      PORT: new URL(urls[at] ?? 'http://127.0.0.1:0').port || '0',
+    });
     running[at] = server;
     void server.ended.then(() => {
       if (running[at] === server) running[at] = null;
@@ -78,6 +90,7 @@ export async function openPlace(engine: Place['engine'], options: PlaceOptions =
     server?.child.kill('SIGKILL');
     await server?.ended;
   };
+  const moveClock = (at: number): void => void running[at]?.child.kill('SIGUSR2');
   const close = async (): Promise<void> => {
     await Promise.all(running.map((_, at) => kill(at)));
     await network?.close();
@@ -96,5 +109,5 @@ export async function openPlace(engine: Place['engine'], options: PlaceOptions =
     await close();
     throw error;
   }
-  return { engine, settings, postgres, network, urls, start, begin, kill, isRunning: (at) => running[at] !== null, close };
+  return { engine, settings, postgres, network, urls, start, begin, kill, isRunning: (at) => running[at] !== null, moveClock, close };
 }

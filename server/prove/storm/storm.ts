@@ -2,6 +2,7 @@ import type { Proof, ProofOptions, Tried } from '../proof.ts';
 import { faultRounds } from './fault-rounds.ts';
 import {
   ALL_CUT,
+  CLOCK_AHEAD,
   DISK_FULL,
   FORGOTTEN,
   HELD_UP,
@@ -14,6 +15,7 @@ import {
   SILENT_AT_COMMIT,
   STOPPED,
   STOPPED_FOR_LONG,
+  withClocks,
 } from './faults.ts';
 import { killRounds } from './rounds.ts';
 import { DEEDS_A_WRITER } from './script.ts';
@@ -27,6 +29,7 @@ const GROUPS = [
   onSmallDisk(DISK_FULL),
   onFreezableFiles(READ_ONLY),
   onPostgres(LISTEN_CUT, ALL_CUT, STOPPED, STOPPED_FOR_LONG),
+  withClocks(CLOCK_AHEAD),
   overNetwork(HELD_UP, FORGOTTEN, SILENT_AT_COMMIT),
 ];
 
@@ -56,7 +59,7 @@ async function faults({ seed, say }: ProofOptions, many: number): Promise<Tried[
 }
 
 export const stormOfFaults: Proof = {
-  summary: 'full and read-only disks, stopped and cut databases, under writers',
+  summary: 'full and read-only disks, stopped and cut databases, a clock that jumps, under writers',
   unit: 'rounds of each',
   long: 20,
   run: (options) => faults(options, options.runs),
