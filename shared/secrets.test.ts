@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newKeyValue } from '../server/access-keys/key-value.ts';
+import { fileNameAt } from '../server/backup/file-name.ts';
 import { newCode, newVerificationToken } from '../server/characters/code.ts';
 import { newSecret } from '../server/destinations/new-secret.ts';
 import { ACCESS_KEY, READABLE_ALPHABET } from './credentials.ts';
@@ -144,7 +145,8 @@ it('ordinary text stays as it is: every sentence of ours, stack traces, names of
   const others = [
     stack,
     String(new Error('x').stack),
-    'CHARACTER_CHECK_SECONDS is 60; the backup claimboard-2026-11-21T18-00-00-000Z.jsonl.gz was made 2026-11-21T18:00:00.000Z',
+    'CHARACTER_CHECK_SECONDS is 60; made at 2026-11-21T18:00:00.000Z',
+    ...([undefined, 'timed', 'before-018-typed-log'] as const).map((occasion) => `backups/${fileNameAt(new Date(), occasion)}`),
     'duplicate key value violates unique constraint "claim_hours_respawn_id_date_hour_key"',
     'measurements, advancements and supermarkets; WHAT THEY NEED; self-made-trap',
     'SQLITE_CONSTRAINT_UNIQUE: UNIQUE constraint failed: access_keys.character_key',

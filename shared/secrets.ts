@@ -30,7 +30,9 @@ const MIN_TOKEN_LENGTH = 20;
 const TIMESTAMP = /\d{4}-\d\d-\d\d(?:T[\d-]+Z?)?/g;
 /** The name of a built file: words, then a hash of eight characters. */
 const BUILT_FILE = /^[A-Za-z]+(?:-[A-Za-z]+)*-[\w-]{8}$/;
-const FILE_EXTENSION = /^\.(?:[cm]?[jt]sx?|css|json|map)\b/;
+/** The name of a backup: when it was made, and what for. */
+const BACKUP_FILE = /^claimboard-\d{4}-\d\d-\d\d-\d{6}(?:-[a-z\d-]+)?$/;
+const FILE_EXTENSION = /^\.(?:[cm]?[jt]sx?|css|jsonl?|map)\b/;
 
 const hasDigit = (text: string): boolean => /\d/.test(text);
 
@@ -39,7 +41,7 @@ const hasDigit = (text: string): boolean => /\d/.test(text);
  * like constants where they are written with `_`.
  */
 function isSecretWord(word: string, next: string): boolean {
-  if (BUILT_FILE.test(word) && FILE_EXTENSION.test(next)) return false;
+  if ((BUILT_FILE.test(word) || BACKUP_FILE.test(word)) && FILE_EXTENSION.test(next)) return false;
   if (HYPHENATED_KEY.test(word) && !word.includes('_')) return true;
   if ([...word.matchAll(UPPER_KEYS)].some(([, key = '']) => hasDigit(key) || !key.includes('_'))) return true;
   if ([...word.matchAll(LOWER_KEYS)].some(([, key = '']) => hasDigit(key))) return true;
