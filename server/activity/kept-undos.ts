@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { breathe, inBatches } from '../db/batches.ts';
-import type { Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { dropUnusedPictures, imageName, uploadedHash } from '../respawns/pictures.ts';
 import { type StoredClaim, type StoredEvent, sortedRecords, storedClaim, storedEvent, type UndoRecord, undoRecord } from './undo-rows.ts';
@@ -93,7 +93,7 @@ export interface FoundUndo extends KeptUndo {
  * What is kept for an entry's undo; null for nothing.
  * @throws DomainError activity.otherVersion
  */
-export async function findUndo(tx: Tx, entry_id: number): Promise<FoundUndo | null> {
+export async function findUndo(tx: Db | Tx, entry_id: number): Promise<FoundUndo | null> {
   const columns = ['id', 'version', 'event', 'claims', 'pieces', 'records', 'record_pieces'] as const;
   const found = await tx.selectFrom('undos').select(columns).where('entry_id', '=', entry_id).executeTakeFirst();
   if (!found) return null;

@@ -7,12 +7,13 @@ import { claimsCame, putMoved } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { isJudgedNow } from '../claims/judge.ts';
 import { tellBulk, tellClaimants, tellCreated } from '../claims/news.ts';
+import { occupiedRows, rowsOfEvent } from '../claims/occupied-rows.ts';
 import type { DatedClaim } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
 import { showClaims } from '../claims/show.ts';
-import type { Tx } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
-import { write } from '../db/write.ts';
+import { writeMany } from '../db/write.ts';
 import { putEvent } from '../events/changes.ts';
 import { findEvent } from '../events/queries.ts';
 import { restoreEvent } from '../events/restore.ts';
@@ -31,8 +32,8 @@ import { restoreRecords } from './restore-records.ts';
  * activity.undoIncomplete; activity.goneMeanwhile, event.claimsOutside, event.nameExists, activity.hoursTaken or hold.taken for what
  * happened since, or what `restoreRecords` refuses
  */
-export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<UndoAnswer> {
-  return write(ctx, async (tx, changes) => {
+export async function undoActivity(ctx: Reading & Writing, admin: Admin, id: number): Promise<UndoAnswer> {
+  return writeMany(ctx, await rowsToRestore(ctx.db, id), async (tx, changes) => {
     const { action, details, undo } = await undoOf(tx, id);
     const { event } = undo;
     if (event || undo.records > 0) await authorizeAgain(tx, admin, 'guild', ctx.now());
@@ -70,6 +71,13 @@ export function undoActivity(ctx: Writing, admin: Admin, id: number): Promise<Un
     await recordActivity(ctx, tx, changes, admin, by, { ...told, ...undoing });
     return { restored_claims: count };
   });
+}
+
+/** Roughly how many rows the claims occupy that an entry's undo puts back; those of a whole event come back with it. */
+async function rowsToRestore(db: Db, id: number): Promise<number> {
+  const undo = await findUndo(db, id);
+  if (!undo) return 0;
+  return undo.event ? rowsOfEvent({ ...undo.event, claim_count: undo.claims }) : occupiedRows(undo.claims);
 }
 
 /** What an entry that puts back what another one tells of is called. */

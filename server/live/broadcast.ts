@@ -9,9 +9,9 @@ import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './recent-sets.ts';
 import { ROLES, type Role } from './role.ts';
 
 /** A flush gives the event loop back after this long, in milliseconds, and goes on in the next turn. */
-const SLICE_MS = 8;
-/** Packets written between two looks at the clock; some 0.5 ms. */
-export const PACKETS_PER_CHECK = 64;
+const SLICE_MS = 3;
+/** Packets written between two looks at the clock; less than 1 ms, also of long frames. */
+export const PACKETS_PER_CHECK = 16;
 /** Change sets without anything that a room may see wait this long for one with something, in milliseconds. */
 export const EMPTY_SETS_DELAY_MS = 5_000;
 /** More of them are sent without waiting: as JSON they are 3 kB. */
