@@ -68,6 +68,25 @@ test('the facts of the server are read, sizes in words', async () => {
   expect(facts).toContain('41 GB of 80 GB free');
 });
 
+test('a clock in doubt and a server with other settings are said, with what to do', async () => {
+  const system = aSystem();
+  const server = { seen_at: AT, build: null };
+  await show(() =>
+    ok({
+      ...system,
+      clock: { ...system.clock, deletion_paused: { reason: 'jumped', seconds: 86_400, until: AT } },
+      servers: [
+        { ...server, id: 'a', started_at: AT, is_this: true, differing: [] },
+        { ...server, id: 'b', started_at: AT, is_this: false, differing: ['SS_HOUR', 'HORIZON_DAYS'] },
+      ],
+    }),
+  );
+  expect(await screen.findByText(/^Old data isn't deleted until .+: the server's clock jumped\. Check that it's right\.$/)).toBeTruthy();
+  expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
+    expect.stringContaining('(SS_HOUR, HORIZON_DAYS), so it runs no jobs. Give all servers the same settings.'),
+  ]);
+});
+
 test('what is not well stands first, in words, with what to do', async () => {
   await show(() =>
     ok(
