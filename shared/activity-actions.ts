@@ -70,6 +70,7 @@ export const ACTIVITY_ACTIONS = [
   'destination_deleted',
   'destination_switched_off',
   'destination_secret_rotated',
+  'notifications_resumed',
   'access_keys_revoked',
   'access_keys_enabled',
   'access_keys_moved',

@@ -248,6 +248,8 @@ export const errorStatus = {
   'destination.notDiscord': 400,
   'destination.notWebhook': 409,
 
+  'notifications.paused': 409,
+
   'push.endpoint': 400,
   'push.keys': 400,
   'push.quietHours': 400,

@@ -36,7 +36,7 @@ import type { PushPreferences, PushSubscribed, PushTestAnswer } from '../../shar
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
-import type { System, SystemBackup, SystemCheckup } from '../../shared/schemas/system.ts';
+import type { System, SystemBackup, SystemCheckup, SystemNotifications } from '../../shared/schemas/system.ts';
 import type { Wait, WaitAndEnd, WaitInput, WaitsQuery } from '../../shared/schemas/wait.ts';
 import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { FormatError } from './load-error.ts';
@@ -214,6 +214,7 @@ export const getHealth = (signal?: AbortSignal): Promise<Health> =>
 /** The server as an owner sees it: its facts, last checks and backups. */
 export const getSystem = (signal?: AbortSignal): Promise<System> =>
   request(`/admin/system?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
+export const resumeNotifications = (): Promise<SystemNotifications> => request('/admin/system/resume-notifications', { method: 'POST' });
 export const startCheckup = (): Promise<SystemCheckup> => request('/admin/system/checkup', { method: 'POST' });
 export const startBackup = (): Promise<Pick<SystemBackup, 'running' | 'failure'>> => request('/admin/system/backup', { method: 'POST' });
 

@@ -4,9 +4,10 @@ import { DomainError } from '../../shared/errors.ts';
 import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../shared/rules/roles.ts';
 import { StartError } from '../db/start-error.ts';
 import { readEnv } from '../env.ts';
+import { resumeNotifications } from '../news/pause.ts';
 import { refusalOf } from '../refusals.ts';
 import { openToolContext, type ToolContext } from '../tool-context.ts';
-import { addAdmin, assertAdminExists, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';
+import { addAdmin, assertAdminExists, COMMAND_LINE, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';
 import { type Keyboard, readPassword } from './password.ts';
 
 const USAGE = `npm run admin list
@@ -14,6 +15,7 @@ npm run admin add <name> [-- --role <role>]
 npm run admin role <name> <role>
 npm run admin remove <name>
 npm run admin password <name>
+npm run admin resume-notifications   sends notifications again after a restore
 
 A role is owner (all), admin (all but other admins and backups), moderator (claims, waits, log) or viewer (reads). Without
 one whoever is added is an admin. The last owner stays.
@@ -56,6 +58,9 @@ async function run(ctx: ToolContext, { command, name, role }: Asked, password: (
         say(`${username}  ${role}, since ${created_at.slice(0, 10)}, ${SIGNED_IN[sessions] ?? `signed in ${sessions} times`}`);
       }
       return;
+    case 'resume-notifications':
+      say((await resumeNotifications(ctx, COMMAND_LINE)) ? 'Notifications are sent again.' : 'Notifications were not paused.');
+      return;
     case 'add':
       say(`${await addAdmin(ctx, name, await password(), role)} is ${ARTICLE[role]} ${role} now.`);
       return;
@@ -79,7 +84,10 @@ async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promi
   const asked = command === 'role' ? words.pop() : (values.role ?? 'admin');
   // A name of several words needs no quotes.
   const name = words.join(' ').trim();
-  const isKnown = command === 'list' ? name === '' : ['add', 'role', 'remove', 'password'].includes(command) && name !== '';
+  const isKnown =
+    command === 'list' || command === 'resume-notifications'
+      ? name === ''
+      : ['add', 'role', 'remove', 'password'].includes(command) && name !== '';
   if (!isKnown || (values.role !== undefined && command !== 'add')) {
     err(USAGE);
     return 1;

@@ -11,7 +11,7 @@ import { isCommonPassword } from '../session/common-passwords.ts';
 import { hashPassword } from '../session/passwords.ts';
 
 /** Whoever works on the server itself. */
-const COMMAND_LINE = { role: 'command_line' } as const;
+export const COMMAND_LINE = { role: 'command_line' } as const;
 
 /** All admins, the oldest first, with where and how often they are signed in. */
 export function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {

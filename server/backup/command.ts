@@ -50,7 +50,9 @@ async function perform({ args, env: variables, out, err, signal, now = () => new
   if (command === 'restore') {
     const file = given ?? '';
     const rows = await restoreArchive(file, { env, log, progress: sayProgress('Restoring', err) });
-    out.write(`${file} is restored: ${rows} rows. Start Claimboard with npm start.\n`);
+    out.write(
+      `${file} is restored: ${rows} rows. Start Claimboard with npm start.\nNotifications are paused: an owner resumes them on the System page, or with npm run admin -- resume-notifications.\n`,
+    );
     return 0;
   }
   const file = given ?? path.join(backupFolder(env), fileNameAt(now()));

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { migrateTo } from '../db/migrate.ts';
 import { StartError } from '../db/start-error.ts';
 import type { Env } from '../env.ts';
+import { pauseNotifications } from '../news/pause.ts';
 import type { Header } from './format.ts';
 import type { Progress } from './progress.ts';
 import { type Found, readArchive } from './read-archive.ts';
@@ -13,6 +14,7 @@ export interface Restoring {
   env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
   log: Logger;
   progress?: Progress;
+  now?: () => Date;
 }
 
 /**
@@ -20,11 +22,11 @@ export interface Restoring {
  * @returns how many rows it has
  * @throws StartError in one line; then nothing is written
  */
-export async function restoreArchive(file: string, { env, log, progress }: Restoring): Promise<number> {
+export async function restoreArchive(file: string, { env, log, progress, now = () => new Date() }: Restoring): Promise<number> {
   // All of it is read once before anything is touched.
   let rows = 0;
   for await (const found of readArchive(file)) if ('rows' in found) rows += found.rows.length;
-  const work = (target: Target): Promise<void> => load(target, readArchive(file), progress);
+  const work = (target: Target): Promise<void> => load(target, readArchive(file), now, progress);
   if (env.DATABASE_URL) {
     const { intoPostgres } = await import('./into-postgres.ts');
     await intoPostgres(env.DATABASE_URL, log, work);
@@ -35,7 +37,7 @@ export async function restoreArchive(file: string, { env, log, progress }: Resto
   return rows;
 }
 
-async function load(target: Target, archive: AsyncIterable<Found>, progress?: Progress): Promise<void> {
+async function load(target: Target, archive: AsyncIterable<Found>, now: () => Date, progress?: Progress): Promise<void> {
   const { db, dialect } = target;
   let header: Header | null = null;
   let own: ReadonlyMap<string, readonly string[]> = new Map();
@@ -65,6 +67,7 @@ async function load(target: Target, archive: AsyncIterable<Found>, progress?: Pr
   }
   await target.end();
   await migrateTo(db, dialect);
+  await pauseNotifications(db, now());
   // Whoever watched what the clock counted before starts over (`live/epoch.ts`).
   await db
     .updateTable('clock')

@@ -41,6 +41,7 @@ interface Run {
 export const sendNews: OutsideKind<null> = {
   ...SEND_JOB,
   runs: 'outside',
+  notifies: true,
   at_once: MAX_DESTINATIONS,
   within_s: WITHIN_S,
   finishes: true,

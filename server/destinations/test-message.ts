@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../shared/errors.ts';
 import type { TestAnswer } from '../../shared/schemas/destination.ts';
 import type { Context } from '../context.ts';
+import { notificationsPausedAt } from '../news/pause.ts';
 import type { Letter } from '../outbound/post.ts';
 import { webhookLetter } from './messages.ts';
 import { findDestination, type StoredDestination } from './queries.ts';
@@ -11,7 +12,7 @@ type Testing = Pick<Context, 'env' | 'db' | 'now' | 'post' | 'testing'>;
 
 /**
  * Sends a destination a test message, past all that waits for it, and once. Whoever asks meanwhile gets the same answer.
- * @throws DomainError destination.notFound
+ * @throws DomainError destination.notFound, notifications.paused
  */
 export async function testDestination(ctx: Testing, id: number): Promise<TestAnswer> {
   const underWay = ctx.testing.get(id);
@@ -24,6 +25,7 @@ export async function testDestination(ctx: Testing, id: number): Promise<TestAns
 async function sendTest(ctx: Testing, id: number): Promise<TestAnswer> {
   const destination = await findDestination(ctx.db, id);
   if (!destination) throw new DomainError('destination.notFound');
+  if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
   const letter = await testLetter(ctx, destination);
   const began = performance.now();
   const answer = await ctx.post(letter);

@@ -134,6 +134,11 @@ describe.each(databases)('what is stored, on %s', (dialect) => {
       { name: 'jobs', finding: 'late', params: { n: 1, kind: 'news.send', minutes: 60 } },
       { name: 'due', finding: 'late', params: { minutes: 30 } },
     ]);
+    // A restored database sends nothing until an owner resumes it.
+    await silently(app, `update jobs set kind = 'destination.send' where key = 'c'`);
+    await silently(app, `update config set notifications_paused_at = '2026-11-21T17:00:00.000Z'`);
+    expect(await looksAt({ ...app, served: true }, 'jobs')).toMatchObject([{ finding: 'failing' }]);
+    await silently(app, 'update config set notifications_paused_at = null');
     await silently(app, 'delete from jobs');
     await silently(app, 'update clock set next_due = null');
   });

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { inTime } from '../db/in-time.ts';
 import { DATABASE_FILE } from '../db/open-sqlite.ts';
 import { CHOOSERS } from '../metrics.ts';
+import { notificationsPausedAt } from '../news/pause.ts';
 import { diskOf } from './disk.ts';
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../package.json');
@@ -51,6 +52,7 @@ export async function readSystem(ctx: Context): Promise<System> {
     },
     servers,
     disk: disk && { free: disk.free, total: disk.total },
+    notifications: { paused_at: await notificationsPausedAt(ctx.db) },
     backup: {
       newest: newest && { name: newest.name, made_at: newest.at.toISOString(), bytes: newest.bytes, elsewhere: newest.elsewhere },
       every_hours: env.BACKUP_HOURS,

@@ -1,8 +1,22 @@
-import { system, systemBackup, systemCheckup } from '../../shared/schemas/system.ts';
+import { system, systemBackup, systemCheckup, systemNotifications } from '../../shared/schemas/system.ts';
 import { type Route, route } from '../http/route.ts';
+import { resumeNotifications } from '../news/pause.ts';
 import { readSystem } from './facts.ts';
 
 export const systemRoutes: Route[] = [
+  route(
+    {
+      method: 'post',
+      path: '/admin/system/resume-notifications',
+      access: 'system',
+      summary: 'Send notifications again after this database was restored from a backup; what happened before that is abandoned',
+      answer: systemNotifications,
+    },
+    async ({ ctx, caller }) => {
+      await resumeNotifications(ctx, caller);
+      return { paused_at: null };
+    },
+  ),
   route(
     { method: 'get', path: '/admin/system', access: 'system', summary: 'The server, its last checks and backups', answer: system },
     ({ ctx }) => readSystem(ctx),

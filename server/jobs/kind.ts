@@ -35,6 +35,8 @@ interface AnyKind<P> {
   /** Stored with each job, so it must not change; `subject.deed`. */
   kind: string;
   payload: z.ZodType<P>;
+  /** It notifies people outside, so it waits while notifications are paused. */
+  notifies?: true;
   /** It deletes what is old, so it waits for its next turn while the clock is in doubt. */
   deletes_by_age?: true;
   /** How long to wait after each failure, in seconds; after the last of them it is given up, or waits for its next turn. */

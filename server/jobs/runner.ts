@@ -1,6 +1,7 @@
 import { DatabaseAway } from '../db/failures.ts';
 import { inTime } from '../db/in-time.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
+import { notificationsPausedAt } from '../news/pause.ts';
 import type { JobBell } from './bell.ts';
 import type { HoldOptions } from './held.ts';
 import { type JobContext, type JobKind, nextTurn } from './kind.ts';
@@ -59,6 +60,8 @@ export function createJobs(
   measureJobs(ctx, known);
 
   const running = (of: string) => [...outside.values()].filter(({ kind }) => kind === of);
+  /** Whether notifications are paused. Only a restore into an empty database begins that, so once they are not they never are. */
+  let isPaused = true;
   const isFull = (kind: JobKind<unknown>): boolean => kind.runs === 'outside' && running(kind.kind).length >= kind.at_once;
   /** Whose share of a kind's places is taken. */
   const takenShares = (kind: JobKind<unknown>): Pick<StoredJob, 'kind' | 'via'>[] => {
@@ -89,7 +92,8 @@ export function createJobs(
     if (ctx.peers.differing().length > 0) return null;
     await addMissing(ctx, kinds);
     const now = ctx.now();
-    const free = kinds.filter((kind) => !isFull(kind));
+    isPaused &&= (await notificationsPausedAt(ctx.db)) !== null;
+    const free = kinds.filter((kind) => !isFull(kind) && !(kind.notifies && isPaused));
     if (free.length === 0) return null;
     const [names, but, most] = [free.map(({ kind }) => kind), free.flatMap(takenShares), JOBS_A_LOOK + outside.size];
     const next = await nextJobs(ctx.db, now, { kinds: names, but, most, aheadMs: LOOK_EVERY_MS });

@@ -25,6 +25,7 @@ type Due = Pick<Job<Notice>, 'key' | 'payload'>;
 export const sendPush: OutsideKind<Notice> = {
   ...PUSH_JOB,
   runs: 'outside',
+  notifies: true,
   at_once: 30,
   a_share: A_SHARE,
   within_s: 60,

@@ -3,6 +3,7 @@ import type { PushTestAnswer } from '../../shared/schemas/push.ts';
 import type { Db } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { Tries } from '../limits/tries.ts';
+import { notificationsPausedAt } from '../news/pause.ts';
 import type { Member } from '../session/callers.ts';
 import { type Delivering, deliver } from './deliver.ts';
 import { subscriptionsOf } from './queries.ts';
@@ -16,7 +17,7 @@ const TTL_S = 60;
 
 /**
  * Sends a member a notice at once, whatever they want to be told of and when: to one browser, or to all of the character's.
- * @throws DomainError push.notFound where there is none, request.tooManyTries
+ * @throws DomainError push.notFound where there is none, notifications.paused, request.tooManyTries
  */
 export async function sendTest(
   ctx: Delivering & Pick<Writing, 'writes' | 'outbox'> & { db: Db; pushTests: Tries },
@@ -26,6 +27,7 @@ export async function sendTest(
   const all = (await subscriptionsOf(ctx.db, [character_key])).get(character_key) ?? [];
   const asked = endpoint === null ? all : all.filter((each) => each.endpoint === endpoint);
   if (asked.length === 0) throw new DomainError('push.notFound');
+  if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
   const { tries, seconds } = ctx.pushTests.count(character_key);
   if (tries > MOST_TESTS) throw new DomainError('request.tooManyTries', { seconds });
   const verdicts = await Promise.all(

@@ -166,6 +166,7 @@ export const activityDetails = {
   destination_deleted: destination,
   destination_switched_off: destination.extend({ switched_off: switchedOff }),
   destination_secret_rotated: destination,
+  notifications_resumed: z.object({ paused_at: text, abandoned: count }),
   access_keys_revoked: many,
   access_keys_enabled: many,
   access_keys_moved: many.extend({ member_type: text }),

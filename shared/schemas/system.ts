@@ -72,6 +72,12 @@ export type SystemServer = z.infer<typeof systemServer>;
 export const clockDoubt = z.enum(['jumped', 'future', 'longAgo']);
 export type ClockDoubt = z.infer<typeof clockDoubt>;
 
+export const systemNotifications = z.object({
+  /** When this database was restored, since when nothing is sent; null: notifications are sent. */
+  paused_at: timestamp.nullable(),
+});
+export type SystemNotifications = z.infer<typeof systemNotifications>;
+
 /** What an owner should know of the server, and how well it is. */
 export const system = z.object({
   version: z.string(),
@@ -104,6 +110,7 @@ export const system = z.object({
   servers: z.array(systemServer),
   /** Of the disk with the data folder; null: not known. */
   disk: z.object({ free: count, total: count }).nullable(),
+  notifications: systemNotifications,
   backup: systemBackup,
   checkup: systemCheckup,
 });

@@ -1,3 +1,4 @@
+import { pauseNotifications } from '../../news/pause.ts';
 import {
   aClaim,
   aDestination,
@@ -8,6 +9,7 @@ import {
   anEvent,
   aRespawn,
   aWait,
+  changeUnheard,
   submitAsAdmin,
   submitted,
   waitFor,
@@ -337,7 +339,14 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'post', `/admin/destinations/${id}/test`);
     },
   },
-  // Neither is stored in the database.
+  'post /admin/system/resume-notifications': {
+    owes: 'notifications_resumed',
+    make: async (app) => {
+      await changeUnheard(app, (tx) => pauseNotifications(tx, app.ctx.now()));
+      return () => admin(app, 'post', '/admin/system/resume-notifications');
+    },
+  },
+  // Neither is a change of the guild's.
   'post /admin/system/checkup': { owes: null, make: async (app) => () => admin(app, 'post', '/admin/system/checkup') },
   'post /admin/system/backup': { owes: null, make: async (app) => () => admin(app, 'post', '/admin/system/backup') },
 };

@@ -1,3 +1,6 @@
+import { SEND_JOB } from '../../destinations/send-job.ts';
+import { notificationsPausedAt } from '../../news/pause.ts';
+import { PUSH_JOB } from '../../push/push-job.ts';
 import { check } from '../finding.ts';
 import { whoServes } from './port.ts';
 
@@ -19,9 +22,12 @@ export const jobs = check(
         .execute(),
     );
     const failing = stored.filter(({ last_error, given_up_at }) => last_error !== null && given_up_at === null);
+    // They wait for an owner to resume them, as the System page says.
+    const isPaused = (await patient.read(notificationsPausedAt)) !== null;
+    const waits = (kind: string): boolean => isPaused && (kind === SEND_JOB.kind || kind === PUSH_JOB.kind);
     const late = stored.filter(
-      ({ last_error, given_up_at, leased_until, due_at }) =>
-        last_error === null && given_up_at === null && leased_until === null && Date.parse(due_at) < now - LATE_MS,
+      ({ kind, last_error, given_up_at, leased_until, due_at }) =>
+        !waits(kind) && last_error === null && given_up_at === null && leased_until === null && Date.parse(due_at) < now - LATE_MS,
     );
     const [oldest] = late;
     if (oldest && (await whoServes(patient)) === 'claimboard') {

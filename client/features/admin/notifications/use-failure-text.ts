@@ -7,6 +7,7 @@ const FAILURES = [
   'private',
   'notAllowed',
   'unknownHost',
+  'restored',
   'unreachable',
   'tls',
   'reset',

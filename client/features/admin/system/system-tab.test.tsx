@@ -39,6 +39,7 @@ const aSystem = (more: Partial<System> = {}): System => ({
   },
   servers: [],
   disk: { free: 41_000_000_000, total: 80_000_000_000 },
+  notifications: { paused_at: null },
   backup: { newest: null, every_hours: 24, kept: 7, running: null, failure: null },
   checkup: { last: null, running: null },
   ...more,
@@ -134,6 +135,23 @@ test('a backup is made by a press, shows how far it is, and why it failed', asyn
   answer = aSystem({ backup: { ...answer.backup, running: null, newest, failure: { at: AT, reason: 'no space left' } } });
   expect((await screen.findByRole('alert', undefined, { timeout: 10_000 })).textContent).toContain('no space left');
   expect(screen.getByText(/^Newest: .*41 MB$/)).toBeTruthy();
+});
+
+test('a restored database says that nothing is sent, and an owner resumes it after being told the consequence', async () => {
+  let answer = aSystem({ notifications: { paused_at: AT } });
+  const sent = await show(() => ok(answer), {
+    'POST /api/admin/system/resume-notifications': () => {
+      answer = aSystem();
+      return ok(answer.notifications);
+    },
+  });
+  expect((await screen.findByRole('alert')).textContent).toContain('Nothing is sent to Discord');
+  await press('Resume notifications…');
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('those since then are sent now');
+  expect(sent.filter(({ call }) => call.startsWith('POST'))).toEqual([]);
+  await press('Resume notifications');
+  await waitFor(() => expect(screen.queryByText('Notifications are paused')).toBeNull());
+  expect(sent.filter(({ call }) => call.startsWith('POST'))).toHaveLength(1);
 });
 
 test('where the server cannot be asked, that is said, with another try', async () => {

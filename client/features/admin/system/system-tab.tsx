@@ -7,6 +7,7 @@ import { Backups } from './backups.tsx';
 import { Checks } from './checks.tsx';
 import { Facts } from './facts.tsx';
 import { Notices } from './notices.tsx';
+import { PausedNotifications } from './paused-notifications.tsx';
 import styles from './system.module.css';
 import { useSystem } from './use-system.ts';
 
@@ -20,6 +21,7 @@ export function SystemTab(): ReactNode {
       {failure ? <FailedLoad sentence={t('admin.system.failed')} reason={errorText(failure)} onTryAgain={ask} /> : null}
       {system ? (
         <>
+          {system.notifications.paused_at ? <PausedNotifications paused_at={system.notifications.paused_at} onResumed={ask} /> : null}
           <Notices system={system} />
           <Facts system={system} />
           <Backups backup={system.backup} onBegun={ask} />
