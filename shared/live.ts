@@ -36,7 +36,8 @@ export type Snapshot = Partial<RecordLists>;
 
 /**
  * `epoch` names the history that the clock counts: another database, at the same address, counts another one. A
- * watcher that holds another epoch's board asks for all of it, whatever the clocks say. `build` names the page that a
+ * watcher that holds another epoch's board asks for all of it, whatever the clocks say. Without change sets, nothing that the
+ * watcher sees has changed up to `clock`, however far that is from the clock that it asked with. `build` names the page that a
  * browser would be given now, where there is one.
  */
 export type SyncAnswer = { clock: number; epoch: string; build?: string } & (

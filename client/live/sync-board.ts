@@ -4,7 +4,7 @@ import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
 import { hearBuild } from '../lib/loading/new-build.ts';
 import { heardBoard } from '../store/board-age.ts';
-import { applyChanges, applySnapshot, useBoard } from '../store/board-store.ts';
+import { advanceClock, applyChanges, applySnapshot, useBoard } from '../store/board-store.ts';
 import { readBoard } from './read-board.ts';
 
 export interface SyncOptions {
@@ -101,6 +101,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
       return syncAgain();
       // While the question was under way the fallback has put its board in the place of the one that was asked for.
     } else if (!hasBoard()) return syncAgain();
+    else if (answer.change_sets.length === 0) advanceClock(answer.clock);
     const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
     waiting = null;
     if (!sets.every(fits)) return syncAgain();

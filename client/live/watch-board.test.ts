@@ -96,6 +96,16 @@ it('asks for the whole board first, and on coming back for what it missed', asyn
   expect(server.asked).toEqual([null, 7]);
 });
 
+it('moves to the clock of an answer without change sets, however far it is, and follows from there', async () => {
+  await vi.waitFor(() => expect(held().clock).toBe(7));
+  server.answer = (): SyncAnswer => ({ clock: 700, epoch: 'a', change_sets: [] });
+  connects();
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 700, name: 'Ours' }));
+  server.heard.get('changes')?.({ clock: 701, changes: [{ op: 'put', kind: 'category', record: { id: 1, name: 'Renamed' } }] });
+  expect(held()).toEqual({ epoch: 'a', clock: 701, name: 'Renamed' });
+  expect(server.asked).toEqual([null, 7]);
+});
+
 it('takes the whole board of another database at the same address, though its clock is ahead', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   serve({ epoch: 'b', clock: 12, name: 'Theirs' });

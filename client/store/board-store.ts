@@ -93,6 +93,11 @@ export function applyChanges(set: ChangeSet): boolean {
   return true;
 }
 
+/** Moves the board to a later clock: the server says that nothing this caller sees has changed up to there. */
+export function advanceClock(clock: number): void {
+  if (clock > useBoard.getState().clock) useBoard.setState({ clock });
+}
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The next hold that is over is taken off the board at its time: nobody waits for the server to say so. Each has a wait of its own. */

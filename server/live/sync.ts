@@ -3,7 +3,9 @@ import type { SyncAnswer } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/open.ts';
 import { allowance } from './allowance.ts';
+import type { ChangeBus } from './bus.ts';
 import { CHANGE_SETS_KEPT, changeSetsSince, changesFor, lengthSince, type StoredChangeSet } from './change-log.ts';
+import type { KeptBoards } from './kept-boards.ts';
 import type { LiveSocket } from './live-server.ts';
 import type { Outgoing } from './outgoing.ts';
 import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentSets } from './recent-sets.ts';
@@ -81,9 +83,12 @@ export function answerSyncs(
   };
 }
 
-/** The change sets that a watcher lacks; null where they reach too far back, are too long, or ask for a snapshot themselves. */
+/**
+ * The change sets that a watcher lacks; none, with the current clock, where its role sees no change since. Null where a snapshot
+ * is needed: the change sets reach too far back, are too long, or contain a reset.
+ */
 async function catchUp(
-  ctx: Pick<Syncing, 'build' | 'bus' | 'db'>,
+  ctx: Pick<Syncing, 'boards' | 'build' | 'bus' | 'db'>,
   recent: RecentSets,
   role: Role,
   asked: unknown,
@@ -94,7 +99,7 @@ async function catchUp(
   if (!since.success || since.data === null || since.data > now) return null;
   const name = ctx.build();
   const build = name === null ? {} : { build: name };
-  if (since.data === now) return { clock: now, epoch, ...build, change_sets: [] };
+  if (since.data === now || isUnchangedSince(ctx, role, since.data)) return { clock: now, epoch, ...build, change_sets: [] };
   if (now - since.data > Math.min(MAX_CATCH_UP, CHANGE_SETS_KEPT)) return null;
   const sets = recent.since(since.data) ?? (await storedSince(ctx.db, since.data));
   const last = sets.at(-1);
@@ -103,6 +108,19 @@ async function catchUp(
   const seen = sets.map((set) => changesFor(role, set));
   if (seen.some((set) => set.changes.some(({ op }) => op === 'reset'))) return null;
   return { clock: last.clock, epoch, ...build, change_sets: seen };
+}
+
+/**
+ * Whether the board in memory shows that a role sees no change after a clock. `GET /snapshot` names the clock of the last visible
+ * change, which may be thousands of invisible writes ago.
+ */
+function isUnchangedSince(
+  { boards, bus }: { boards: KeptBoards; bus: Pick<ChangeBus, 'clock' | 'epoch'> },
+  role: Role,
+  clock: number,
+): boolean {
+  const { board } = boards[role === 'members' ? 'members' : 'admins'];
+  return board !== null && board.epoch === bus.epoch && board.clock === bus.clock() && board.changed_at <= clock;
 }
 
 /** Those in the table; none where they are too long. */

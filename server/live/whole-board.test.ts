@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { wholeBoard } from '../../shared/schemas/whole-board.ts';
-import { aClaim, aKey, aSpot, asMember, submitted } from '../test/builders.ts';
+import { connected } from '../test/board-watcher.ts';
+import { aClaim, aKey, aSpot, asMember, change, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { createSuiteApp, NOW } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { connect, Watcher } from '../test/watcher.ts';
+import { MAX_CATCH_UP } from './recent-sets.ts';
 
 describe.each(databases)('the whole board by a call of its own on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -46,6 +48,29 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
     expect(before.clock).toBeLessThan(after.clock);
     expect(after.snapshot.claim.map(({ id }) => id)).toContain(claim?.id);
     expect(before.snapshot.claim.map(({ id }) => id)).not.toContain(claim?.id);
+  });
+
+  it('is not sent again by the live connection after many writes that members see nothing of', async () => {
+    const key = await aKey(app);
+    const read = async () => wholeBoard.parse((await app.api.get('/snapshot').set(asMember(key)).expect(200)).body.data);
+    await read();
+    await Promise.all(Array.from({ length: MAX_CATCH_UP + 1 }, () => change(app, async () => {})));
+    const { clock, epoch } = await read();
+    const now = app.ctx.bus.clock();
+    expect(now - clock).toBeGreaterThan(MAX_CATCH_UP);
+    const member = connect(app.url, { access_key: key.key_value });
+    await connected(member);
+    expect(await member.emitWithAck('sync', clock)).toEqual({ clock: now, epoch, change_sets: [] });
+    // After a change that members see, there are too many change sets to send.
+    await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
+    expect(await member.emitWithAck('sync', clock)).toHaveProperty('snapshot');
+    // An admin sees the access key that is made.
+    const admin = connect(app.url, { admin_token: tokenOf() });
+    await connected(admin);
+    await admin.emitWithAck('sync', null);
+    const before = app.ctx.bus.clock();
+    await aKey(app);
+    expect(await admin.emitWithAck('sync', before)).toMatchObject({ change_sets: [{ clock: before + 1 }] });
   });
 
   it('is the same for everybody at one clock, whatever time it is when it is read', async () => {

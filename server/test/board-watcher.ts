@@ -114,6 +114,8 @@ export class BoardWatcher {
       this.snapshots += 1;
       this.board = boardFromSnapshot(answer.clock, answer.snapshot);
     }
+    // No change set: nothing that this watcher sees has changed up to the answer's clock.
+    else if (answer.change_sets.length === 0) this.board = { ...this.board, clock: Math.max(this.board.clock, answer.clock) };
     const sets = [...('change_sets' in answer ? answer.change_sets : []), ...(this.#waiting ?? [])];
     this.#waiting = null;
     for (const set of sets) this.#apply(set);
