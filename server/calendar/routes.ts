@@ -4,7 +4,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { calendarActor, calendarAddress, calendarInput, calendarState } from '../../shared/schemas/calendar.ts';
 import { readConfig } from '../config/queries.ts';
 import type { Context } from '../context.ts';
-import { ASKED_AGAIN } from '../http/etag.ts';
+import { REVALIDATE } from '../http/etag.ts';
 import { noAnswer, type Route, route } from '../http/route.ts';
 import { countWrongToken } from '../http/throttle.ts';
 import { makeCalendar, revokeCalendar, stateOfCalendar } from './operations.ts';
@@ -60,7 +60,7 @@ export function serveCalendars(ctx: Context): RequestHandler<{ token: string }> 
     const { guild_name } = await readConfig(ctx, ctx.db);
     const file = { ...calendar, guild_name, origin: ctx.env.PUBLIC_URL ?? null };
     // Of what it is made of: that nothing has changed is known without writing it down again.
-    res.set({ 'Cache-Control': ASKED_AGAIN, ETag: `"${hash('sha256', JSON.stringify(file), 'base64url')}"` });
+    res.set({ 'Cache-Control': REVALIDATE, ETag: `"${hash('sha256', JSON.stringify(file), 'base64url')}"` });
     if (req.fresh) {
       res.status(304).end();
       return;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { holds } from './etag.ts';
+import { matchesEtag } from './etag.ts';
 
-const asked = (tags: string | undefined, etag = '"b"'): boolean => holds({ headers: { 'if-none-match': tags } }, etag);
+const asked = (tags: string | undefined, etag = '"b"'): boolean => matchesEtag({ headers: { 'if-none-match': tags } }, etag);
 
 it.each([
   ['"b"', true],
@@ -17,7 +17,7 @@ it.each([
   ['"a, "b', false],
   ['W/"bb", "ab"', false],
   ['"*"', false],
-])('If-None-Match: %s holds "b": %s', (tags, held) => {
-  expect(asked(tags)).toBe(held);
-  expect(asked(tags, 'W/"b"')).toBe(held);
+])('If-None-Match: %s matches "b": %s', (tags, matches) => {
+  expect(asked(tags)).toBe(matches);
+  expect(asked(tags, 'W/"b"')).toBe(matches);
 });

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Of what may be kept, but is asked about again each time. */
-export const ASKED_AGAIN = 'private, no-cache';
+/** Cacheable by the browser, but revalidate every time. */
+export const REVALIDATE = 'private, no-cache';
 
 const TAG = /(?:W\/)?("[^"]*")/g;
 const opaque = (tag: string): string => tag.replace(/^W\//, '');
 
-/** Whether `If-None-Match` names this answer: `*`, or a list with its tag, compared weakly (RFC 9110, 13.1.2). */
-export function holds({ headers }: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
+/** Whether `If-None-Match` is `*` or a list that contains the ETag, by the weak comparison (RFC 9110, 13.1.2). */
+export function matchesEtag({ headers }: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
   const tags = headers['if-none-match'];
   if (tags === undefined) return false;
   if (tags === etag || tags.trim() === '*') return true;
@@ -15,7 +15,7 @@ export function holds({ headers }: Pick<IncomingMessage, 'headers'>, etag: strin
   return tags.matchAll(TAG).some(([, tag]) => tag === wanted);
 }
 
-/** Answers that nothing has changed, with what a 200 would say, or a cache in between takes the headers it holds for outdated. */
-export function sayUnchanged(res: ServerResponse, etag: string, also: readonly string[] = []): void {
-  res.writeHead(304, [...also, 'Cache-Control', ASKED_AGAIN, 'ETag', etag, 'Vary', 'Accept-Encoding']).end();
+/** Sends a 304 with the headers that a 200 would have, so that caches keep theirs up to date. */
+export function sendNotModified(res: ServerResponse, etag: string, headers: readonly string[] = []): void {
+  res.writeHead(304, [...headers, 'Cache-Control', REVALIDATE, 'ETag', etag, 'Vary', 'Accept-Encoding']).end();
 }

@@ -28,7 +28,7 @@ const counted: Extras = {
 const ofCall: Readonly<Record<string, Extras>> = {
   'get /respawns': {
     parameters: [{ name: 'If-None-Match', in: 'header', required: false, description: 'The ETag of the board one holds', schema: text }],
-    headers: { ETag: { description: 'The history, and the clock of the last change of this board', schema: text } },
+    headers: { ETag: { description: "The history, and the clock of the last change that the caller's role sees", schema: text } },
     responses: { 304: { description: 'The board one holds is still the newest' } },
   },
   'post /claims': {

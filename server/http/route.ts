@@ -5,6 +5,7 @@ import { type Capability, isCapability } from '../../shared/rules/roles.ts';
 import type { Context } from '../context.ts';
 import { type Asker, onBehalfOf } from '../db/write-queue.ts';
 import { addressOf } from '../limits/address.ts';
+import { type Role, roleOf } from '../live/role.ts';
 import type { Admin, Caller, KeyHolder, Visitor } from '../session/callers.ts';
 import { adminWho, authorizeAgain } from '../session/may.ts';
 import { authenticate } from '../session/who-asks.ts';
@@ -12,7 +13,7 @@ import { readBody } from './body.ts';
 import { allowTime } from './body-time.ts';
 import { bodyKeyOf, credentialsOf } from './credentials.ts';
 import { refusedInput } from './errors.ts';
-import { holds, sayUnchanged } from './etag.ts';
+import { matchesEtag, sendNotModified } from './etag.ts';
 import { readUpload } from './upload.ts';
 
 /**
@@ -35,8 +36,8 @@ export interface Route {
   largeBody: boolean;
   /** Its answers are kept ready, packed and not. */
   keptReady: boolean;
-  /** The ETag of its newest answer, known without reading that: whoever holds it already gets a 304. */
-  etag?: ((ctx: Context) => string | undefined) | undefined;
+  /** The current ETag for callers of a role, where it is known without a query: a request that names it gets a 304. */
+  etag?: ((ctx: Context, role: Role) => string | undefined) | undefined;
   /** What `data` holds, or the whole answer of a bare one. */
   answer: z.ZodType;
   status: 200 | 201;
@@ -106,8 +107,8 @@ export function route<R, A extends Access, P = unknown, Q = unknown, B = unknown
       // A key in the body counts before a credential in a header, so a refused header is only an error once the body was read.
       const early = await settled(() => callerInHeaders(ctx, req, access), isActing);
       if (!isActing) admitted(ctx, access, early.caller);
-      const etag = input.etag?.(ctx);
-      if (etag !== undefined && holds(req, etag)) return sayUnchanged(res, etag);
+      const etag = input.etag?.(ctx, roleOf(early.caller));
+      if (etag !== undefined && matchesEtag(req, etag)) return sendNotModified(res, etag);
       const [params, query] = [parsed(taken.params, req.params), parsed(taken.query, req.query)];
       // Only now: nobody makes us hold a body before it is known who sends it, and where to.
       const isLarge = early.caller.role !== 'visitor' && (upload || largeBody);

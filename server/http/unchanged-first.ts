@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { isKnownMember } from '../session/who-asks.ts';
 import { hasBody } from './body-time.ts';
 import { credentialsOf } from './credentials.ts';
-import { holds, sayUnchanged } from './etag.ts';
+import { matchesEtag, sendNotModified } from './etag.ts';
 import { isOwn } from './own-host.ts';
 import { shouldHint } from './proxy-hint.ts';
 import { noteAnswer } from './request-log.ts';
@@ -22,15 +22,16 @@ export function unchangedFirst(ctx: Context, api: string, routes: readonly Route
   const tags = new Map(routes.flatMap(({ path, method, etag }) => (etag && method === 'get' ? [[api + path, etag]] : [])));
   return (req, res) => {
     const { url: route = '', method = '', headers } = req;
-    const etag = tags.get(route)?.(ctx);
-    if (etag === undefined || !holds(req, etag) || (method !== 'GET' && method !== 'HEAD') || hasBody(req)) return false;
+    // Admins' credentials need a query, so this only answers members and visitors.
+    const etag = tags.get(route)?.(ctx, 'members');
+    if (etag === undefined || !matchesEtag(req, etag) || (method !== 'GET' && method !== 'HEAD') || hasBody(req)) return false;
     const said = security.known(headers.host);
     if (!said || !isOwn({ headers: { host: headers.host } }, ctx.env) || shouldHint(req, ctx.env) || !mayRead(ctx, req)) return false;
     noteAnswer(res, { route });
     const stop = ctx.metrics.requests.startTimer({ method, route, status: '304' });
     res.once('finish', () => stop());
     const build = ctx.build();
-    sayUnchanged(res, etag, build ? [...said, BUILD_HEADER, build] : said);
+    sendNotModified(res, etag, build ? [...said, BUILD_HEADER, build] : said);
     return true;
   };
 }

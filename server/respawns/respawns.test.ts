@@ -3,8 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
 import {
   aClaim,
+  aDestination,
   aKey,
   anActiveEvent,
+  anAdmin,
+  anEvent,
   aSpot,
   asMember,
   change,
@@ -135,6 +138,31 @@ describe.each(databases)('an unchanged board on %s', (dialect) => {
     // A refused write leaves it unchanged.
     await submit(app, other, aClaim(other)).expect(409);
     await ifChanged(changed.headers.etag ?? '').expect(304);
+  });
+
+  it('has changed for admins with whatever only they see, and not for members', async () => {
+    const member = asMember(await aKey(app));
+    const callers = { member, guildAdmin: app.admin, viewer: (await anAdmin(app, 'viewer')).headers };
+    const read = (headers: Record<string, string>, etag = '') =>
+      app.api.get('/respawns').set({ ...headers, ...(etag && { 'If-None-Match': etag }) });
+    const seenByAdminsOnly: Record<string, () => Promise<unknown>> = {
+      'an access key': () => aKey(app),
+      'a notification channel': () => aDestination(app),
+      'an inactive event': () => anEvent(app),
+    };
+    for (const [name, write] of Object.entries(seenByAdminsOnly)) {
+      const before: Record<string, string> = {};
+      for (const [who, headers] of Object.entries(callers)) before[who] = (await read(headers).expect(200)).headers.etag ?? '';
+      await write();
+      const statuses: Record<string, number> = {};
+      for (const [who, headers] of Object.entries(callers)) statuses[who] = (await read(headers, before[who])).status;
+      expect([name, statuses]).toEqual([name, { member: 304, guildAdmin: 200, viewer: 200 }]);
+    }
+    // All callers get the same board.
+    const bodies = await Promise.all(Object.values(callers).map(async (headers) => (await read(headers).expect(200)).text));
+    expect(new Set(bodies).size).toBe(1);
+    const { etag } = (await read(app.admin).expect(200)).headers;
+    await read(app.admin, etag).expect(304);
   });
 
   it('is not unchanged for who asks with a tag of another time, or without one', async () => {
