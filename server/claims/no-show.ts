@@ -25,8 +25,8 @@ type Ctx = Pick<Writing, 'env' | 'now'>;
 type Clock = Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
 
 /**
- * R9.26: what nobody confirmed in time ends by itself. What was begun first is due first. Where no server was there for all of
- * that time, or its clock jumped, it counts as confirmed.
+ * R9.26: deletes claims that were not confirmed in time, those that began first first. If no server was up during all of the
+ * confirmation window, or the clock jumped meanwhile, the claim counts as confirmed.
  */
 export const noShowsDue = (env: Clock): DueSource => ({
   name: 'no-shows',
@@ -36,19 +36,19 @@ export const noShowsDue = (env: Clock): DueSource => ({
     return confirmTime(first, await graceMinutes(db), serverSaveClock({ env })).closes_at.toISOString();
   },
   settle: async (ctx, tx, changes, until) => {
-    const witness = await ctx.heartbeats.witness(tx);
+    const uptime = await ctx.heartbeats.uptime(tx);
     const missed = await missedBy(tx, env, new Date(until));
     await endNoShows(
       ctx,
       tx,
       changes,
-      missed.filter(({ opens_at, closes_at }) => witness.covers(opens_at, closes_at)),
+      missed.filter(({ opens_at, closes_at }) => uptime.wasUpDuring(opens_at, closes_at)),
     );
     await excuse(
       ctx,
       tx,
       changes,
-      missed.filter(({ opens_at, closes_at }) => !witness.covers(opens_at, closes_at)),
+      missed.filter(({ opens_at, closes_at }) => !uptime.wasUpDuring(opens_at, closes_at)),
     );
   },
 });

@@ -4,15 +4,15 @@ import type { Db, Dialect } from '../db/open.ts';
 /** Asks the database for its time, in milliseconds since 1970. */
 export type ReadDatabaseTime = () => Promise<number>;
 
-/** Time minus monotonic time, and by how much that may be wrong, both in milliseconds. */
+/** Database time minus monotonic time, and the largest error of that, both in ms. */
 export interface Offset {
   offset_ms: number;
   error_ms: number;
 }
 
-/** One slow answer, as of a pool that is busy, must not decide. */
+/** Measure up to this many times: one answer may be slow, for example from a busy pool. */
 const TRIES = 3;
-/** An answer as quick as this, in milliseconds, needs no other. */
+/** A round trip up to this long is precise enough, in ms. */
 const GOOD_MS = 5;
 
 /** null with SQLite, which has no clock of its own. */
@@ -22,11 +22,11 @@ export const databaseTimeOf = (db: Db, dialect: Dialect): ReadDatabaseTime | nul
     : async () => {
         const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::double precision * 1000 as ms`.execute(db);
         const ms = rows[0]?.ms;
-        if (ms === undefined) throw new Error('the database told no time');
+        if (ms === undefined) throw new Error('the database returned no time');
         return ms;
       };
 
-/** Takes the middle of the shortest round trip as the moment at which the database read its clock. */
+/** Assumes that the database read its clock in the middle of the shortest round trip. */
 export async function measureOffset(read: ReadDatabaseTime, monotonic: () => number): Promise<Offset> {
   let best: Offset | null = null;
   for (let tries = 0; tries < TRIES && (best === null || best.error_ms * 2 > GOOD_MS); tries += 1) {

@@ -1,4 +1,4 @@
-import { setDayRight } from '../config/day.ts';
+import { correctBoardDate } from '../config/day.ts';
 import type { Context } from '../context.ts';
 import { DatabaseAway } from '../db/failures.ts';
 import { newerMigration } from '../db/schema-watch.ts';
@@ -23,7 +23,7 @@ export function keepPulse(ctx: Context, everyMs = EVERY_MS): Pulse {
   const beat = async (): Promise<void> => {
     await ctx.peers.announce();
     await ctx.writes.transaction((tx) => ctx.heartbeats.beat(tx, ctx.now()));
-    await setDayRight(ctx);
+    await correctBoardDate(ctx);
   };
   const { promise: outdated, resolve: becomeOutdated } = Promise.withResolvers<string>();
   let last_ms = performance.now();

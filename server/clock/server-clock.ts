@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import type { ClockDoubt } from '../../shared/schemas/system.ts';
+import type { DeletionPauseReason } from '../../shared/schemas/system.ts';
 import { measureOffset, type Offset, type ReadDatabaseTime } from './database-time.ts';
 
 /** This machine's two clocks, in milliseconds. Tests replace them. */
 export interface MachineClock {
   /** Set by the operator and by the network: it may jump. */
   wall: () => number;
-  /** Never jumps, but may stand still while the machine sleeps. */
+  /** Never jumps, but may stop while the machine sleeps. */
   monotonic: () => number;
 }
 
-/** Why nothing is deleted by age at the moment. */
+/** Why deletion by age is paused. */
 export interface DeletionPause {
-  reason: ClockDoubt;
+  reason: DeletionPauseReason;
   /** How far the clock jumped, or how far the newest stored time is from now. */
   seconds: number;
   until: Date;
@@ -22,34 +22,31 @@ export interface DeletionPause {
 export interface ServerClock {
   /** The database's time with PostgreSQL, so that all servers agree; this machine's with SQLite. */
   now: () => Date;
-  /**
-   * Whatever deletes by age (archive, retention, rotation of backups) asks this first.
-   * @returns null where it may delete
-   */
+  /** Check before any deletion by age (archive, retention, rotation of backups). Null: not paused. */
   deletionPaused: () => DeletionPause | null;
-  pauseDeletion: (reason: ClockDoubt, seconds: number, forMs?: number) => void;
-  /** Pauses deletion where the newest stored time and now cannot both be right. */
+  pauseDeletion: (reason: DeletionPauseReason, seconds: number, forMs?: number) => void;
+  /** Pauses deletion by age if the newest stored time is in the future or more than a week ago. */
   compareWith: (newestStored: Date | null) => void;
-  /** Looks for a jump, and measures the database's clock again once a minute, or `anew` at once. Never fails. */
-  check: (anew?: boolean) => Promise<void>;
+  /** Checks for a jump, and measures the database's clock again once a minute, or now if `force` is set. Never throws. */
+  check: (force?: boolean) => Promise<void>;
   /** How far this machine's clock is ahead of the database's, in seconds; null with SQLite. */
   machineAheadSeconds: () => number | null;
-  /** What is wrong with the measured offset, for probes; null: nothing. */
+  /** Why the measured offset can't be used, for probes; null: it can. */
   problem: () => 'unmeasured' | 'beyondReason' | null;
 }
 
-/** A clock that steps by less than this, in milliseconds, was corrected rather than set. */
+/** A step up to this long is a correction, not a jump, in ms. */
 const JUMP_MS = 5 * 60_000;
 export const PAUSE_MS = 3_600_000;
 const WEEK_MS = 7 * 86_400_000;
 const MEASURE_EVERY_MS = 60_000;
-/** The monotonic clock stood still for so long, in milliseconds, or the wall clock was set: measure again at once. */
+/** Measure again at once if the two clocks of the machine moved apart by more than this, in ms: it slept, or its clock was set. */
 const DRIFT_MS = 1_000;
-/** A measurement that is older than this, in milliseconds, is reported. */
+/** Report a measurement older than this, in ms. */
 const STALE_MS = 5 * 60_000;
-/** Half a round trip that took longer than this, in milliseconds, says too little. */
+/** Ignore a measurement with a larger error than this, in ms. */
 const UNCERTAIN_MS = 5_000;
-/** Certificates, file times and logs are wrong on a machine whose clock is further off than this, in milliseconds. */
+/** Report a machine whose clock is further off than this, in ms: its certificates, file times and logs are wrong. */
 const REASONABLE_MS = 3_600_000;
 
 const MACHINE: MachineClock = { wall: () => Date.now(), monotonic: () => performance.now() };
@@ -65,19 +62,18 @@ interface ClockOptions {
 export async function createServerClock({ log, readDatabaseTime, machine = MACHINE }: ClockOptions): Promise<ServerClock> {
   const { wall, monotonic } = machine;
   const machineOffset = (): number => wall() - monotonic();
-  let pause: { reason: ClockDoubt; seconds: number; until_ms: number } | null = null;
+  let pause: { reason: DeletionPauseReason; seconds: number; until_ms: number } | null = null;
   /** Time minus monotonic time. */
   let offset = machineOffset();
-  /** The machine's own at the last measurement. */
-  let machineThen = offset;
+  let machineOffsetAtMeasurement = offset;
   let last: (Offset & { at_ms: number }) | null = null;
   let measuring: Promise<void> | null = null;
 
-  const pauseDeletion = (reason: ClockDoubt, seconds: number, forMs = PAUSE_MS): void => {
+  const pauseDeletion = (reason: DeletionPauseReason, seconds: number, forMs = PAUSE_MS): void => {
     pause = { reason, seconds, until_ms: monotonic() + forMs };
     log.warn({ reason, seconds, minutes: Math.round(forMs / 60_000) }, 'deletion by age is paused: the clock may be wrong');
   };
-  const follow = (next: number): void => {
+  const setOffset = (next: number): void => {
     const step = next - offset;
     offset = next;
     if (Math.abs(step) > JUMP_MS) pauseDeletion('jumped', Math.round(step / 1_000));
@@ -87,19 +83,19 @@ export async function createServerClock({ log, readDatabaseTime, machine = MACHI
     const next = await measureOffset(read, monotonic);
     const isFirst = last === null;
     last = { ...next, at_ms: monotonic() };
-    machineThen = machineOffset();
+    machineOffsetAtMeasurement = machineOffset();
     if (isFirst) offset = next.offset_ms;
-    // Within the error of the new measurement the old one is as good, and time does not step.
-    else if (next.error_ms <= UNCERTAIN_MS && Math.abs(next.offset_ms - offset) > next.error_ms) follow(next.offset_ms);
+    // If the new offset differs by less than its error, keep the old one, so that time does not step.
+    else if (next.error_ms <= UNCERTAIN_MS && Math.abs(next.offset_ms - offset) > next.error_ms) setOffset(next.offset_ms);
   };
   const isMeasuringDue = (): boolean =>
-    last === null || monotonic() - last.at_ms >= MEASURE_EVERY_MS || Math.abs(machineOffset() - machineThen) > DRIFT_MS;
+    last === null || monotonic() - last.at_ms >= MEASURE_EVERY_MS || Math.abs(machineOffset() - machineOffsetAtMeasurement) > DRIFT_MS;
   if (readDatabaseTime) await measure(readDatabaseTime);
 
   const now = (): Date => {
     if (readDatabaseTime) return new Date(monotonic() + offset);
     const at = wall();
-    follow(at - monotonic());
+    setOffset(at - monotonic());
     return new Date(at);
   };
   return {
@@ -116,11 +112,11 @@ export async function createServerClock({ log, readDatabaseTime, machine = MACHI
       if (ago_ms < -JUMP_MS) pauseDeletion('future', Math.round(-ago_ms / 1_000));
       if (ago_ms > WEEK_MS) pauseDeletion('longAgo', Math.round(ago_ms / 1_000));
     },
-    check: async (anew = false) => {
+    check: async (force = false) => {
       now();
-      if (!readDatabaseTime || (!anew && !isMeasuringDue())) return;
+      if (!readDatabaseTime || (!force && !isMeasuringDue())) return;
       measuring ??= measure(readDatabaseTime)
-        // That the database is away is logged where it is noticed; the last offset goes on meanwhile.
+        // An unreachable database is logged elsewhere; keep the last offset meanwhile.
         .catch(() => {})
         .finally(() => {
           measuring = null;
@@ -136,7 +132,7 @@ export async function createServerClock({ log, readDatabaseTime, machine = MACHI
   };
 }
 
-/** A clock that tests set: it is right whatever it shows. */
+/** A clock that tests set. It never jumps. */
 export const givenClock = (now: () => Date): ServerClock => ({
   now,
   deletionPaused: () => null,

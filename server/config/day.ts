@@ -8,12 +8,12 @@ import type { ChangeRecorder } from '../live/change-log.ts';
 import { DAY_TURN, showBoardDay } from './board-day.ts';
 import { serverSaveClock, serverSaveToday } from './clock.ts';
 
-/** The clocks of two servers may differ by less than this, in milliseconds: one may begin the day before the other. */
+/** The clocks of two servers may differ by less than this, in ms, so one may begin the day before the other. */
 const AHEAD_MS = 5 * 60_000;
-/** So long the clock has to have gone on without a jump, in milliseconds, before it is believed that the board's day is wrong. */
+/** Move the board's day back only this long after the last gap in the heartbeats, in ms. */
 const STEADY_MS = 10 * 60_000;
 
-/** `begun`: another day has begun. `ahead`: the board's day is in the future, so it was stored by a clock that was wrong. */
+/** `begun`: a new day has begun. `ahead`: the stored day is in the future, because a wrong clock stored it. */
 type StateOfDay = 'right' | 'begun' | 'ahead';
 
 async function stateOfDay(ctx: Writing, db: Db | Tx): Promise<StateOfDay> {
@@ -21,13 +21,13 @@ async function stateOfDay(ctx: Writing, db: Db | Tx): Promise<StateOfDay> {
   const now = ctx.now();
   if (board_date < serverSaveToday(ctx)) return 'begun';
   if (board_date <= serverSaveTime(new Date(now.getTime() + AHEAD_MS), serverSaveClock(ctx)).date) return 'right';
-  const { steadySince } = await ctx.heartbeats.witness(db);
+  const { steadySince } = await ctx.heartbeats.uptime(db);
   return steadySince === null || now.getTime() - steadySince.getTime() >= STEADY_MS ? 'ahead' : 'right';
 }
 
 /**
- * The board's day only moves forward, with whatever is written on a new day. Only a day that a wrong clock stored moves back,
- * once the clock that says so has gone on steadily for a while.
+ * The first write on a new day moves the board's day forward. It moves back only if a wrong clock stored it, once the clock has been
+ * steady for ten minutes.
  */
 async function moveBack(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
   if ((await stateOfDay(ctx, tx)) !== 'ahead') return;
@@ -36,10 +36,10 @@ async function moveBack(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<
 }
 
 /**
- * Begins a new server-save day, or sets right one that is in the future: without an active event the board shows today's and
- * later claims, so every watcher has to load anew. The write itself notices that a day has begun, and asks for the reset.
+ * Begins a new server-save day, or moves the board's day back if it is in the future. Without an active event the board shows
+ * today's and later claims, so every watcher reloads. Each write checks for a new day, so an empty one is enough.
  */
-export async function setDayRight(ctx: Reading & Writing): Promise<void> {
+export async function correctBoardDate(ctx: Reading & Writing): Promise<void> {
   if (ctx.upkeep.isOurs() && (await stateOfDay(ctx, ctx.db)) !== 'right') await write(ctx, (tx, changes) => moveBack(ctx, tx, changes));
 }
 

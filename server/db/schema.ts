@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import type { ClockDoubt } from '../../shared/schemas/system.ts';
+import type { DeletionPauseReason } from '../../shared/schemas/system.ts';
 import type { ActivityTable, UndoImagesTable, UndoPiecesTable, UndosTable } from './activity-tables.ts';
 import type {
   ArchivedClaimPartsTable,
@@ -267,13 +267,13 @@ export interface CalendarsTable {
   shown: JsonText;
 }
 
-/** A span of time in which a server was there all the while (`clock/heartbeats.ts`). */
+/** A span of time without a gap in the heartbeats (`clock/heartbeats.ts`). */
 export interface HeartbeatsTable {
   began_at: Timestamp;
   /** When the last heartbeat of the span was stored. */
   beat_at: Timestamp;
-  /** Why the span began with a doubt about the clock; null: without one. */
-  doubt: ClockDoubt | null;
+  /** Why deletion by age was paused when the span began; null: it was not. */
+  doubt: DeletionPauseReason | null;
   doubt_seconds: WithDefault<number>;
 }
 
@@ -283,7 +283,7 @@ export interface ServersTable {
   started_at: Timestamp;
   seen_at: Timestamp;
   build: string | null;
-  /** Those that must be the same on all servers, by name. */
+  /** Settings that must be equal on all servers, by name. */
   settings: JsonText;
 }
 

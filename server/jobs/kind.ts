@@ -37,7 +37,7 @@ interface AnyKind<P> {
   payload: z.ZodType<P>;
   /** It notifies people outside, so it waits while notifications are paused. */
   notifies?: true;
-  /** It deletes what is old, so it waits for its next turn while the clock is in doubt. */
+  /** Deletes by age, so its runs are skipped while the clock may be wrong (`ServerClock.deletionPaused`). */
   deletes_by_age?: true;
   /** How long to wait after each failure, in seconds; after the last of them it is given up, or waits for its next turn. */
   retry_after_s?: readonly number[];

@@ -150,7 +150,7 @@ describe('the bus, where a write is offered between its reading of the clock and
 
 describe.each(databases)('a new server-save day on %s', (dialect) => {
   it('reloads no board while an event is active: the date takes nothing off it', async () => {
-    const { setDayRight } = await import('../config/day.ts');
+    const { correctBoardDate } = await import('../config/day.ts');
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await anActiveEvent(app);
@@ -159,7 +159,7 @@ describe.each(databases)('a new server-save day on %s', (dialect) => {
     await watcher.connect();
     app.setNow('2026-11-22T18:00:00.000Z');
     const clock = app.ctx.bus.clock();
-    await setDayRight(app.ctx);
+    await correctBoardDate(app.ctx);
     expect(app.ctx.bus.clock()).toBe(clock + 1);
     await watcher.reached(clock + 1);
     expect(watcher.snapshots).toBe(1);

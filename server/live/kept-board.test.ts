@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { setDayRight } from '../config/day.ts';
+import { correctBoardDate } from '../config/day.ts';
 import { write } from '../db/write.ts';
 import { aClaim, aKey, submitted } from '../test/builders.ts';
 import { databases, freshDatabase } from '../test/databases.ts';
@@ -46,7 +46,7 @@ async function playAndLook(apps: readonly TestApp[], steps: readonly Step[]): Pr
     if (at % 40 === 0) {
       days += 1;
       for (const { setNow } of apps) setNow(new Date(Date.parse(NOW) + days * DAY_MS).toISOString());
-      await setDayRight(app.ctx);
+      await correctBoardDate(app.ctx);
     }
     for (const each of apps) await expectAsRead(each, `after step ${at}`);
   }

@@ -149,18 +149,18 @@ describe.each(databases)('the live connection on %s', (dialect) => {
   });
 
   it('begins a new day for everyone who watches: without an event yesterday’s claims leave the board', async () => {
-    const { setDayRight } = await import('../config/day.ts');
+    const { correctBoardDate } = await import('../config/day.ts');
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
     const member = await watcher(app, { access_key: key.key_value });
     expect(member.records('claim').size).toBe(1);
     app.setNow('2026-11-22T18:00:00.000Z');
-    await setDayRight(app.ctx);
+    await correctBoardDate(app.ctx);
     await member.reached(app.ctx.bus.clock());
     expect(member.records('claim').size).toBe(0);
     const clock = app.ctx.bus.clock();
-    await setDayRight(app.ctx);
+    await correctBoardDate(app.ctx);
     expect(app.ctx.bus.clock()).toBe(clock);
   });
 

@@ -26,11 +26,11 @@ export const holdsDue: DueSource = {
     return first?.held_until ?? null;
   },
   settle: async (ctx, tx, changes, until) => {
-    const [witness, waits] = [await ctx.heartbeats.witness(tx), await lapsedWaits(tx, until)];
+    const [uptime, waits] = [await ctx.heartbeats.uptime(tx), await lapsedWaits(tx, until)];
     const { hold_minutes } = await readConfig(ctx, tx);
     const { true: had = [], false: missed = [] } = Object.groupBy(waits, ({ held_until }) => {
       const end = new Date(held_until ?? until);
-      return witness.covers(new Date(end.getTime() - hold_minutes * MINUTE_MS), end) ? 'true' : 'false';
+      return uptime.wasUpDuring(new Date(end.getTime() - hold_minutes * MINUTE_MS), end) ? 'true' : 'false';
     });
     await endWaits(ctx, tx, changes, { role: 'server' }, had, 'lapsed');
     const ids = missed.map(({ id }) => id);
@@ -38,7 +38,7 @@ export const holdsDue: DueSource = {
   },
 };
 
-/** R9.9: waitlist entries are void when the last of their hours is over. A clock that has just jumped is not believed that they are. */
+/** R9.9: voids waitlist entries whose last hour is over. After a clock jump, wait an hour before voiding entries. */
 export const waitsDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats: Heartbeats): DueSource => {
   const clock = serverSaveClock({ env });
   const endOf = ({ date, hour_end }: Pick<StoredWait, 'date' | 'hour_end'>): Date => instantOf(date, hour_end, clock);
@@ -47,8 +47,8 @@ export const waitsDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats:
     earliest: async (db) => {
       const first = await firstOver(db);
       if (!first) return null;
-      const { steadySince, believes } = await heartbeats.witness(db);
-      const at = believes(endOf(first));
+      const { steadySince, trustsPast } = await heartbeats.uptime(db);
+      const at = trustsPast(endOf(first));
       if (steadySince === null || endOf(first) >= steadySince) return at.toISOString();
       const next = (await waitsFrom(db, serverSaveTime(steadySince, clock).date)).map(endOf).find((end) => end >= steadySince);
       return (next && next < at ? next : at).toISOString();
@@ -56,8 +56,8 @@ export const waitsDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats:
     settle: async (ctx, tx, changes, until) => {
       const moment = new Date(until);
       const waits = await waitsUntil(tx, serverSaveTime(moment, clock).date);
-      const { believes } = await heartbeats.witness(tx);
-      const over = waits.filter((wait) => believes(endOf(wait)) <= moment);
+      const { trustsPast } = await heartbeats.uptime(tx);
+      const over = waits.filter((wait) => trustsPast(endOf(wait)) <= moment);
       await endWaits(ctx, tx, changes, { role: 'server' }, over, 'void');
     },
   };

@@ -4,7 +4,7 @@ import { instantOf } from '../../shared/rules/server-save.ts';
 import { positionsOf } from '../../shared/rules/waits.ts';
 import type { EventFacts } from '../../shared/schemas/event.ts';
 import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
-import type { Witness } from '../clock/heartbeats.ts';
+import type { Uptime } from '../clock/heartbeats.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -41,7 +41,7 @@ export async function serveLines(
     for (const wait of waits) seen.add(lineOf(wait));
     if (waits.length === 0) return;
     const facts = await readLineFacts(tx, waits);
-    const isVoid = voidBy(ctx, guild, facts, touched, await ctx.heartbeats.witness(tx));
+    const isVoid = voidBy(ctx, guild, facts, touched, await ctx.heartbeats.uptime(tx));
     await endWaits(ctx, tx, changes, { role: 'server' }, waits.filter(isVoid), 'void');
     state = { waits, facts };
   }
@@ -51,12 +51,12 @@ export async function serveLines(
 }
 
 /** R9.9, R9.12: whether a wait is void by what is now so. */
-function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineFacts, { gone }: TouchedLines, { believes }: Witness) {
+function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineFacts, { gone }: TouchedLines, { trustsPast }: Uptime) {
   const { date: today, hour } = serverSaveNow(ctx);
   return (wait: StoredWait): boolean => {
     if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return true;
     const isOver = hoursOver(wait.date, { today, hour, may_enter_past: false }) >= wait.hour_end;
-    if (isOver && believes(instantOf(wait.date, wait.hour_end, serverSaveClock(ctx))) <= ctx.now()) return true;
+    if (isOver && trustsPast(instantOf(wait.date, wait.hour_end, serverSaveClock(ctx))) <= ctx.now()) return true;
     if (!mayBeOf(wait, active_event)) return true;
     const day = days.get(dayOf(wait));
     // Its hold went with whatever took the claim.

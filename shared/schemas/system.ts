@@ -68,9 +68,9 @@ export const systemServer = z.object({
 });
 export type SystemServer = z.infer<typeof systemServer>;
 
-/** Why the clock may be wrong: it jumped; or, at a start, the newest stored time was in the future, or more than a week ago. */
-export const clockDoubt = z.enum(['jumped', 'future', 'longAgo']);
-export type ClockDoubt = z.infer<typeof clockDoubt>;
+/** Why deletion by age is paused: the clock jumped; or, at a start, the newest stored time was in the future, or more than a week ago. */
+export const deletionPauseReason = z.enum(['jumped', 'future', 'longAgo']);
+export type DeletionPauseReason = z.infer<typeof deletionPauseReason>;
 
 export const systemNotifications = z.object({
   /** When this database was restored, since when nothing is sent; null: notifications are sent. */
@@ -104,7 +104,7 @@ export const system = z.object({
     /** How far the machine's clock is ahead of the database's, in seconds; null where the machine's is the server's. */
     machine_ahead: z.number().int().nullable(),
     /** Why nothing is deleted by age, and how far the clock may be off, in seconds. */
-    deletion_paused: z.object({ reason: clockDoubt, seconds: z.number().int(), until: timestamp }).nullable(),
+    deletion_paused: z.object({ reason: deletionPauseReason, seconds: z.number().int(), until: timestamp }).nullable(),
   }),
   /** Those that share the database, the one that started first first. */
   servers: z.array(systemServer),

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import '../../api.ts';
 import '../../calendar/routes.ts';
 import { createApp } from '../../app.ts';
-import { setDayRight } from '../../config/day.ts';
+import { correctBoardDate } from '../../config/day.ts';
 import { type Context, createContext } from '../../context.ts';
 import { readEnv } from '../../env.ts';
 import { jobKinds } from '../../jobs/kinds.ts';
@@ -44,7 +44,7 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
   const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line.trim()) });
   const database = openMemory(copy, () => turns.pauses());
   const ctx = await createContext({ env, log, now, database, metrics });
-  await setDayRight(ctx);
+  await correctBoardDate(ctx);
   const http = createServer(createApp(ctx));
   const io = createLive(ctx, http, { emptySetsDelay: 0 });
   const jobs = createJobs(ctx, jobKinds);
