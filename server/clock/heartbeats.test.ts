@@ -15,6 +15,9 @@ const toConfirm = async ({ ctx }: TestApp): Promise<number> =>
 const statuses = async ({ ctx }: TestApp) =>
   (await ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(({ status }) => status);
 
+const heldUntil = async ({ ctx }: TestApp) =>
+  (await ctx.db.selectFrom('waits').select('held_until').orderBy('id').executeTakeFirstOrThrow()).held_until;
+
 /** Claims of today from SS+10 on, which begins an hour after the start and can be confirmed from 45 to 70 minutes after it. */
 async function confirming(dialect: Dialect, claims = 1) {
   const clock = await createJumpingClock(dialect);
@@ -132,6 +135,61 @@ describe.each(databases)('on %s', (dialect) => {
     expect(await statuses(app)).toEqual(['lapsed', 'offered']);
   });
 
+  it('a short hold that was made soon after the server was away lapses in its time', async () => {
+    const { app, run, away } = await createJumpingClock(dialect);
+    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    for (const key of [first, second]) await aWait(app, key);
+    // The hours end five hours after the start. With 20 minutes left, hours are held for five, not for the guild's ten.
+    away(4 * 60 + 38);
+    await run(2);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    expect([await statuses(app), await heldUntil(app)]).toEqual([['offered', 'waiting'], inMinutes(4 * 60 + 45)]);
+    await run(5);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'offered']);
+  });
+
+  it('a short hold during which the server was away lasts a quarter of the time that is left, and then lapses', async () => {
+    const { app, run, away } = await createJumpingClock(dialect);
+    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    for (const key of [first, second]) await aWait(app, key);
+    await run(4 * 60 + 28);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    expect(await heldUntil(app)).toBe(inMinutes(4 * 60 + 36));
+    away(16);
+    await aKey(app);
+    expect([await statuses(app), await heldUntil(app)]).toEqual([['offered', 'waiting'], inMinutes(4 * 60 + 48)]);
+    await run(4);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'offered']);
+  });
+
+  it('a hold that expires while a write stores the heartbeat lapses with the next write', async () => {
+    const { app, machine, run } = await createJumpingClock(dialect);
+    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    for (const [nth, key] of [first, second].entries()) {
+      const hours = { respawn_id: 20 + nth };
+      const [claim] = await submitted(app, holder, aClaim(holder, hours));
+      await aWait(app, key, hours);
+      await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+      machine.pass(1_000);
+    }
+    await run(9);
+    machine.pass(58_000);
+    const { beat } = app.ctx.heartbeats;
+    app.ctx.heartbeats.beat = async (tx, now) => {
+      await beat(tx, now);
+      machine.pass(2_000);
+    };
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'offered']);
+    app.ctx.heartbeats.beat = beat;
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'lapsed']);
+  });
+
   it('a clock that jumps a day back cuts no hold that was just made, and the hold is whole when it is set right', async () => {
     const { app, run, jump } = await holding(dialect);
     await jump(-DAY_MS);
@@ -140,8 +198,7 @@ describe.each(databases)('on %s', (dialect) => {
     await jump(0);
     await aKey(app);
     expect(await statuses(app)).toEqual(['offered', 'waiting']);
-    const { held_until } = await app.ctx.db.selectFrom('waits').select('held_until').orderBy('id').executeTakeFirstOrThrow();
-    expect(held_until).toBe(inMinutes(32));
+    expect(await heldUntil(app)).toBe(inMinutes(32));
   });
 
   it('waitlist entries of a day are not void because the clock jumped; an hour later they are', async () => {

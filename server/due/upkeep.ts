@@ -78,8 +78,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   };
 
   /** @returns whether anything was due */
-  const settle = async (ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<boolean> => {
-    const now = ctx.now();
+  const settle = async (ctx: Writing, tx: Tx, changes: ChangeRecorder, now: Date): Promise<boolean> => {
     const moment = now.toISOString();
     const settled = new Map<DueSource, string>();
     for (let [first, second] = await next(tx, now); first && first.at <= moment; [first, second] = await next(tx, now)) {
@@ -170,9 +169,10 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     nextDue: async (db, now) => (await next(db, now))[0]?.at ?? null,
     settle: async (ctx, tx, changes, { open_waits }) => {
       changes.ends.moved = true;
-      // What is due is judged by whether a server was there, and this one is.
-      await ctx.heartbeats.beat(tx, ctx.now());
-      const isSettled = await settle(ctx, tx, changes);
+      // The same time for both: an item that expires after the heartbeat would look as if no server had been up.
+      const now = ctx.now();
+      await ctx.heartbeats.beat(tx, now);
+      const isSettled = await settle(ctx, tx, changes, now);
       if (isOwed || failedLines.size > 0 || !isSettled) changes.touched.all();
       if (changes.touched.any && open_waits > 0) await offer(ctx, tx, changes);
     },

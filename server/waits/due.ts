@@ -1,17 +1,13 @@
 import { instantOf, serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { Heartbeats } from '../clock/heartbeats.ts';
 import { serverSaveClock } from '../config/clock.ts';
-import { readConfig } from '../config/queries.ts';
 import type { DueSource } from '../due/source.ts';
 import type { Env } from '../env.ts';
 import { endWaits } from './end.ts';
-import { holdUntil, inMinutes, MINUTE_MS } from './hold-time.ts';
-import { firstOver, lapsedWaits, type StoredWait, waitsFrom, waitsUntil } from './stored.ts';
+import { restartHolds } from './hold-time.ts';
+import { firstOver, holdsMadeAt, lapsedWaits, type StoredWait, waitsFrom, waitsUntil } from './stored.ts';
 
-/**
- * R9.8: holds whose time is over end, and the next on the waitlist are asked. A hold during which the server was away, or its
- * clock jumped, gets its time again.
- */
+/** R9.8: expires holds. If no server was up during all of a hold, or the clock jumped meanwhile, restarts it instead. */
 export const holdsDue: DueSource = {
   name: 'holds',
   earliest: async (db) => {
@@ -27,14 +23,15 @@ export const holdsDue: DueSource = {
   },
   settle: async (ctx, tx, changes, until) => {
     const [uptime, waits] = [await ctx.heartbeats.uptime(tx), await lapsedWaits(tx, until)];
-    const { hold_minutes } = await readConfig(ctx, tx);
-    const { true: had = [], false: missed = [] } = Object.groupBy(waits, ({ held_until }) => {
-      const end = new Date(held_until ?? until);
-      return uptime.wasUpDuring(new Date(end.getTime() - hold_minutes * MINUTE_MS), end) ? 'true' : 'false';
+    const madeAt = await holdsMadeAt(tx, waits);
+    const { expired = [], unanswerable = [] } = Object.groupBy(waits, ({ held_until, held_claim_id }) => {
+      const made_at = madeAt.get(held_claim_id ?? 0);
+      const isUnanswerable = made_at !== undefined && !uptime.wasUpDuring(new Date(made_at), new Date(held_until ?? until));
+      return isUnanswerable ? 'unanswerable' : 'expired';
     });
-    await endWaits(ctx, tx, changes, { role: 'server' }, had, 'lapsed');
-    const ids = missed.map(({ id }) => id);
-    if (ids.length > 0) await holdUntil(ctx, tx, changes, ids, inMinutes(ctx.now(), hold_minutes));
+    await endWaits(ctx, tx, changes, { role: 'server' }, expired, 'lapsed');
+    const ids = unanswerable.map(({ id }) => id);
+    await restartHolds(ctx, tx, changes, ids);
   },
 };
 

@@ -1,6 +1,10 @@
+import { instantOf } from '../../shared/rules/server-save.ts';
+import { holdLasts } from '../../shared/rules/waits.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
 import { showClaims } from '../claims/show.ts';
+import { serverSaveClock } from '../config/clock.ts';
+import { readConfig } from '../config/queries.ts';
 import { byIds } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
@@ -8,23 +12,41 @@ import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { WAIT_COLUMNS } from './queries.ts';
 
-export const MINUTE_MS = 60_000;
-
-export const inMinutes = (now: Date, minutes: number): string => new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
-
 /**
- * Gives holds another end.
+ * R9.7: restarts holds, so that each lasts from now on as long as one that is made now. The claim is dated now, too: whether a server
+ * was up during the hold is judged from then on.
  * @param ids waitlist entries with an offer
  */
-export async function holdUntil(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[], held_until: string): Promise<void> {
-  const waits = await byIds(ids, (some) =>
-    tx.updateTable('waits').set({ held_until }).where('id', 'in', some).returning(WAIT_COLUMNS).execute(),
+export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const [now, clock, { hold_minutes }] = [ctx.now(), serverSaveClock(ctx), await readConfig(ctx, tx)];
+  const held = await byIds(ids, (some) =>
+    tx
+      .selectFrom('waits')
+      .innerJoin('claim_parts', 'claim_parts.claim_id', 'waits.held_claim_id')
+      .select(['waits.id', 'waits.date', 'claim_parts.claim_id', 'claim_parts.hour_start', 'claim_parts.hour_end'])
+      .where('waits.id', 'in', some)
+      .execute(),
   );
-  const claim_ids = waits.flatMap(({ held_claim_id }) => held_claim_id ?? []);
-  await byIds(claim_ids, (some) => tx.updateTable('claims').set({ held_until }).where('id', 'in', some).returning('id').execute());
+  const heldUntil = ({ date, hour_start, hour_end }: (typeof held)[number]): string =>
+    new Date(
+      now.getTime() + holdLasts(hold_minutes, now, instantOf(date, hour_start, clock), instantOf(date, hour_end, clock)),
+    ).toISOString();
+  const waits = [];
+  for (const [held_until, together] of Map.groupBy(held, heldUntil)) {
+    const wait_ids = together.map(({ id }) => id);
+    const claim_ids = together.map(({ claim_id }) => claim_id);
+    waits.push(
+      ...(await byIds(wait_ids, (some) =>
+        tx.updateTable('waits').set({ held_until }).where('id', 'in', some).returning(WAIT_COLUMNS).execute(),
+      )),
+    );
+    const claim = { held_until, created_at: now.toISOString() };
+    await byIds(claim_ids, (some) => tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute());
+  }
   changes.ends.moved = true;
   if (waits.length > MANY_CHANGES) return changes.reset();
   for (const record of waits) changes.put({ kind: 'wait', record });
   const guild = await readGuildNow(ctx, tx);
-  showClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids: claim_ids }), guild);
+  showClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids: held.map(({ claim_id }) => claim_id) }), guild);
 }

@@ -54,6 +54,13 @@ export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
     .orderBy('id')
     .execute();
 
+/** When the holds of these entries were made or restarted, by the id of the claim that holds the hours. */
+export async function holdsMadeAt(tx: Tx, waits: readonly Pick<StoredWait, 'held_claim_id'>[]): Promise<ReadonlyMap<number, string>> {
+  const ids = waits.flatMap(({ held_claim_id }) => held_claim_id ?? []);
+  const claims = await byIds(ids, (some) => tx.selectFrom('claims').select(['id', 'created_at']).where('id', 'in', some).execute());
+  return new Map(claims.map(({ id, created_at }) => [id, created_at]));
+}
+
 /** Open waits for which hours are held for longer than this. */
 export const heldAfter = (db: Db | Tx, until: string) =>
   db
