@@ -43,9 +43,9 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   push_reminders: true,
   calendars: true,
   event_templates: true,
-  heartbeats: true,
-  servers: true,
-  wrong_tries: true,
+  heartbeats: false,
+  servers: false,
+  wrong_tries: false,
   backups: false,
   checkups: false,
 };

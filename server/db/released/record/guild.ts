@@ -30,6 +30,7 @@ export async function aGuild(start: Start): Promise<string> {
   const week = await hunt(calls, keys);
   await tidyUp(calls);
   await planAhead(calls, week);
+  await operate(calls);
   await first.stop();
 
   const second = await start(SATURDAY, settings);
@@ -147,6 +148,15 @@ async function tidyUp({ admin }: Caller): Promise<void> {
 async function planAhead({ admin }: Caller, week: number | undefined): Promise<void> {
   await admin('POST', '/admin/invitations', { username: 'Thora', role: 'moderator' });
   await admin('POST', '/admin/event-templates', { event_id: week, name: 'Each week', weekday: 6, claims: 'none' });
+}
+
+/** A wrong password, a backup and a check-up. */
+async function operate(calls: Caller): Promise<void> {
+  await calls.anybody('POST', '/login', { username: 'admin', password: 'a wrong password' });
+  await calls.admin('POST', '/admin/system/backup');
+  await calls.admin('POST', '/admin/system/checkup');
+  const done = z.object({ backup: z.object({ running: z.null() }), checkup: z.object({ running: z.null(), last: z.object({}) }) });
+  await eventually(calls, '/admin/system', (answer) => done.safeParse(answer).success);
 }
 
 /** The week's middle: sent once, whatever is asked twice. */
