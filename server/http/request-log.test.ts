@@ -129,6 +129,39 @@ describe('the log of requests', () => {
     }
   });
 
+  it('has one refusal of each route, status and code a minute, with how many were left out; every failure; at debug all', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { app, logged } = await loggedApp();
+    const refusals = () => logged().map(({ route, status, left_out }) => [route, status, left_out]);
+    const before = logged().length;
+    for (let times = 0; times < 30; times += 1) {
+      await app.api.get('/admin/claims').expect(401);
+      await app.api.get(`/nothing-${times}`).expect(404);
+    }
+    await app.api.delete('/admin/respawns/1').expect(401);
+    expect(refusals().slice(before)).toEqual([
+      ['/api/admin/claims', 401, undefined],
+      ['other', 404, undefined],
+      ['/api/admin/respawns/:id', 401, undefined],
+    ]);
+    now = 60_000;
+    await app.api.get('/admin/claims').expect(401);
+    expect(refusals().slice(before + 3)).toEqual([['/api/admin/claims', 401, 29]]);
+    vi.spyOn(app.ctx, 'readStatistics').mockRejectedValue(new Error('no statistics today'));
+    for (let times = 0; times < 3; times += 1) await app.api.get('/statistics').set(app.admin).expect(500);
+    expect(logged().slice(before + 4)).toMatchObject(Array.from({ length: 3 }, () => ({ level: 50, status: 500 })));
+
+    const debugging = await loggedApp({}, 'debug');
+    for (let times = 0; times < 3; times += 1) await debugging.app.api.get('/admin/claims').expect(401);
+    expect(debugging.logged().map(({ level, status }) => [level, status])).toEqual([
+      [30, 401],
+      [20, 401],
+      [20, 401],
+    ]);
+  });
+
   it('has nothing that a request holds: no path, query, header or body', async () => {
     const { app, lines, logged } = await loggedApp({}, 'debug');
     const key = await aKey(app);

@@ -5,6 +5,10 @@ import { pinoHttp } from 'pino-http';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import type { Context } from '../context.ts';
+import { createLogLimit } from '../live/log-limit.ts';
+
+/** Kinds of refusals (route, status and code) whose lines are bounded: more than all routes have. */
+const MAX_REFUSAL_KINDS = 5_000;
 
 /** In bytes: short enough to be read out to an admin, and unique among the requests of any log. */
 const REQUEST_ID_BYTES = 8;
@@ -18,6 +22,8 @@ interface AnswerNotes {
   code?: ErrorCode;
   /** Why the request failed, where the refusal itself does not tell. */
   err?: unknown;
+  /** Refusals of the same kind that were not logged since the last line. */
+  left_out?: number;
 }
 
 const notes = new WeakMap<ServerResponse, AnswerNotes>();
@@ -38,7 +44,9 @@ export function routeOf(req: IncomingMessage, res: ServerResponse): string {
   return (url.startsWith('/api/') ? '/api' : '') + route;
 }
 
-function levelOf(res: ServerResponse): LevelWithSilent {
+type Level = Extract<LevelWithSilent, 'error' | 'warn' | 'info' | 'debug'>;
+
+function levelOf(res: ServerResponse): Level {
   if (notes.get(res)?.err !== undefined) return 'error';
   // The client left before the answer was complete.
   if (!res.writableEnded) return 'debug';
@@ -55,16 +63,31 @@ function messageOf(res: ServerResponse): string {
 /**
  * Gives every request an id, which its answer repeats, and logs it: failures as errors, refusals as information, all others at
  * LOG_LEVEL=debug. Never logs paths, query strings, headers or bodies.
+ *
+ * Anonymous requests can be refused without end, so only one refusal of each route, status and code is logged a minute, with how
+ * many were left out; LOG_LEVEL=debug has them all.
  */
 export function logRequests({ log, env }: Pick<Context, 'log' | 'env'>): RequestListener {
+  const limitRefusals = createLogLimit({ max_kinds: MAX_REFUSAL_KINDS });
+  const limitedLevelOf = (req: IncomingMessage, res: ServerResponse): Level => {
+    const level = levelOf(res);
+    if (level !== 'info') return level;
+    let limited: Level = 'debug';
+    limitRefusals(`${routeOf(req, res)} ${res.statusCode} ${notes.get(res)?.code ?? ''}`, (left_out) => {
+      limited = 'info';
+      if (left_out > 0) noteAnswer(res, { left_out });
+    });
+    return limited;
+  };
   const ofAnswer = (req: IncomingMessage, res: ServerResponse, { responseTime }: { responseTime: number }) => {
-    const { code, err } = notes.get(res) ?? {};
+    const { code, err, left_out } = notes.get(res) ?? {};
     return {
       method: req.method,
       route: routeOf(req, res),
       status: res.statusCode,
       ...(code === undefined ? {} : { code }),
       ms: responseTime,
+      ...(left_out === undefined ? {} : { left_out }),
       ...(err === undefined ? {} : { err }),
     };
   };
@@ -78,7 +101,7 @@ export function logRequests({ log, env }: Pick<Context, 'log' | 'env'>): Request
     quietReqLogger: true,
     quietResLogger: true,
     serializers: { req: () => undefined },
-    customLogLevel: (_req, res) => levelOf(res),
+    customLogLevel: limitedLevelOf,
     customSuccessMessage: (_req, res) => messageOf(res),
     customErrorMessage: (_req, res) => messageOf(res),
     customSuccessObject: ofAnswer,

@@ -1,13 +1,22 @@
 /** Between two lines of one kind, in milliseconds. */
 const EVERY_MS = 60_000;
-/** Kinds that are remembered; a caller may make them of what somebody sent. */
+/** Kinds that are remembered by default. A kind may come from an error's text, so their number has to be bounded. */
 const MAX_KINDS = 100;
+
+interface LogLimitOptions {
+  now?: () => number;
+  /** Kinds that are remembered: beyond them the oldest is forgotten, and its next line is written at once. */
+  max_kinds?: number;
+}
 
 /**
  * Bounds what anybody can make the server log: one line of each kind a minute.
  * @returns a function that calls `log` where a line of the kind may be written, with how many were left out since the last
  */
-export function createLogLimit(now: () => number = () => performance.now()): (kind: string, log: (left_out: number) => void) => void {
+export function createLogLimit({
+  now = () => performance.now(),
+  max_kinds = MAX_KINDS,
+}: LogLimitOptions = {}): (kind: string, log: (left_out: number) => void) => void {
   const kinds = new Map<string, { at: number; left_out: number }>();
   return (kind, log) => {
     const last = kinds.get(kind);
@@ -18,7 +27,7 @@ export function createLogLimit(now: () => number = () => performance.now()): (ki
     kinds.delete(kind);
     kinds.set(kind, { at: now(), left_out: 0 });
     const [oldest] = kinds.keys();
-    if (kinds.size > MAX_KINDS && oldest !== undefined) kinds.delete(oldest);
+    if (kinds.size > max_kinds && oldest !== undefined) kinds.delete(oldest);
     log(last?.left_out ?? 0);
   };
 }
