@@ -2,16 +2,19 @@ import { DomainError } from '../../shared/errors.ts';
 import { createTries } from './tries.ts';
 
 const WINDOW_MS = 60_000;
-/** Codes that an address gets in a minute for one name. */
+/** Codes for one name that an address gets in a minute. */
 export const CODES_FOR_NAME = 5;
-/** Codes that an address gets in a minute. */
+/** Codes that an address gets in a minute; beyond them it only gets first codes for other names. */
 export const CODES_FROM_ADDRESS = 30;
-/** Names that an address gets a first code for in a minute, also beyond its thirty: a whole guild may sit in one hall. */
-export const NAMES_FROM_ADDRESS = 60;
-/** Addresses, and pairs of an address and a name, that are remembered. */
+/**
+ * Names that an address gets a first code for in a minute. A guild of 200 in one hall, behind one address, must get through; a code is
+ * cheap, since it is not broadcast to members.
+ */
+export const NAMES_FROM_ADDRESS = 240;
+/** Addresses, and pairs of an address and a name, that are counted at the same time. */
 const MOST_REMEMBERED = 10_000;
 
-/** Who wants a code, and for which character. */
+/** The address that a request comes from, and the character it is for. */
 interface CodeRequest {
   address_hash: string;
   character_key: string;
@@ -22,7 +25,7 @@ export interface CodeRequests {
   admit: (request: CodeRequest) => void;
 }
 
-/** Bounds how many codes an address is given in a minute. A name of which it wants one after the other is refused first. */
+/** Bounds how many codes an address gets in a minute: fewest for one name, most for different names. */
 export function countCodeRequests(now: () => Date): CodeRequests {
   const tries = () => createTries({ window_ms: WINDOW_MS, most: MOST_REMEMBERED, now: () => now().getTime() });
   const [ofName, namesOfAddress, ofAddress] = [tries(), tries(), tries()];
