@@ -94,6 +94,17 @@ export const MAX_CHOICES = 10;
 /** One change set, or several in order where the server sent them together. */
 export type ChangesMessage = ChangeSet | readonly ChangeSet[];
 
+function isChangeSet(value: unknown): value is ChangeSet {
+  if (!(value instanceof Object && 'clock' in value && typeof value.clock === 'number' && 'changes' in value)) return false;
+  return Array.isArray(value.changes) && value.changes.every((change: unknown) => change instanceof Object && 'op' in change);
+}
+
+/** The change sets of a message from a server that may be of another version; null where the message has an unknown shape. */
+export function readChanges(message: unknown): readonly ChangeSet[] | null {
+  const sets: readonly unknown[] = Array.isArray(message) ? message : [message];
+  return sets.every(isChangeSet) ? sets : null;
+}
+
 export const changeSetsIn = (message: ChangesMessage): readonly ChangeSet[] => ('clock' in message ? [message] : message);
 
 export interface ServerEvents {

@@ -1,5 +1,5 @@
 import type { Room } from '../../shared/kinds.ts';
-import { type ChangeSet, type ChangesMessage, changeSetsIn, type SyncAnswer } from '../../shared/live.ts';
+import { type ChangeSet, readChanges, type SyncAnswer } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
 import { hearBuild } from '../lib/loading/new-build.ts';
@@ -20,8 +20,8 @@ export interface BoardSync {
   /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
   sync: () => Promise<void>;
   isAsking: () => boolean;
-  /** Applies what came over the connection. */
-  hear: (message: ChangesMessage) => void;
+  /** Applies a `changes` message; one of an unknown shape has it sync again. */
+  hear: (message: unknown) => void;
   /**
    * Reads the board by calls, while there is no connection.
    * @throws LoadError; a refusal that ends the session as it is
@@ -31,6 +31,9 @@ export interface BoardSync {
   forget: () => void;
   stop: () => void;
 }
+
+/** Stands for a message of an unknown shape: it comes after any board with a gap, so that the board syncs again. */
+const UNREADABLE: ChangeSet = { clock: Number.POSITIVE_INFINITY, changes: [] };
 
 /** What the board store lacks of the server's board, and how it gets there: whole, by change sets, or by calls. */
 export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
@@ -121,7 +124,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
     sync,
     isAsking: () => waiting !== null,
     hear: (message) => {
-      const sets = changeSetsIn(message);
+      const sets = readChanges(message) ?? [UNREADABLE];
       if (waiting) waiting.push(...sets);
       else if (!sets.every(fits)) {
         // The answer holds the rest of them, too.

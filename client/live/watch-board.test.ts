@@ -235,6 +235,28 @@ it('reads it anew after a change that it cannot understand, over the connection 
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
 });
 
+it.each([null, 'later', {}, { sets: [] }, [[{ clock: 8, changes: [] }]], [{ clock: 8 }], { clock: 8, changes: [null] }])(
+  'asks again after a message of an unknown shape, also while it is asking: %j',
+  async (message) => {
+    await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+    serve({ epoch: 'a', clock: 8, name: 'Ours' });
+    server.heard.get('changes')?.(message);
+    await vi.waitFor(() => expect(held().clock).toBe(8));
+    expect(server.asked).toEqual([null, 7]);
+
+    const question = Promise.withResolvers<SyncAnswer>();
+    server.answer = () => question.promise;
+    connects();
+    await vi.waitFor(() => expect(server.asked).toEqual([null, 7, 8]));
+    server.heard.get('changes')?.(message);
+    serve({ epoch: 'a', clock: 9, name: 'Ours' });
+    question.resolve({ clock: 8, epoch: 'a', change_sets: [] });
+    await vi.waitFor(() => expect(held().clock).toBe(9));
+    expect(server.asked).toEqual([null, 7, 8, 8]);
+    expect(useBoard.getState().connection).toBe('live');
+  },
+);
+
 it('is not live with an old board either where the whole board cannot be understood, and comes back when it can', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   const unheardOf = { clock: 8, epoch: 'a', snapshot: { claim: [null] } };
