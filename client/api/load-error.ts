@@ -1,7 +1,16 @@
 import { endsSession } from './request.ts';
 
 /** What is read anew every ten seconds while the live connection is down. */
-export type Load = 'respawns' | 'categories' | 'memberTypes' | 'config' | 'accessKeys' | 'verifiedCodes' | 'adminRespawns' | 'adminData';
+export type Load =
+  | 'respawns'
+  | 'claims'
+  | 'categories'
+  | 'memberTypes'
+  | 'config'
+  | 'accessKeys'
+  | 'verifiedCodes'
+  | 'adminRespawns'
+  | 'adminData';
 
 /** A reading that failed: of what, and why. */
 export class LoadError extends Error {

@@ -143,7 +143,9 @@ async function refusal(response: Response): Promise<ApiError> {
   const { statusText } = response;
   const text = await response.text().catch(() => '');
   const { code, params = {}, error = statusText } = refusalIn(text);
-  const said = code ? '' : text.slice(0, MOST_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MOST_SAID);
+  // A gateway's JSON is for programs.
+  const said =
+    code || /^\s*[{[]/.test(text) ? '' : text.slice(0, MOST_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MOST_SAID);
   return new ApiError(response.status, code ?? 'server.failed', params, error, { said, statusText, requestId: requestIdOf(response) });
 }
 

@@ -79,19 +79,24 @@ export function TooltipHost(): ReactNode {
       if (!current.anchor.isConnected) hideTip();
     });
     watching.observe(document.body, { childList: true, subtree: true });
+    // Nor does it where it becomes something else, as an hour that has just been taken: what the text says is no longer true.
+    const renaming = new MutationObserver(hideTip);
+    renaming.observe(current.anchor, { attributes: true, attributeFilter: ['aria-label', 'aria-disabled'] });
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') hideTip();
     };
     const onPress = (event: PointerEvent): void => {
       if (event.target instanceof Node && !current.anchor.contains(event.target)) hideTip();
     };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('pointerdown', onPress);
+    // Before anything that stops them on their way, such as a dialog that opens.
+    document.addEventListener('keydown', onKey, { capture: true });
+    document.addEventListener('pointerdown', onPress, { capture: true });
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
     return () => {
       watching.disconnect();
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('pointerdown', onPress);
+      renaming.disconnect();
+      document.removeEventListener('keydown', onKey, { capture: true });
+      document.removeEventListener('pointerdown', onPress, { capture: true });
       document.removeEventListener('scroll', onScroll, { capture: true });
     };
   }, [current]);

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { returnTo } from '../lib/return-to.ts';
 import { ButtonLink } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import styles from './visitor-page.module.css';
@@ -7,6 +9,7 @@ import styles from './visitor-page.module.css';
 /** In place of a page that is for those who are logged in: why there is nothing to see, and the way in. */
 export function VisitorPage({ title, text }: { title: string; text: string }): ReactNode {
   const { t } = useTranslation();
+  const asked = returnTo(useLocation());
   return (
     <div className={styles.page}>
       <EmptyState
@@ -15,7 +18,7 @@ export function VisitorPage({ title, text }: { title: string; text: string }): R
         text={text}
         action={
           <>
-            <ButtonLink to="/login?type=access-key" variant="primary">
+            <ButtonLink to="/login?type=access-key" state={asked} variant="primary">
               {t('board.visitor.login')}
             </ButtonLink>
             <ButtonLink to="/verify">{t('shell.verifyCharacter')}</ButtonLink>

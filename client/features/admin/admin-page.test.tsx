@@ -1,10 +1,12 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../shared/live.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import type { EventTemplate } from '../../../shared/schemas/event-template.ts';
-import { applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { LoadError } from '../../api/load-error.ts';
+import { ApiError } from '../../api/request.ts';
+import { applySnapshot, clearBoard, setConnection } from '../../store/board-store.ts';
 import { useSession } from '../../store/session-store.ts';
 import { aCategory, aConfig, anEvent, aSpot, aVerifiedCode } from '../../test/records.ts';
 import { answering, ok } from './test/server.ts';
@@ -146,4 +148,31 @@ describe.each(['viewer', 'moderator'] as const)('to a %s, who may not change the
     expect(screen.queryByText('The default category cannot be deleted.')).toBeNull();
     expect(buttons()).toEqual([]);
   });
+});
+
+test.each([
+  ['keys', 'Failed to fetch access keys'],
+  ['verified', 'Failed to fetch verified codes: An error occurred. Please try again.'],
+  ['members', 'Failed to fetch member types'],
+  ['claims', 'Failed to fetch claims'],
+  ['respawns', 'Failed to fetch respawns'],
+  ['categories', 'Failed to fetch categories: 500 Internal Server Error'],
+  ['events', 'Failed to load admin data: An error occurred. Please try again.'],
+])('when loading fails, the tab %s says it of itself', (tab, sentence) => {
+  showAdmin(`/admin/dashboard/${tab}`);
+  const refusal = new ApiError(500, 'server.failed', {}, 'Internal Server Error', { statusText: 'Internal Server Error' });
+  act(() => setConnection('offline', new LoadError('respawns', refusal)));
+  expect(screen.getByText(sentence)).toBeTruthy();
+  expect(screen.queryByText(/Failed to fetch respawns: 500/)).toBeNull();
+});
+
+test('a visitor who asked for a tab is led to the login with what they asked for; someone who signs out is not', async () => {
+  useSession.setState({ status: 'ready', admin: null });
+  renderAdmin('/admin/dashboard/keys?search=Arden');
+  expect(screen.getByLabelText('handed on').textContent).toBe('{"return_to":"/admin/dashboard/keys?search=Arden"}');
+  cleanup();
+  showAdmin('/admin/dashboard/keys');
+  act(() => useSession.setState({ admin: null, ended: [] }));
+  await screen.findByText('Login page');
+  expect(screen.getByLabelText('handed on').textContent).toBe('null');
 });

@@ -1,11 +1,14 @@
-import { type ComponentType, type ReactNode, useRef } from 'react';
+import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { type Load, LoadError } from '../../api/load-error.ts';
 import { type AdminTab as Tab, tabsFor } from '../../lib/admin-tabs.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
+import { returnTo } from '../../lib/return-to.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
+import { type LoadText, useLoadText } from '../../lib/words/load-text.ts';
+import { refreshBoard } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../store/board-store.ts';
 import { useMay } from '../../store/may.ts';
 import { signOutAdmin, useSession } from '../../store/session-store.ts';
@@ -45,17 +48,19 @@ export function AdminPage(): ReactNode {
   // Who has just signed in may still have a member's board, which lists no keys: not that there were none.
   const ready = useBoard((board) => board.status === 'ready' && board.room !== 'members');
   const mayGuild = useMay('guild');
-  const failure = useLoadFailure();
   const openTab = useOpenTab();
   const asked = useParams().tab;
+  const location = useLocation();
+  const signedOut = useSignedOut();
   const tabs = tabsFor(admin?.role ?? 'viewer');
   const tab = tabs.find((one) => one === asked) ?? 'events';
+  const failure = useTabFailure(tab);
   // Of the event's claims their tab says itself that they could not be had newly.
   const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
   const counts: { [T in Tab]?: TabCount | undefined } = { verified: useWaitingCharacters(), notifications: useSwitchedOff() };
   usePageTitle(t(`admin.tabs.${tab}`));
   if (checking) return <PageSkeleton />;
-  if (!admin) return <Navigate to="/admin/login" replace />;
+  if (!admin) return <Navigate to="/admin/login" replace state={signedOut ? null : returnTo(location)} />;
   const Content = CONTENT[tab];
   return (
     <div className={styles.page}>
@@ -84,6 +89,35 @@ export function AdminPage(): ReactNode {
       </Tabs>
     </div>
   );
+}
+
+/** Whether the admin signed out here: the next one to sign in begins anew. An expired session is continued. */
+function useSignedOut(): boolean {
+  const isIn = useSession((session) => session.admin !== null);
+  const hasEnded = useSession(({ ended }) => ended.some(({ who }) => who === null));
+  const [wasIn, setWasIn] = useState(false);
+  if (isIn && !wasIn) setWasIn(true);
+  return wasIn && !isIn && !hasEnded;
+}
+
+/** What each of these tabs lists. */
+const LOAD_OF: { [T in Tab]?: Load } = {
+  members: 'memberTypes',
+  keys: 'accessKeys',
+  verified: 'verifiedCodes',
+  claims: 'claims',
+  respawns: 'adminRespawns',
+  categories: 'categories',
+};
+
+/** What this tab could not load, in the specification's words: the board is read as one, and fails as one. */
+function useTabFailure(tab: Tab): LoadText | null {
+  const loadText = useLoadText();
+  const failure = useBoard((board) => board.failure);
+  if (!failure) return null;
+  // The other tabs say which of the admin's data is missing. The board, which is read first, is none of them.
+  const load = LOAD_OF[tab] ?? (failure.load === 'respawns' ? 'adminData' : failure.load);
+  return loadText(new LoadError(load, failure.reason));
 }
 
 /** How many characters wait for an admin to verify them; nobody does where the game's data is asked. */

@@ -64,10 +64,14 @@ export function Board(): ReactNode {
   useEffect(followStars, []);
   // The line of now moves on in these, and neither board nor cards render each minute.
   const { date: today, hour, time } = useServerSaveQuarter();
-  const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
+  const signedIn = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
   const [asked, change] = useBoardQuery();
   const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(asked.show) ? { ...asked, show: 'all' as const } : asked;
   const date = shownDate(asked.date, event, today);
+  const isWide = useMediaQuery(WIDE_ENOUGH_FOR_PHOTOS);
+  const photo = query.photo && isWide;
+  // A picture is for the whole guild: it marks nobody's own.
+  const viewer = photo ? null : signedIn;
   const longest = useLongestClaim();
   const over = useHoursOver(date, event, { date: today, hour });
   const free = useFree(asked.free && { ...asked.free, duration: Math.min(asked.free.duration, longest) }, {
@@ -83,8 +87,6 @@ export function Board(): ReactNode {
   useFollowToday(asked.date, today, () => change({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
   const now = date === today ? time : null;
-  const isWide = useMediaQuery(WIDE_ENOUGH_FOR_PHOTOS);
-  const photo = query.photo && isWide;
   const isTimeline = query.view === 'timeline' && !photo;
   const isPhone = useMediaQuery(FOLDS_BELOW);
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -178,8 +180,8 @@ export function Board(): ReactNode {
             <Spots
               view={view}
               sort={query.sort}
-              again={again}
-              day={{ date, today, now, event, viewer, search: query.search, photo, wanted: free?.wanted ?? null, waits }}
+              again={photo ? null : again}
+              day={{ date, today, now, event, viewer, search: query.search, photo, wanted: photo ? null : (free?.wanted ?? null), waits }}
             />
           )}
           <ChangeAnnouncer />

@@ -112,6 +112,22 @@ describe('with an access key', () => {
     expect(screen.getByText(`at ${address}`)).toBeTruthy();
   });
 
+  test.each([
+    [{ return_to: '/mine?wait=5' }, '/mine?wait=5'],
+    [{ return_to: '//elsewhere.example' }, '/submit-claims'],
+    // Of the other kind of session: a member has no dashboard.
+    [{ return_to: '/admin/dashboard/keys' }, '/submit-claims'],
+  ])('someone who asked for a page before is brought back there: %j', async (state, address) => {
+    vi.useFakeTimers();
+    answer(200, { success: true, data: { type: 'user', token: 'x', user: { characterName: 'Riley Ashdown', memberType: 'elite' } } });
+    show('/login', state);
+    fireEvent.change(screen.getByLabelText('Access key'), { target: { value: 'K7QM-2F9A-XW3C' } });
+    fireEvent.click(button());
+    await act(() => vi.advanceTimersByTimeAsync(0));
+    act(() => vi.advanceTimersByTime(1000));
+    expect(screen.getByText(`at ${address}`)).toBeTruthy();
+  });
+
   test('whoever has none goes on to the verification, and what they wanted to claim with them', async () => {
     show('/login', { asked_claim: '?respawn=5&date=2026-11-21&hour=14' });
     await userEvent.click(screen.getByRole('link', { name: 'Verify Character' }));

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { type AskedClaim, useAskedClaim } from '../../lib/asked-claim.ts';
+import { returnToIn } from '../../lib/return-to.ts';
 import { useFocusOnMount } from '../../lib/use-focus-on-mount.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -31,7 +32,8 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   const [mode, setMode] = useState<Mode>(firstMode);
   const [signedInAs, setSignedInAs] = useState<Mode | null>(null);
   const asked = useAskedClaim();
-  useRedirectAfterLogin(signedInAs, asked);
+  const wanted = returnToIn(useLocation().state);
+  useRedirectAfterLogin(signedInAs, asked, wanted);
   const page = useFocusOnMount<HTMLDivElement>('form input');
   return (
     <div ref={page} className={styles.page}>
@@ -71,12 +73,14 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   );
 }
 
-function useRedirectAfterLogin(signedInAs: Mode | null, { asked_claim }: AskedClaim): void {
+/** To the page that was asked for before, else to the specification's. */
+function useRedirectAfterLogin(signedInAs: Mode | null, { asked_claim }: AskedClaim, wanted: string | null): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!signedInAs) return;
-    const next = { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? asked_claim : '' };
+    const isTheirs = wanted !== null && wanted.startsWith('/admin') === (signedInAs === 'admin');
+    const next = isTheirs ? wanted : { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? asked_claim : '' };
     const timer = setTimeout(() => void navigate(next), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [signedInAs, asked_claim, navigate]);
+  }, [signedInAs, asked_claim, wanted, navigate]);
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { boardAddress } from '../../lib/board-place.ts';
@@ -15,6 +15,7 @@ import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useOwnHeight } from '../../ui/use-own-height.ts';
 import styles from './offers.module.css';
 import { type StandingOffer, useDeeds } from './use-deeds.ts';
 import type { Offer } from './use-offers.ts';
@@ -24,7 +25,7 @@ export function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode
   const { t } = useTranslation();
   const { shown, answer, dismiss } = useDeeds(offers);
   const sayDone = useSayDone();
-  const banner = useOwnHeight<HTMLElement>(shown.length > 0);
+  const banner = useOwnHeight<HTMLElement>(shown.length > 0, '--offer');
   const isHeld = offers.length > 0;
   const onAnswer = async (offer: Offer, deed: HoldAnswer): Promise<void> => {
     if (!(await answer(offer, deed))) return;
@@ -145,23 +146,4 @@ function useSayDone(): (offer: Offer, deed: HoldAnswer) => void {
     };
     showToast({ text: t('board.place.done', facts), action: { label: t('board.place.show'), onPress } });
   };
-}
-
-/** Whatever else stands at the bottom of the screen stands above it, by --offer. */
-function useOwnHeight<T extends HTMLElement>(isShown: boolean): React.RefObject<T | null> {
-  const ref = useRef<T>(null);
-  useEffect(() => {
-    const element = ref.current;
-    if (!isShown || !element) return;
-    const { style } = document.documentElement;
-    const tell = (): void => style.setProperty('--offer', `${element.offsetHeight}px`);
-    tell();
-    const watching = new ResizeObserver(tell);
-    watching.observe(element);
-    return () => {
-      watching.disconnect();
-      style.removeProperty('--offer');
-    };
-  }, [isShown]);
-  return ref;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
+import { returnTo } from '../../lib/return-to.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useBoard } from '../../store/board-store.ts';
 import { useMay } from '../../store/may.ts';
@@ -34,8 +35,9 @@ export function AdminInputPage(): ReactNode {
   const isChecked = useSession((session) => session.status === 'ready');
   const isAdmin = useSession((session) => session.admin !== null);
   const isBoardHere = useBoard((board) => board.status === 'ready');
+  const location = useLocation();
   const mayClaim = useMay('claims');
-  if (isChecked && !isAdmin) return <Navigate to="/admin/login" replace />;
+  if (isChecked && !isAdmin) return <Navigate to="/admin/login" replace state={returnTo(location)} />;
   if (isChecked && !mayClaim) return <Navigate to="/admin/dashboard" replace />;
   return isChecked && isBoardHere ? <AdminSubmission /> : <LoadingPage title={title} />;
 }

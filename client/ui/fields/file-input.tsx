@@ -13,12 +13,14 @@ export interface FileInputProps {
   /** Its name, unless a Field around it gives one. */
   label?: string | undefined;
   disabled?: boolean | undefined;
+  /** Refused, where no Field around it says so. */
+  invalid?: boolean | undefined;
   /** Before the text. */
   children?: ReactNode;
 }
 
 /** A file, chosen or dropped. */
-export function FileInput({ accept, onFile, text, label, disabled, children }: FileInputProps): ReactNode {
+export function FileInput({ accept, onFile, text, label, disabled, invalid, children }: FileInputProps): ReactNode {
   const [over, setOver] = useState(false);
   return (
     <span className={classes(styles.box, over && styles.over)}>
@@ -27,6 +29,7 @@ export function FileInput({ accept, onFile, text, label, disabled, children }: F
       {/* It lies over all of the box: a press opens the picker and a drop lands in it without any code of ours. */}
       <input
         {...useFieldWiring()}
+        {...(invalid ? { 'aria-invalid': true } : {})}
         type="file"
         accept={accept}
         aria-label={label}

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Emblem } from '../emblem.tsx';
 import { FileInput, type FileInputProps } from './file-input.tsx';
 
-export interface PictureInputProps extends Pick<FileInputProps, 'accept' | 'onFile' | 'label' | 'disabled'> {
+export interface PictureInputProps extends Pick<FileInputProps, 'accept' | 'onFile' | 'label' | 'disabled' | 'invalid'> {
   /** The file that was chosen; null: none yet. */
   file: File | null;
   /** The address of the picture that there is already. */

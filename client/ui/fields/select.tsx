@@ -22,6 +22,8 @@ export interface SelectProps<V extends string> {
   label?: string | undefined;
   placeholder?: string | undefined;
   disabled?: boolean | undefined;
+  /** Refused, where no Field around it says so. */
+  invalid?: boolean | undefined;
   /** As wide as what it stands in; the default. */
   wide?: boolean | undefined;
   className?: string | undefined;
@@ -35,6 +37,7 @@ export function Select<V extends string>({
   label,
   placeholder,
   disabled,
+  invalid,
   wide = true,
   className,
 }: SelectProps<V>): ReactNode {
@@ -42,6 +45,7 @@ export function Select<V extends string>({
     <span className={classes(styles.wrap, wide && styles.wide, className)}>
       <select
         {...useFieldWiring()}
+        {...(invalid ? { 'aria-invalid': true } : {})}
         aria-label={label}
         value={value}
         disabled={disabled}

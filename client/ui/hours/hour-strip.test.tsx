@@ -37,3 +37,13 @@ test('the word "now" has a lane of its own: no number gives way to it', () => {
   expect(screen.getByText('12')).toBeTruthy();
   expect(screen.getByText('18')).toBeTruthy();
 });
+
+test.each([
+  [[], 'Today. Free: SS+12 to SS+24.'],
+  [[bar(2, 6)], 'Today. Free: SS+12 to SS+24.'],
+  [[bar(10, 14)], 'Today. Taken: SS+12 to SS+14. Free: SS+14 to SS+24.'],
+  [[bar(12, 24)], 'Today. Taken: SS+12 to SS+24. No free hours.'],
+])('hours that are over are not offered: %j', (bars, name) => {
+  render(<HourStrip bars={bars} label="Today" now={12.5} />);
+  expect(screen.getByRole('img').getAttribute('aria-label')).toBe(name);
+});

@@ -36,7 +36,7 @@ const percent = (hours: number): string => `${((hours / HOURS_IN_DAY) * 100).toF
 
 /** The 24 hours of a server-save day and what stands on them: the product's signature. */
 export function HourStrip({ bars, label, now = null, small, claimOf }: HourStripProps): ReactNode {
-  const role = useStripRole(useStripText(label, bars), claimOf);
+  const role = useStripRole(useStripText(label, bars, now), claimOf);
   return (
     <div className={classes(styles.strip, small && styles.small)}>
       {small || now === null ? null : <NowLabel now={now} />}
@@ -105,17 +105,22 @@ function useStripRole(text: string | null, claimOf: number | undefined): Compone
   return { role: 'button', tabIndex: 0, 'aria-haspopup': 'dialog', 'aria-label': `${text} ${t('time.stripKeys')}`, ...claims };
 }
 
-/** "Sat 21 Nov. Taken: SS+2 to SS+6. Free: SS+0 to SS+2, SS+6 to SS+24." */
-function useStripText(label: string | undefined, bars: readonly StripBar[]): string | null {
+/** "Sat 21 Nov. Taken: SS+2 to SS+6. Free: SS+0 to SS+2, SS+6 to SS+24.": of today only the hours that are not over. */
+function useStripText(label: string | undefined, bars: readonly StripBar[], now: number | null): string | null {
   const { t } = useTranslation();
   const inWords = (ranges: readonly HourRange[]): string =>
     ranges.map(({ hour_start: start, hour_end: end }) => t('time.range', { start, end })).join(', ');
   if (label === undefined) return null;
-  const taken = bars
+  const over = now === null ? 0 : Math.floor(now);
+  const leftOf = (ranges: readonly HourRange[]): HourRange[] =>
+    ranges
+      .filter(({ hour_end }) => hour_end > over)
+      .map(({ hour_start, hour_end }) => ({ hour_start: Math.max(hour_start, over), hour_end }));
+  const all = bars
     .filter(({ kind = 'claim' }) => kind === 'claim' || kind === 'held' || kind === 'elsewhere')
     .sort((a, b) => a.hour_start - b.hour_start);
-  if (taken.length === 0) return t('time.stripFree', { label });
-  const free = freeRanges(taken);
+  const [taken, free] = [leftOf(all), leftOf(freeRanges(all))];
+  if (taken.length === 0) return over === 0 ? t('time.stripFree', { label }) : t('time.stripLeft', { label, free: inWords(free) });
   if (free.length === 0) return t('time.stripTaken', { label, taken: inWords(taken) });
   return t('time.strip', { label, taken: inWords(taken), free: inWords(free) });
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../button.tsx';
 import { CloseIcon } from '../icons.tsx';
+import { useOwnHeight } from '../use-own-height.ts';
 import styles from './selection.module.css';
 import type { Selection } from './use-selection.ts';
 
@@ -18,9 +19,11 @@ export function SelectionBar({ selection, order, children }: SelectionBarProps):
   const { t } = useTranslation();
   const { size } = selection.ids;
   const shown = order.filter((id) => selection.ids.has(id)).length;
+  const bar = useOwnHeight<HTMLElement>(size > 0, '--selection');
   return (
     // Always there, or it would not be said when something is selected first.
     <section
+      ref={bar}
       aria-label={t('selection.title')}
       className={styles.bar}
       data-empty={size === 0 || undefined}

@@ -17,6 +17,8 @@ interface NameForm<T> {
   refusal: unknown;
   /** What came of the last one, until it is dismissed. */
   made: T | null;
+  /** Something else of the form was changed: the refusal is about what was sent. */
+  forget: () => void;
   dismiss: () => void;
   submit: (event: FormEvent) => Promise<void>;
   onKeyDown: (event: KeyboardEvent) => void;
@@ -51,18 +53,24 @@ export function useNameForm<T>(make: (characterName: string) => Promise<T>): Nam
     field.current?.focus();
   };
   // The button is disabled then, and a form whose button is disabled does not send itself.
+  // What was said is about the name that was sent.
+  const change = (typed: string): void => {
+    setName(typed);
+    setRefusal(null);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && !characterName) setMissing(true);
   };
   return {
     field,
     name,
-    setName,
+    setName: change,
     isEmpty: !characterName,
     missing: missing && !characterName,
     busy,
     refusal,
     made,
+    forget: () => setRefusal(null),
     dismiss: () => setMade(null),
     submit,
     onKeyDown,

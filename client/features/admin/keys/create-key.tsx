@@ -20,11 +20,15 @@ export function CreateKey(): ReactNode {
   const types = useBoard((board) => board.byKind.member_type);
   const [memberType, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
   const form = useNameForm((characterName) => createAccessKey({ characterName, memberType }));
+  const changeType = (next: string): void => {
+    setMemberType(next);
+    form.forget();
+  };
   return (
     <form aria-label={t('admin.keys.newKey')} className={styles.create} onSubmit={(event) => void form.submit(event)}>
       <div className={styles.createRow}>
         <NameField form={form} label={t('admin.keys.characterName')} />
-        <MemberTypeSelect types={types} label={t('admin.keys.memberType')} value={memberType} onChange={setMemberType} wide={false} />
+        <MemberTypeSelect types={types} label={t('admin.keys.memberType')} value={memberType} onChange={changeType} wide={false} />
         <Button type="submit" variant="primary" busy={form.busy} disabled={form.isEmpty}>
           {t('admin.keys.generate')}
         </Button>

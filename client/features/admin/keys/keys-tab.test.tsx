@@ -46,6 +46,21 @@ describe('making a key', () => {
     expect(screen.getByLabelText('Member type')).toHaveProperty('value', 'member');
   });
 
+  test('what was refused of one name is not said while another is typed, or another type chosen', async () => {
+    answering({ 'POST /api/admin/access-keys': () => refused(409, 'accessKey.characterHasKey', { character_name: 'Arden Vale' }) });
+    await openAdmin('/admin/dashboard/keys', all);
+    const name = screen.getByLabelText('Character name');
+    await userEvent.type(name, 'Arden Vale');
+    await userEvent.click(generate());
+    expect(await screen.findByText('Failed to create access key')).toBeTruthy();
+    await userEvent.type(name, 's');
+    expect(screen.queryByText('Failed to create access key')).toBeNull();
+    await userEvent.click(generate());
+    expect(await screen.findByText('Failed to create access key')).toBeTruthy();
+    await userEvent.selectOptions(screen.getByLabelText('Member type'), 'vice');
+    expect(screen.queryByText('Failed to create access key')).toBeNull();
+  });
+
   test('shows the key, to be copied', async () => {
     const made = aKey({ id: 9, character_name: 'Tessa Wynn', key_value: 'AAAA-BBBB-CCCC', member_type: 'vice' });
     const sent = answering({ 'POST /api/admin/access-keys': () => ok(made) });

@@ -13,12 +13,13 @@ interface CategorySelectProps {
   /** A new respawn has one. */
   required?: boolean | undefined;
   disabled?: boolean | undefined;
+  invalid?: boolean | undefined;
 }
 
 const NONE = 'none';
 
 /** The categories there are, by name. */
-export function CategorySelect({ value, onChange, label, required, disabled }: CategorySelectProps): ReactNode {
+export function CategorySelect({ value, onChange, label, required, disabled, invalid }: CategorySelectProps): ReactNode {
   const { t } = useTranslation();
   const categories = useBoard((board) => board.byKind.category);
   const options = inNameOrder(categories.values(), ({ name }) => name).map(({ id, name }) => ({ value: String(id), label: name }));
@@ -30,6 +31,7 @@ export function CategorySelect({ value, onChange, label, required, disabled }: C
       options={required ? options : [...options, none]}
       onChange={(chosen) => onChange(chosen === NONE ? null : Number(chosen))}
       disabled={disabled}
+      invalid={invalid}
     />
   );
 }

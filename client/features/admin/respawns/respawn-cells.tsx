@@ -36,7 +36,7 @@ export function NameCell({ respawn: { name, image_url }, edit }: CellProps): Rea
     <span data-edit-fields className={styles.nameEdit}>
       <TextInput
         aria-label={t('admin.respawns.nameOf', { name })}
-        aria-invalid={failure ? true : undefined}
+        aria-invalid={failure?.field === 'name' || undefined}
         value={values.name}
         onChange={(event) => change({ name: event.target.value })}
         readOnly={busy}
@@ -52,6 +52,7 @@ export function NameCell({ respawn: { name, image_url }, edit }: CellProps): Rea
         current={image_url}
         name={name}
         prompt={t('admin.respawns.replaceImage')}
+        invalid={failure?.field === 'image'}
         disabled={busy}
       />
     </span>
@@ -86,6 +87,7 @@ export function CategoryCell({ respawn, edit }: CellProps): ReactNode {
       <CategorySelect
         label={t('admin.respawns.categoryOf', { name: respawn.name })}
         value={edit.values.category_id}
+        invalid={edit.failure?.field === 'category_id'}
         onChange={(category_id) => edit.change({ category_id })}
         disabled={edit.busy}
       />

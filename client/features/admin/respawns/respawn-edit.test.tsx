@@ -147,6 +147,8 @@ describe('a refusal', () => {
     await press('Save Asura Palace');
     expect(await failure()).toBe('Failed to update respawn category: This category no longer exists.' + 'Saved already: Picture.');
     expect(category()).toHaveProperty('value', '1');
+    // The field that failed is red, and no other one.
+    expect([...document.querySelectorAll('[aria-invalid="true"]')]).toEqual([category()]);
     await press('Save Asura Palace');
     await waitFor(() => expect(sent.filter(({ call }) => call.endsWith('/category'))).toHaveLength(2));
     expect(sent.filter(({ call }) => call.endsWith('/image'))).toHaveLength(1);

@@ -11,6 +11,8 @@ import { changeOf, differingFields, imageProblem, type RespawnValues, useImagePr
 
 export interface Failure {
   text: string;
+  /** The field that was refused. */
+  field: keyof RespawnValues;
   /** What of the change is stored already. */
   saved: readonly (keyof RespawnValues)[];
 }
@@ -60,7 +62,7 @@ export function useRespawnEdit(): RespawnEdit {
   const save = async (stored: Respawn): Promise<void> => {
     setInTheWay(false);
     if (!tidyName(values.name)) {
-      setFailure({ text: t('errors.respawn.nameRequired'), saved: [] });
+      setFailure({ text: t('errors.respawn.nameRequired'), field: 'name', saved: [] });
       return;
     }
     setBusy(true);
@@ -68,7 +70,7 @@ export function useRespawnEdit(): RespawnEdit {
     const problem = await problemOfImage(values);
     if (problem) {
       setBusy(false);
-      setFailure({ text: problem, saved: [] });
+      setFailure({ text: problem, field: 'image', saved: [] });
       return;
     }
     const { record, failure: refusal, saved } = await store(stored, values);
@@ -81,7 +83,7 @@ export function useRespawnEdit(): RespawnEdit {
     others.savedPart(record);
     // A picture that is stored is not sent again.
     fill({ ...values, image: saved.includes('image') ? record.image : values.image });
-    setFailure({ text: refusal, saved });
+    setFailure({ ...refusal, saved });
   };
 
   return {
@@ -111,10 +113,13 @@ export function useRespawnEdit(): RespawnEdit {
   };
 }
 
+/** Which field a failed call was about. */
+const FIELD_OF = { updateFailed: 'name', imageFailed: 'image', categoryFailed: 'category_id' } as const;
+
 interface Stored {
   /** As it is stored now. */
   record: Respawn;
-  failure: string | null;
+  failure: Pick<Failure, 'text' | 'field'> | null;
   saved: (keyof RespawnValues)[];
 }
 
@@ -151,7 +156,7 @@ function useStoreRespawn(): (stored: Respawn, values: RespawnValues) => Promise<
       }
       return { record, failure: null, saved };
     } catch (error) {
-      return { record, failure: t(`admin.respawns.${failed}`, { reason: errorText(error) }), saved };
+      return { record, failure: { text: t(`admin.respawns.${failed}`, { reason: errorText(error) }), field: FIELD_OF[failed] }, saved };
     }
   };
 }

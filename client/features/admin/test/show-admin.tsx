@@ -11,8 +11,13 @@ import { ToastHost } from '../../../ui/toast.tsx';
 import { AdminPage } from '../admin-page.tsx';
 
 const Address = (): ReactNode => {
-  const { pathname, search } = useLocation();
-  return <output aria-label="address">{pathname + search}</output>;
+  const { pathname, search, state } = useLocation();
+  return (
+    <>
+      <output aria-label="address">{pathname + search}</output>
+      <output aria-label="handed on">{JSON.stringify(state)}</output>
+    </>
+  );
 };
 
 /** The dashboard as an admin sees it, with a board that holds these records. */

@@ -133,3 +133,18 @@ test('a minute later the line renders, and the board does not', () => {
   expect(textOf(line())).toContain('in 5 h 28');
   expect(boardDates).not.toHaveBeenCalled();
 });
+
+test('the list of the others closes by Escape, which gives the focus back, and by a press outside', async () => {
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 }), aClaim({ id: 2, respawn_id: 1, date: '2026-11-22' })]);
+  const more = within(line()).getByRole('button', { name: /^1 more/ });
+  await userEvent.click(more);
+  expect(more.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.keyboard('{Escape}');
+  expect(more.getAttribute('aria-expanded')).toBe('false');
+  expect(document.activeElement).toBe(more);
+  await userEvent.click(more);
+  await userEvent.click(within(line()).getByRole('list'));
+  expect(more.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.click(document.body);
+  expect(more.getAttribute('aria-expanded')).toBe('false');
+});

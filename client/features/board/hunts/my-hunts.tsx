@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
@@ -28,6 +28,12 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const listId = useId();
+  const line = useRef<HTMLElement>(null);
+  const more = useRef<HTMLButtonElement>(null);
+  useCloseByLeaving(open, line, (byKey) => {
+    setOpen(false);
+    if (byKey) more.current?.focus();
+  });
   const characters = useSession(useShallow(({ profiles }) => profiles.map((profile) => nameKey(profile.characterName))));
   const mine = useBoard(useShallow((board) => claimsOf(characters, board.claimsByRespawn)));
   const { date, hour } = useServerSaveTime();
@@ -46,7 +52,7 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   };
   const isOn = first.begins <= now;
   return (
-    <aside className={styles.line} aria-label={t('board.hunts.title')} data-hunts="">
+    <aside ref={line} className={styles.line} aria-label={t('board.hunts.title')} data-hunts="">
       <button type="button" className={styles.hunt} title={t('board.hunts.show')} onClick={() => show(first)}>
         <HuntText hunt={first} now={now} withCharacter={withCharacter} />
       </button>
@@ -58,6 +64,7 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
       ) : null}
       {others.length > 0 ? (
         <button
+          ref={more}
           type="button"
           className={styles.more}
           aria-expanded={open}
@@ -91,6 +98,26 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
       </ul>
     </aside>
   );
+}
+
+/** Escape, and a press outside of the line, close the list. */
+function useCloseByLeaving(open: boolean, line: React.RefObject<HTMLElement | null>, close: (byKey: boolean) => void): void {
+  const closeNow = useEffectEvent(close);
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') closeNow(true);
+    };
+    const onPress = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !line.current?.contains(event.target)) closeNow(false);
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onPress);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onPress);
+    };
+  }, [open, line]);
 }
 
 /** Its holder says that they came, without leaving the board. */

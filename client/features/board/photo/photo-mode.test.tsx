@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import html2canvas from 'html2canvas';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { useSession } from '../../../store/session-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
@@ -114,6 +115,20 @@ test('a category is saved under its title and the date, without controls, with w
   expect(painted.mock.calls[0]?.[1]).toMatchObject({ imageTimeout: 15_000 });
   // What it was taken of is gone again.
   expect(screen.getAllByText('Ankrahmun', { selector: 'h2' })).toHaveLength(1);
+});
+
+test('whoever takes the picture, nothing in it is marked as their own', async () => {
+  const mira = { characterName: 'Mira Stormcrow', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+  show('/');
+  act(() => useSession.setState({ status: 'ready', current: mira, profiles: [mira] }));
+  onTestFinished(() => useSession.setState({ status: 'checking', current: null, profiles: [] }));
+  const card = (): string =>
+    screen.getAllByRole('article').find(({ textContent }) => textContent?.includes('Fire Library'))?.innerHTML ?? '';
+  await waitFor(() => expect(card()).toMatch(/>you</));
+  await userEvent.click(screen.getByRole('button', { name: 'Photo mode' }));
+  await take('Ankrahmun');
+  await waitFor(() => expect(card()).not.toMatch(/>you<|mine/));
+  expect(card()).toContain('Mira Stormcrow');
 });
 
 test('a sorted list is one picture', async () => {

@@ -1,0 +1,20 @@
+import type { Path } from 'react-router-dom';
+
+/**
+ * The page that someone asked for before they signed in. It travels in the history, never in an address, so a link from elsewhere
+ * cannot set it.
+ */
+export interface ReturnTo {
+  return_to: string;
+}
+
+/** Only pages that are for those who are signed in. */
+const PAGES = /^\/(admin\/dashboard|admin\/input|mine|notifications|statistics)(?=[/?]|$)/;
+
+export const returnTo = ({ pathname, search }: Pick<Path, 'pathname' | 'search'>): ReturnTo => ({ return_to: pathname + search });
+
+/** @returns null where nothing of ours was asked for */
+export function returnToIn(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('return_to' in state) || typeof state.return_to !== 'string') return null;
+  return PAGES.test(state.return_to) ? state.return_to : null;
+}

@@ -1,0 +1,23 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/**
+ * Publishes the height of something at the bottom of the screen as a CSS property of the page, so that what else stands there
+ * stands above it.
+ */
+export function useOwnHeight<T extends HTMLElement>(isShown: boolean, property: '--offer' | '--selection'): RefObject<T | null> {
+  const ref = useRef<T>(null);
+  useEffect(() => {
+    const element = ref.current;
+    if (!isShown || !element) return;
+    const { style } = document.documentElement;
+    const tell = (): void => style.setProperty(property, `${element.offsetHeight}px`);
+    tell();
+    const watching = new ResizeObserver(tell);
+    watching.observe(element);
+    return () => {
+      watching.disconnect();
+      style.removeProperty(property);
+    };
+  }, [isShown, property]);
+  return ref;
+}
