@@ -210,7 +210,7 @@ export async function createContext({
       metrics,
       knownMembers: createKnownMembers(bus),
       passwords: createPasswordGuard({
-        wrongTries: createWrongTries({ ...counting, limit: WRONG_LOGINS, countsPending: true }),
+        wrongTries: createWrongTries({ ...counting, limit: WRONG_LOGINS }),
         ...(given.passwordCost ? { cost: given.passwordCost } : {}),
       }),
       wrongKeys: createWrongTries({ ...counting, limit: WRONG_KEYS }),

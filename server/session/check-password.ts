@@ -72,7 +72,7 @@ export async function checkPassword(guard: PasswordGuard, { username, password, 
     if (!matches || hash === undefined) throw new DomainError('session.wrongLogin');
     known.add(hash, password);
   };
-  await wrongTries.attempt(JSON.stringify(['password', name, address]), evaluate, isWrongLogin);
+  await wrongTries.attempt({ secret: ['password', name], address }, evaluate, isWrongLogin);
 }
 
 /** Hashes a new password when its turn comes. */

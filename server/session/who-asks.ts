@@ -24,12 +24,7 @@ export interface KnownMembers {
   /** The member whose key it is; `read` finds one that is not known. */
   find: (key_hash: string, read: () => Promise<Member>) => Promise<Member>;
   size: () => number;
-  /** Hashes of keys that were right before, on this server: what they stand for may have changed, but they are no guesses. */
-  used: Set<string>;
 }
-
-/** Keys that are remembered as used; far more than a guild has members. */
-const MAX_USED = 20_000;
 
 /**
  * Members are remembered until a change set tells of their key or their ban, as whatever ends a key does. So the refresh of
@@ -67,7 +62,6 @@ export function createKnownMembers(bus: Pick<ChangeBus, 'listen' | 'onNewHistory
       return member;
     },
     size: () => members.size,
-    used: new Set(),
   };
 }
 
@@ -100,21 +94,17 @@ export const actorOf = async (tx: Tx, by: Principal): Promise<Admin | Member> =>
   by.role === 'admin' ? by : memberOfKey(tx, by.access_key);
 
 /**
- * The member who holds a key. Past too many wrong keys from an address, keys that were never used here are not looked up but once in
- * 30 s; whoever was let in before is not touched by it.
+ * The member who holds a key. Wrong keys are counted by address; past the limit they are answered 429 and cost one indexed lookup. Right
+ * keys are never refused for other people's wrong ones: keys are too long to be guessed, so a 429 need not hide whether one was right.
  * @throws DomainError session.invalidKey, session.keyRevoked, session.banned or request.tooManyTries
  */
 export async function authenticateKey(ctx: Doorkeeper, access_key: string, address: string): Promise<KeyHolder> {
-  const { used } = ctx.knownMembers;
-  const hash = hashOf(access_key);
-  const evaluate = (): Promise<Member> => memberWhoAsks(ctx, access_key);
-  const member = await (used.has(hash) ? evaluate() : ctx.wrongKeys.attempt(JSON.stringify(['key', address]), evaluate, isWrongKey));
-  // The last to be used is the last to be forgotten.
-  used.delete(hash);
-  used.add(hash);
-  const [oldest] = used;
-  if (used.size > MAX_USED && oldest !== undefined) used.delete(oldest);
-  return { ...member, access_key };
+  try {
+    return { ...(await memberWhoAsks(ctx, access_key)), access_key };
+  } catch (error) {
+    if (isWrongKey(error)) await ctx.wrongKeys.count({ secret: ['key'], address });
+    throw error;
+  }
 }
 
 const isWrongKey = (error: unknown): boolean => error instanceof DomainError && error.code === 'session.invalidKey';
