@@ -169,7 +169,12 @@ export async function createContext({
     await continuePause(database.db, clock);
     measureBackups({ env, db: database.db, metrics, now });
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
-    const writes = createWriteQueue(database.writer, { aside: database.writerAside, assertWritable: storage.assertWritable, ...queue });
+    const writes = createWriteQueue(database.writer, {
+      aside: database.writerAside,
+      isShared: database.dialect === 'postgres',
+      assertWritable: storage.assertWritable,
+      ...queue,
+    });
     const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
     const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, { bus, presence, clock, log }) : async () => {};

@@ -46,7 +46,7 @@ export function createToolContext(
   { env, log, now, isAlone }: ToolContextOptions & { now: () => Date; isAlone: boolean },
 ): ToolContext {
   const { db, aside, dialect, writer, writerAside } = database;
-  const writes = createWriteQueue(writer, { aside: writerAside });
+  const writes = createWriteQueue(writer, { aside: writerAside, isShared: dialect === 'postgres' });
   return {
     env,
     now,

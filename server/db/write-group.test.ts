@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { takeSnapshot } from '../live/snapshot.ts';
 import { aClaim, aKey, aName, aSpot, asMember, changeUnheard, submit } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { createTestApp, type TestApp, type TestAppOptions, TODAY } from '../test/test-app.ts';
+import { databases, freshDatabase } from '../test/databases.ts';
+import { createTestApp, NOW, type TestApp, type TestAppOptions, TODAY } from '../test/test-app.ts';
 import { Watcher } from '../test/watcher.ts';
 import type { Dialect, Tx } from './open.ts';
 import { write } from './write.ts';
@@ -180,6 +180,37 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
     await Promise.all(writes);
     expect(stored).toEqual(expected);
   });
+});
+
+it('two servers that lock the heartbeats and the clock in opposite orders do not deadlock', async () => {
+  const database = await freshDatabase('postgres');
+  const one = await createTestApp('postgres', { on: database, context: { queue: { togetherMs: Number.POSITIVE_INFINITY } } });
+  const other = await createTestApp('postgres', { on: database });
+  const beat_at = new Date().toISOString();
+  const beat = async (tx: Tx): Promise<void> => {
+    await tx
+      .insertInto('heartbeats')
+      .values({ began_at: NOW, beat_at })
+      .onConflict((on) => on.column('began_at').doUpdateSet({ beat_at }))
+      .execute();
+  };
+  await changeUnheard(one, beat);
+  const waitingForLock = async (): Promise<number> => {
+    const { rows } = await sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      one.ctx.db,
+    );
+    return rows.length;
+  };
+  const begun = Promise.withResolvers<void>();
+  const heartbeatFirst = async (tx: Tx): Promise<void> => {
+    await beat(tx);
+    begun.resolve();
+    await expect.poll(waitingForLock).toBe(1);
+  };
+  const group = together(one, 2, () => [one.ctx.writes.transaction(heartbeatFirst), write(one.ctx, addCategory('Joined'))]);
+  await begun.promise;
+  const clockFirst = write(other.ctx, beat);
+  expect(await outcomes([...(await group), clockFirst])).toEqual([undefined, 'Joined', undefined]);
 });
 
 it('nothing is written to SQLite but by way of the queue: who reads has a connection that only reads', async () => {

@@ -10,8 +10,14 @@ export interface Write {
   refuse: (error: unknown) => void;
 }
 
-/** What is asked about a place where nothing can be written any more. @throws what every write is then refused with */
-type AssertWritable = () => void;
+/** Where writes go. */
+export interface WriteTarget {
+  db: Db;
+  /** Whether other servers write to the same database. */
+  isShared: boolean;
+  /** @throws the error that every write is refused with while the database can't be written */
+  assertWritable: () => void;
+}
 
 /**
  * Stores a write and those that `next` gives with one commit, which on a disk is what takes longest. Each is as if it
@@ -21,8 +27,7 @@ type AssertWritable = () => void;
  * @returns what it failed with as a whole, null for nothing
  */
 export async function writeTogether(
-  db: Db,
-  assertWritable: AssertWritable,
+  { db, isShared, assertWritable }: WriteTarget,
   first: Write,
   next: () => Promise<Write | null>,
 ): Promise<unknown> {
@@ -32,6 +37,8 @@ export async function writeTogether(
   try {
     assertWritable();
     await db.transaction().execute(async (tx) => {
+      // The same first lock on every server: two groups that locked the clock and other rows in opposite orders would deadlock.
+      if (isShared) await tx.selectFrom('clock').select('value').forUpdate().execute();
       // Before the first there is nothing to keep: it fails with the whole.
       outcomes.push(await first.begin(tx));
       for (let write = await next(); write; write = await next()) {

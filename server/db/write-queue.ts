@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { DatabaseAway, isSilence, RETRY_AFTER_S } from './failures.ts';
 import type { Db, Tx } from './open.ts';
-import { type Write, writeTogether } from './write-group.ts';
+import { type Write, type WriteTarget, writeTogether } from './write-group.ts';
 import { createWriteTurns } from './write-turns.ts';
 
 /** Writes that may wait at once; the next is refused. */
@@ -70,6 +70,8 @@ interface Waiting extends Write {
 export interface WriteQueueOptions {
   /** Over which connection goes what takes long. */
   aside?: Db;
+  /** Whether other servers write to the same database: then each group of writes locks the clock row first. */
+  isShared?: boolean;
   /** Throws where nothing may be written now; asked before each commit's writes, and after it before they are acknowledged. */
   assertWritable?: () => void;
   limit?: number;
@@ -85,9 +87,10 @@ export interface WriteQueueOptions {
  * the others out.
  */
 export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): WriteQueue {
-  const { aside = db, assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
+  const { aside = db, isShared = false, assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
   const { together = WRITES_TOGETHER, togetherMs = TOGETHER_WITHIN_MS } = options;
   const waiting = createWriteTurns<Waiting>();
+  const target = (on: Db): WriteTarget => ({ db: on, isShared, assertWritable });
   /** Its turn has come, and those before it are to be stored first. */
   let apart: Waiting | null = null;
   let arriving = 0;
@@ -125,8 +128,8 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
     serving = true;
     for (let first = nextInTime(); first; first = nextInTime()) {
       const failure = first.takesLong
-        ? await writeTogether(aside, assertWritable, first, async () => null)
-        : await writeTogether(db, assertWritable, first, withThem());
+        ? await writeTogether(target(aside), first, async () => null)
+        : await writeTogether(target(db), first, withThem());
       // Those who wait would each find the same silence, one after another.
       if (isSilence(failure)) for (const each of waiting.takeWhere(() => true)) each.refuse(new DatabaseAway(failure));
       await setImmediate();
