@@ -185,7 +185,7 @@ export async function createContext({
     const hashAddress = createAddressHash(database.db);
     const counting = { db: database.db, writes, hashAddress, now };
     const troubled = createTroubled(log);
-    const peers = createPeers({ env, db, writes, now, build, log });
+    const peers = createPeers({ env, db, dialect, writes, now, build, log });
     const checkups = createCheckups({ env, log, now, db, writes, troubled });
     const askedBackups = createAskedBackups({ env, log, now, clock, db, writes });
     for (const { file, bytes, started_at } of unrecorded) await addRecord({ writes, now }, 'before', file, bytes, started_at);
@@ -235,11 +235,10 @@ export async function createContext({
         await Promise.all([checkups.stop(), askedBackups.stop()]);
         const done = await inTime(
           CLOSE_WITHIN_MS,
-          peers
-            .leave()
-            // Where the database is away, it is noticed that this server is gone.
-            .catch(() => {})
-            .then(() => writes.idle())
+          writes
+            .idle()
+            // If the database is away, the other servers notice that this one is gone.
+            .then(() => peers.leave().catch(() => {}))
             .then(() => unlisten())
             .then(() => bus.idle()),
         );

@@ -4,7 +4,6 @@ import { createApp } from './app.ts';
 import { keepPulse } from './clock/pulse.ts';
 import type { Context } from './context.ts';
 import { measureWaiting } from './destinations/measure.ts';
-import { planAnew } from './due/at-start.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
 import { hasOneHost } from './http/own-host.ts';
@@ -23,7 +22,7 @@ export interface RunningServer {
   runDue: () => Promise<void>;
   /** Resolves with the migration of a newer program, once the database went through one: this server then refuses all requests. */
   outdated: Promise<string>;
-  /** Stores a heartbeat, now. */
+  /** Stores a heartbeat and compares the settings, now. */
   beat: () => Promise<void>;
   /** Takes no more requests, closes the live connections, waits for what is under way. */
   stop: () => Promise<void>;
@@ -49,7 +48,7 @@ export interface ServeOptions {
   bounds?: Partial<ConnectionBounds>;
   live?: Partial<LiveTiming>;
   jobs?: JobsOptions;
-  /** How often this server looks after its schema and its clock, in milliseconds. */
+  /** How often this server checks its schema, its clock and the other servers, in ms. */
   pulseMs?: number;
 }
 
@@ -61,7 +60,6 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const bounds = { ...connectionBounds, ...options.bounds };
   const pulse = keepPulse(ctx, options.pulseMs);
   await pulse.beat();
-  await planAnew(ctx);
   const app = createApp(ctx);
   let stopping = false;
   let isOutdated = false;

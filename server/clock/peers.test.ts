@@ -15,7 +15,7 @@ const statuses = async ({ ctx }: TestApp) =>
   (await ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(({ status }) => status);
 const readiness = async ({ url }: Pick<TestApp, 'url'>) => {
   const answer = await fetch(`${url}/readyz`);
-  return { status: answer.status, ...(await answer.json()) };
+  return { httpStatus: answer.status, ...(await answer.json()) };
 };
 
 describe('two servers on one PostgreSQL whose settings differ', () => {
@@ -36,8 +36,9 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
     const { first, second } = await twoServers();
     expect(await readiness(first)).toMatchObject({ status: 'ready' });
     expect(await readiness(second)).toEqual({
-      status: 'not ready',
-      reason: 'settings differ from those of the server that started first: SS_HOUR, HORIZON_DAYS',
+      httpStatus: 200,
+      status: 'ready',
+      warning: 'runs no jobs: settings differ from those of the server that started first: SS_HOUR, HORIZON_DAYS',
     });
     for (const app of [first, second]) {
       const { body } = await app.api.get('/admin/system').set(first.admin).expect(200);
@@ -65,7 +66,7 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
     expect(dates).toEqual(['2026-11-21', '2026-11-22', '2026-11-22', '2026-11-22', '2026-11-22']);
   });
 
-  it('the later one runs no jobs and ends nothing, and hands over to the other what it leaves', async () => {
+  it('the later one runs no jobs, but expires holds and hands over to the other one', async () => {
     const { first, second } = await twoServers();
     const [holder, waiting, next] = [await aKey(first), await aKey(first), await aKey(first)];
     const [claim] = await submitted(first, holder, aClaim(holder));
@@ -79,7 +80,7 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
     second.setNow('2026-11-21T18:10:01.000Z');
     await second.runDue();
     await aKey(second);
-    expect(await statuses(first)).toEqual(['offered', 'waiting']);
+    expect(await statuses(first)).toEqual(['lapsed', 'waiting']);
     first.setNow('2026-11-21T18:10:01.000Z');
     await first.runDue();
     expect(await statuses(first)).toEqual(['lapsed', 'offered']);
@@ -97,10 +98,36 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
     await second.runDue();
     expect(await boardDate(second)).toBe('2026-11-22');
   });
+
+  it('once the first was killed, the other notices it without a heartbeat, and reschedules deadlines by its own settings', async () => {
+    const database = await filledDatabase('postgres');
+    const first = await createTestApp('postgres', { on: database });
+    const key = await aKey(first);
+    await submitted(first, key, aClaim(key));
+    await aWait(first, await aKey(first));
+    const nextDue = async () => (await first.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
+    // SS+14, by the first one's settings.
+    expect(await nextDue()).toBe('2026-11-21T23:00:00.000Z');
+    const second = await createTestApp('postgres', { on: database, env: { SS_HOUR: '3' }, now: LATER, serve: { pulseMs: 5 } });
+    expect(second.ctx.peers.differing()).toEqual(['SS_HOUR']);
+    second.setNow('2026-11-21T18:00:30.000Z');
+    await expect.poll(second.ctx.peers.differing).toEqual([]);
+    await expect.poll(nextDue).toBe('2026-11-22T01:00:00.000Z');
+  });
 });
 
-it.each(databases)('on %s a server is counted no longer than two and a half minutes after it was seen', async (dialect) => {
-  const app = await createTestApp(dialect);
+it('with SQLite a killed server does not keep the next one, which has other settings, from running jobs', async () => {
+  const database = await filledDatabase('sqlite');
+  const first = await startUsualServer(database.settings);
+  // It stops without telling anybody, as if it was killed.
+  first.ctx.peers.leave = async () => {};
+  await first.close();
+  const second = await createTestApp('sqlite', { on: database, env: { SS_HOUR: '3' }, now: LATER });
+  expect([second.ctx.peers.differing(), (await second.ctx.peers.list()).length]).toEqual([[], 1]);
+});
+
+it('a server is counted no longer than 30 seconds after it was seen', async () => {
+  const app = await createTestApp('postgres');
   const row = { started_at: '2026-01-01T00:00:00.000Z', build: null, settings: '{"SS_HOUR":5}' };
   const seen = (id: string, seen_at: string) => ({ id, seen_at, ...row });
   await app.ctx.writes.transaction((tx) =>
@@ -111,7 +138,7 @@ it.each(databases)('on %s a server is counted no longer than two and a half minu
   );
   await app.beat();
   expect(app.ctx.peers.differing()).toEqual(['SS_HOUR']);
-  app.setNow('2026-11-21T18:02:30.000Z');
+  app.setNow('2026-11-21T18:00:30.000Z');
   await app.beat();
   expect(app.ctx.peers.differing()).toEqual([]);
 });

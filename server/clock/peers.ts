@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { SystemServer } from '../../shared/schemas/system.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Dialect } from '../db/open.ts';
 import type { WriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';
-import { BEAT_EVERY_MS } from './heartbeats.ts';
 
-/** What every server on a database must be told alike: it decides who may do what, and what is deleted when. */
+/** Settings that must be equal on all servers of a database. */
 const COMPARED = [
   'SS_TIME_ZONE',
   'SS_HOUR',
@@ -23,36 +22,41 @@ const COMPARED = [
   'BACKUPS_KEPT',
 ] as const satisfies readonly (keyof Env)[];
 
-/** A server that was not seen for so long, in milliseconds, is gone. */
-const GONE_AFTER_MS = 2.5 * BEAT_EVERY_MS;
-/** How long a server that is gone stays in the list, in milliseconds. */
+/** With PostgreSQL, how often a server tells the others that it runs, in ms. */
+export const ANNOUNCE_EVERY_MS = 10_000;
+/** A server that was not seen for this long has stopped, in ms: one that was killed must not keep others from running jobs. */
+const STOPPED_AFTER_MS = 3 * ANNOUNCE_EVERY_MS;
+/** Delete the row of a stopped server after this long, in ms. */
 const KEPT_MS = 86_400_000;
 
 /** The servers that share a database. */
 export interface Peers {
   /**
-   * The settings in which this server differs from the one that started first; such a server leaves jobs, deadlines and the
-   * board's day to the others. Empty: in none.
+   * The settings that differ from those of the server that started first, empty if all are equal. A server that differs leaves jobs,
+   * the board's date and all deadlines but those of holds to the others.
    */
   differing: () => readonly string[];
-  /** Says that this server is there, and compares its settings with those of the others. */
+  /** Stores that this server runs, and compares its settings with those of the others. */
   announce: () => Promise<void>;
-  /** Those that are there now, the one that started first first. */
+  /** Compares the settings, without a write. */
+  compare: () => Promise<void>;
+  /** Running servers, oldest first. */
   list: () => Promise<SystemServer[]>;
-  /** This server stops. */
+  /** Tells the others that this server stops. */
   leave: () => Promise<void>;
 }
 
 interface Sharing {
   env: Env;
   db: Db;
+  dialect: Dialect;
   writes: Pick<WriteQueue, 'transaction'>;
   now: () => Date;
   build: () => string | null;
   log: Pick<Logger, 'error' | 'info'>;
 }
 
-export function createPeers({ env, db, writes, now, build, log }: Sharing): Peers {
+export function createPeers({ env, db, dialect, writes, now, build, log }: Sharing): Peers {
   const id = randomUUID();
   const started_at = now().toISOString();
   const settings = JSON.stringify(Object.fromEntries(COMPARED.map((name) => [name, env[name] ?? null])));
@@ -61,10 +65,10 @@ export function createPeers({ env, db, writes, now, build, log }: Sharing): Peer
   const list = async (): Promise<SystemServer[]> => {
     const time = now().getTime();
     const rows = await db.selectFrom('servers').selectAll().orderBy('started_at').orderBy('id').execute();
-    // One that was seen far ahead of now was seen by a clock that was wrong.
-    const here = rows.filter((row) => Math.abs(time - Date.parse(row.seen_at)) < GONE_AFTER_MS);
-    const first = here[0]?.settings ?? settings;
-    return here.map((row) => ({
+    // Use the absolute difference: the clock of a stopped server may have been ahead.
+    const running = rows.filter((row) => row.id === id || Math.abs(time - Date.parse(row.seen_at)) < STOPPED_AFTER_MS);
+    const first = running[0]?.settings ?? settings;
+    return running.map((row) => ({
       id: row.id,
       started_at: row.started_at,
       seen_at: row.seen_at,
@@ -79,8 +83,8 @@ export function createPeers({ env, db, writes, now, build, log }: Sharing): Peer
     differing = (await list()).find(({ is_this }) => is_this)?.differing ?? [];
     const after = differing.join(', ');
     if (after === before) return;
-    if (after === '') log.info('the settings agree with those of the other servers again');
-    else log.error({ settings: after }, `${after}: not the same as on the server that started first. No jobs are run here`);
+    if (after === '') log.info('the settings are equal to those of the other servers again');
+    else log.error({ settings: after }, `settings differ from those of the server that started first: ${after}. This server runs no jobs`);
   };
 
   return {
@@ -94,21 +98,23 @@ export function createPeers({ env, db, writes, now, build, log }: Sharing): Peer
           .values({ id, ...row })
           .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
           .execute();
-        await tx
-          .deleteFrom('servers')
-          .where('seen_at', '<', new Date(Date.parse(seen_at) - KEPT_MS).toISOString())
-          .execute();
+        const stopped = tx.deleteFrom('servers');
+        // Only one server at a time can open a SQLite file, so the others have stopped.
+        if (dialect === 'sqlite') await stopped.where('id', '!=', id).execute();
+        else await stopped.where('seen_at', '<', new Date(Date.parse(seen_at) - KEPT_MS).toISOString()).execute();
       });
       await compare();
     },
+    compare,
     list,
     leave: async () => {
-      await writes.transaction((tx) => tx.deleteFrom('servers').where('id', '=', id).execute());
+      // Not through the queue, which waits for other servers' writes. With SQLite the next server deletes the row.
+      if (dialect === 'postgres') await db.deleteFrom('servers').where('id', '=', id).execute();
     },
   };
 }
 
-/** The names of the settings that both know and that differ. */
+/** Compares only settings that both servers know: they may be of different versions. */
 function differencesOf(one: string, other: string): string[] {
   const [known, own]: Record<string, unknown>[] = [JSON.parse(one), JSON.parse(other)];
   return COMPARED.filter((name) => known && own && name in known && name in own && known[name] !== own[name]);

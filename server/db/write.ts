@@ -38,7 +38,7 @@ export interface Ticked {
 
 /** What every write does besides its own work, so that no path is forgotten: nothing where nobody waits and nothing is due. */
 export interface Upkeep {
-  /** Whether this process ends what is due and begins the board's days; else it leaves both to the servers. */
+  /** Whether this process runs all deadlines and moves the board's date; else only those deadlines that depend on no setting. */
   isOurs: () => boolean;
   /** When something ends by itself next, as everything is by now; null: nothing will. */
   nextDue: (db: Db, now: Date) => Promise<string | null>;
@@ -90,7 +90,7 @@ export async function writeMany<T>(ctx: Writing, rows: number, work: Work<T>): P
     // Whoever waits for a day that is over must not be judged, or served, as if it were not.
     if (isNewDay) changes.touched.all();
     const isDue = next_due !== null && next_due <= ctx.now().toISOString();
-    if ((isOurs && isDue) || (isNewDay && ticked.open_waits > 0)) await ctx.upkeep.settle(ctx, tx, changes, ticked);
+    if (isDue || (isNewDay && ticked.open_waits > 0)) await ctx.upkeep.settle(ctx, tx, changes, ticked);
     const result = await work(tx, changes);
     if (changes.ends.moved || (changes.touched.any && ticked.open_waits > 0)) await ctx.upkeep.serve(ctx, tx, changes, ticked);
     if (isNewDay && (await showBoardDay(ctx, tx, lastDate, today))) changes.reset();

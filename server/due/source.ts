@@ -6,6 +6,8 @@ import type { ChangeRecorder } from '../live/change-log.ts';
 export interface DueSource {
   /** What the log calls it. */
   name: string;
+  /** Depends on no setting, so that also a server whose settings differ from the others' expires it. */
+  needsNoSettings?: true;
   /** The next moment at which one does, as it is stored; null: none will. From an index, since many writes ask. */
   earliest: (db: Db | Tx) => Promise<string | null>;
   /**

@@ -39,6 +39,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   let isOwed = false;
   const waitlists: DueSource = { name: 'waitlists', earliest: async () => null, settle: async () => {} };
   const all = [...sources, waitlists];
+  const settingless = sources.filter(({ needsNoSettings }) => needsNoSettings);
 
   const isBackedOff = (line: string, now: Date): boolean => troubled.until(waitlistOf(line), now) !== null;
 
@@ -61,9 +62,9 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   };
 
   /** The next moment of each source, the earliest first. */
-  const next = async (tx: Db | Tx, now: Date): Promise<Next[]> => {
+  const next = async (tx: Db | Tx, now: Date, among: readonly DueSource[] = all): Promise<Next[]> => {
     const found: Next[] = [];
-    for (const source of all) {
+    for (const source of among) {
       const at = await nextOf(tx, source, now);
       if (at !== null) found.push({ source, at });
     }
@@ -78,10 +79,10 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   };
 
   /** @returns whether anything was due */
-  const settle = async (ctx: Writing, tx: Tx, changes: ChangeRecorder, now: Date): Promise<boolean> => {
+  const settle = async (ctx: Writing, tx: Tx, changes: ChangeRecorder, now: Date, among = all): Promise<boolean> => {
     const moment = now.toISOString();
     const settled = new Map<DueSource, string>();
-    for (let [first, second] = await next(tx, now); first && first.at <= moment; [first, second] = await next(tx, now)) {
+    for (let [first, second] = await next(tx, now, among); first && first.at <= moment; [first, second] = await next(tx, now, among)) {
       const { source, at } = first;
       if (at <= (settled.get(source) ?? '')) {
         troubled.note(source, now, new Error('due items did not expire'));
@@ -158,7 +159,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     return [...(await findFailing(ctx, tx, changes, lines.slice(0, half))), ...(await findFailing(ctx, tx, changes, lines.slice(half)))];
   };
 
-  /** To a server that agrees with the others: it looks at what is due, and at all waitlists. */
+  /** A server whose settings do not differ then checks all deadlines and waitlists. */
   const handOver = async (tx: Tx, changes: ChangeRecorder, now: Date): Promise<void> => {
     await tx.updateTable('clock').set({ next_due: now.toISOString() }).execute();
     await addJob(tx, changes, endsByItself, { key: '', due_at: now, payload: null });
@@ -168,10 +169,11 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     isOurs,
     nextDue: async (db, now) => (await next(db, now))[0]?.at ?? null,
     settle: async (ctx, tx, changes, { open_waits }) => {
-      changes.ends.moved = true;
       // The same time for both: an item that expires after the heartbeat would look as if no server had been up.
       const now = ctx.now();
       await ctx.heartbeats.beat(tx, now);
+      if (!isOurs()) return void (await settle(ctx, tx, changes, now, settingless));
+      changes.ends.moved = true;
       const isSettled = await settle(ctx, tx, changes, now);
       if (isOwed || failedLines.size > 0 || !isSettled) changes.touched.all();
       if (changes.touched.any && open_waits > 0) await offer(ctx, tx, changes);

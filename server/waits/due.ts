@@ -10,6 +10,7 @@ import { firstOver, holdsMadeAt, lapsedWaits, type StoredWait, waitsFrom, waitsU
 /** R9.8: expires holds. If no server was up during all of a hold, or the clock jumped meanwhile, restarts it instead. */
 export const holdsDue: DueSource = {
   name: 'holds',
+  needsNoSettings: true,
   earliest: async (db) => {
     const first = await db
       .selectFrom('waits')
