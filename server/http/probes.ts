@@ -9,7 +9,7 @@ import { routeOf } from './request-log.ts';
 /** How long the database may take to show that it is there, in milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 
-/** /healthz: the process is up. /readyz: the database answers. /metrics: Prometheus text. */
+/** /healthz: the process is up. /readyz: it can serve requests. /metrics: Prometheus text. */
 export function probes(ctx: Pick<Context, 'clock' | 'peers' | 'db' | 'env' | 'log' | 'measureStored' | 'metrics' | 'storage'>): Router {
   const router = express.Router();
   router.get('/healthz', (_req, res) => {
@@ -17,12 +17,12 @@ export function probes(ctx: Pick<Context, 'clock' | 'peers' | 'db' | 'env' | 'lo
   });
   let looking: Promise<string | null> | null = null;
   router.get('/readyz', async (_req, res) => {
-    // All who ask at once share one look: it is open to anybody.
+    // Concurrent requests share one check: anyone may ask.
     looking ??= whyNotReady(ctx).finally(() => {
       looking = null;
     });
     const reason = await looking;
-    if (reason === null) res.json({ status: 'ready' });
+    if (reason === null) res.json({ status: 'ready', ...warningOf(ctx) });
     else res.status(503).json({ status: 'not ready', reason });
   });
   router.get('/metrics', readMetrics(ctx));
@@ -30,25 +30,23 @@ export function probes(ctx: Pick<Context, 'clock' | 'peers' | 'db' | 'env' | 'lo
 }
 
 /** Why this server is not ready, in general terms because anyone may read it; null if it is ready. */
-async function whyNotReady({
-  clock,
-  peers,
-  db,
-  storage,
-  log,
-}: Pick<Context, 'clock' | 'peers' | 'db' | 'storage' | 'log'>): Promise<string | null> {
+async function whyNotReady({ clock, db, storage, log }: Pick<Context, 'clock' | 'db' | 'storage' | 'log'>): Promise<string | null> {
   try {
     const problem = await storage.look();
     if (problem) return WHY[problem];
     if (!(await inTime(ANSWER_WITHIN_MS, sql`select 1`.execute(db)))) return NO_ANSWER;
-    const differing = peers.differing().join(', ');
-    if (differing !== '') return `settings differ from those of the server that started first: ${differing}`;
     const offset = clock.problem();
     return offset === null ? null : CLOCK[offset](clock.machineAheadSeconds() ?? 0);
   } catch (error) {
     log.warn({ err: error }, 'the readiness check failed');
     return NO_ANSWER;
   }
+}
+
+/** Such a server runs no jobs but serves requests: a rollout that changes a setting must not wait until the old servers have stopped. */
+function warningOf({ peers }: Pick<Context, 'peers'>): { warning?: string } {
+  const differing = peers.differing().join(', ');
+  return differing === '' ? {} : { warning: `runs no jobs: settings differ from those of the server that started first: ${differing}` };
 }
 
 const NO_ANSWER = 'the database does not answer';
