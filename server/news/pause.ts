@@ -48,7 +48,14 @@ async function abandonOld(
   destination: StoredDestination,
   paused_at: string,
 ): Promise<number> {
-  const [newest] = await tx.selectFrom('news').select('id').where('at', '<=', paused_at).orderBy('id', 'desc').limit(1).execute();
+  const [newest] = await tx
+    .selectFrom('news')
+    .select('id')
+    .where('at', '<=', paused_at)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
   const place = Math.max(destination.place, newest?.id ?? 0);
   const before = await countWaiting(tx, destination);
   const waiting = await countWaiting(tx, { ...destination, place });
