@@ -26,12 +26,15 @@ export function BeforeNext({ name, preview, overlaps, isBusy, onCreate, onClose 
     <Dialog
       open
       onOpenChange={onClose}
+      busy={isBusy}
       wide={claims.length > 0}
       title={t('admin.events.next.confirmCreate', { name })}
       description={claims.length > 0 ? said.join(' ') : undefined}
       actions={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button disabled={isBusy} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
           <Button variant="primary" busy={isBusy} onClick={onCreate}>
             {claims.length > 0 ? t('admin.events.next.createWith', { count: copied }) : t('admin.events.form.create')}
           </Button>

@@ -1,9 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClaimToCopy, EventCopied } from '../../../../../shared/schemas/event-copy.ts';
 import type { EventTemplate } from '../../../../../shared/schemas/event-template.ts';
 import { clearBoard } from '../../../../store/board-store.ts';
+import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { anEvent } from '../../../../test/records.ts';
 import { answering, ok, refused, type Sent } from '../../test/server.ts';
 import { push, showAdmin } from '../../test/show-admin.tsx';
@@ -37,6 +38,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T18:00:00Z') });
 });
 afterEach(() => {
+  act(dismissToasts);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -236,6 +238,31 @@ describe('a template', () => {
     expect(await screen.findByText("Event 'Week 13' created. 651 stayed behind.")).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sent.at(-1)?.body).toEqual({ after: 1 });
+  });
+
+  test('is confirmed as previewed, though another admin created the next event meanwhile', async () => {
+    let answer: (response: Response) => void = () => {};
+    const sent = answering({
+      'POST /api/admin/event-templates/7/apply': (body) =>
+        Object(body).preview
+          ? ok(told())
+          : new Promise<Response>((resolve) => {
+              answer = resolve;
+            }),
+    });
+    showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
+    await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Create Week 13?' });
+    push({ op: 'put', kind: 'event', record: next }, { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } });
+    expect(screen.getByRole('dialog', { name: 'Create Week 13?' })).toBe(dialog);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create with 2 claims' }));
+    // Until the answer is known nothing closes the dialog.
+    expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveProperty('disabled', true);
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('dialog')).toBe(dialog);
+    answer(refused(409, 'template.movedOn'));
+    expect(await screen.findByText(/Somebody has just created the next event/)).toBeTruthy();
+    expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }, { after: 1 }]);
   });
 
   test('that cannot says why, and is deleted when that is confirmed', async () => {

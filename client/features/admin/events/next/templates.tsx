@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../../shared/rules/names.ts';
 import { lastOfSeries, nextEvent } from '../../../../../shared/rules/next-event.ts';
+import type { Event } from '../../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../../shared/schemas/event-copy.ts';
 import type { EventTemplate } from '../../../../../shared/schemas/event-template.ts';
 import { applyEventTemplate, deleteEventTemplate } from '../../../../api/calls.ts';
@@ -36,6 +37,15 @@ export function Templates(): ReactNode {
   );
 }
 
+/** What the dialog asks about. The board may move on while it is open; the server then refuses what is confirmed. */
+interface Asked {
+  preview: EventCopied;
+  /** The event that the previewed one follows. */
+  after: number | null;
+  name: string;
+  overlaps: readonly Event[];
+}
+
 function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
@@ -44,7 +54,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const events = useBoard((board) => board.byKind.event);
   const [isBusy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const [asked, setAsked] = useState<EventCopied | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [surprise, setSurprise] = useState<EventCopied | null>(null);
   const last = lastOfSeries(template, events.values());
   const names = new Set([...events.values()].map((event) => nameKey(event.name)));
@@ -61,18 +71,18 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
       setBusy(false);
     }
   };
-  const use = { after: last?.id ?? null };
-  const create = async (told: number): Promise<void> => {
-    const copied = await applyEventTemplate(template.id, use);
+  const create = async (afterEvent: number | null, expectedLeftOut: number): Promise<void> => {
+    const copied = await applyEventTemplate(template.id, { after: afterEvent });
     setAsked(null);
     after(copied);
     // More was left out than was said: somebody was faster.
-    if (copied.left_out > told) setSurprise(copied);
+    if (copied.left_out > expectedLeftOut) setSurprise(copied);
   };
   const askOrCreate = async (): Promise<void> => {
-    const preview = await applyEventTemplate(template.id, { ...use, preview: true });
-    if (overlaps.length > 0 || preview.left_out > 0) setAsked(preview);
-    else await create(0);
+    const afterEvent = last?.id ?? null;
+    const preview = await applyEventTemplate(template.id, { after: afterEvent, preview: true });
+    if (overlaps.length > 0 || preview.left_out > 0) setAsked({ preview, after: afterEvent, name: next.name, overlaps });
+    else await create(afterEvent, 0);
   };
   return (
     <li className={styles.event}>
@@ -118,11 +128,11 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
       />
       {asked ? (
         <BeforeNext
-          name={next.name}
-          preview={asked}
-          overlaps={overlaps}
+          name={asked.name}
+          preview={asked.preview}
+          overlaps={asked.overlaps}
           isBusy={isBusy}
-          onCreate={() => void work(() => create(asked.left_out))}
+          onCreate={() => void work(() => create(asked.after, asked.preview.left_out))}
           onClose={() => setAsked(null)}
         />
       ) : null}
