@@ -16,7 +16,16 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
   const main = useFocusOnPageChange(pathname);
   return (
     <div className={styles.app}>
-      <a href="#main" className={buttonClass({ variant: 'primary' }, styles.skip)}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page; only the address stays as it is */}
+      <a
+        href="#main"
+        className={buttonClass({ variant: 'primary' }, styles.skip)}
+        onClick={(event) => {
+          // The address keeps its fragment: an invitation's token is in there.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {t('shell.skip')}
       </a>
       {navbar}
