@@ -46,7 +46,7 @@ function subscribe(listener: () => void): () => void {
 export function showToast({ tone = 'good', text, action = null, actions = action ? [action] : [], stays = false }: NewToast): void {
   lastId += 1;
   const all = [...toasts, { id: lastId, tone, text, actions, stays }];
-  // One that stays gives way to none that goes by itself.
+  // A timed toast never pushes out one that must be dismissed.
   const passing = all.filter((toast) => !toast.stays).slice(-MOST_AT_ONCE);
   const staying = all.filter((toast) => toast.stays).slice(-MOST_AT_ONCE);
   setToasts(all.filter((toast) => passing.includes(toast) || staying.includes(toast)));

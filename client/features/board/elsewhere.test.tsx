@@ -48,3 +48,26 @@ test('Free at counts them as taken', async () => {
   await show('/?view=timeline&free=17&for=2', { occupancy: [winter] });
   expect(screen.queryByRole('rowheader', { name: 'Fire Library' })).toBeNull();
 });
+
+test('the viewer’s own hours in another event are marked as theirs, with no waitlist to join', async () => {
+  const own: Occupancy = { ...winter, character_name: 'arden vale' };
+  await show('/', { occupancy: [own] });
+  const row = within(card()).getByRole('list', { name: 'Hours taken in other events' });
+  expect(row.textContent).toMatch(/arden vale, taken, in Winteryou$/);
+  expect(within(row).queryByRole('button', { name: /Wait for these hours/ })).toBeNull();
+});
+
+test('so they are in the timeline', async () => {
+  await show('/?view=timeline', { occupancy: [{ ...winter, character_name: 'arden vale' }] });
+  expect(screen.getByRole('button', { name: 'arden vale (you), taken, in Winter, SS+16 to SS+20' })).toBeTruthy();
+});
+
+test('the last claim is not offered again on a date on which the viewer has a claim of another event', async () => {
+  localStorage.setItem('lastClaim:arden vale', JSON.stringify({ id: 1, respawn_id: 2, hour_start: 20, hour_end: 22 }));
+  await show('/', { occupancy: [winter] });
+  expect(screen.getByRole('link', { name: /^Again: 2 h at SS\+20/ })).toBeTruthy();
+  const own: Occupancy = { ...winter, id: 71, character_name: 'arden vale' };
+  await act(async () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'occupancy', record: own }] }));
+  expect(screen.queryByRole('link', { name: /^Again:/ })).toBeNull();
+  localStorage.clear();
+});

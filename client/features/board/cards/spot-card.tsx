@@ -190,7 +190,13 @@ function Hours({
       ) : (
         <p className={styles.nothing}>{t('board.noClaimsThisDay')}</p>
       )}
-      <TakenElsewhere respawn_id={spot.id} date={date} hours={elsewhere} waitFrom={waits === 'offered' ? Math.floor(now ?? 0) : null} />
+      <TakenElsewhere
+        respawn_id={spot.id}
+        date={date}
+        hours={elsewhere}
+        viewer={viewer}
+        waitFrom={waits === 'offered' ? Math.floor(now ?? 0) : null}
+      />
       <WaitLine line={line} date={date} />
       <ChoosingLines choosing={choosing} date={date} />
       <OtherDays days={otherDays(date, claims)} after={date} viewer={viewer} search={search} />

@@ -98,7 +98,13 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
             />
           </div>
         ) : null}
-        <TakenElsewhere respawn_id={id} date={date} hours={elsewhere} waitFrom={waits === 'offered' ? Math.floor(now ?? 0) : null} />
+        <TakenElsewhere
+          respawn_id={id}
+          date={date}
+          hours={elsewhere}
+          viewer={viewer}
+          waitFrom={waits === 'offered' ? Math.floor(now ?? 0) : null}
+        />
         <WaitLine line={line} date={date} />
         {again ? <AgainLink again={again} date={date} /> : null}
         <OtherDays days={otherDays(date, current)} after={date} viewer={viewer} search={search} brief />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { WaitButton } from '../wait/wait-button.tsx';
@@ -15,12 +16,14 @@ interface TakenElsewhereProps {
   respawn_id: number;
   date: string;
   hours: readonly OccupiedHours[];
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
   /** Whether the viewer may join the waitlist for hours up from this one; null: not on this date. */
   waitFrom: number | null;
 }
 
 /** The hours that claims of other events occupy, below those of this one. */
-export function TakenElsewhere({ respawn_id, date, hours, waitFrom }: TakenElsewhereProps): ReactNode {
+export function TakenElsewhere({ respawn_id, date, hours, viewer, waitFrom }: TakenElsewhereProps): ReactNode {
   const { t } = useTranslation();
   const takenBy = useTakenElsewhere();
   if (hours.length === 0) return null;
@@ -29,11 +32,12 @@ export function TakenElsewhere({ respawn_id, date, hours, waitFrom }: TakenElsew
       {hours.map((one) => {
         const { id, character_name, hour_start, hour_end } = one;
         const name = `${character_name}, ${takenBy(one)}`;
+        const isMine = nameKey(character_name) === viewer;
         return (
           <li key={`${id} ${hour_start}`} className={styles.row}>
             <HoursText date={date} start={hour_start} end={hour_end} className={styles.hours} />
             <span className={styles.who}>
-              {waitFrom !== null && hour_end > waitFrom ? (
+              {!isMine && waitFrom !== null && hour_end > waitFrom ? (
                 <WaitButton claim={{ respawn_id, hour_start, hour_end }} date={date} count={0} name={name}>
                   {name}
                 </WaitButton>
@@ -41,6 +45,7 @@ export function TakenElsewhere({ respawn_id, date, hours, waitFrom }: TakenElsew
                 name
               )}
             </span>
+            {isMine ? <span className={styles.you}>{t('board.you')}</span> : null}
           </li>
         );
       })}

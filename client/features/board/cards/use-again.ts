@@ -9,6 +9,7 @@ import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../..
 import { claimsOf } from '../../../store/own-claims.ts';
 import type { Profile } from '../../../store/saved-profiles.ts';
 import { useSession } from '../../../store/session-store.ts';
+import { isBusyElsewhere } from '../place/standing.ts';
 import type { Now } from '../view/board-view.ts';
 import { mayClaimAgain } from './again.ts';
 
@@ -22,11 +23,16 @@ export function useAgain(date: string, now: Now, event: ActiveEvent | null): Las
     if (who && claim) keepLastClaim(who, claim);
   }, [who, newest]);
   const last = useMemo((): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)), [who, newest]);
+  const occupancy = useBoard((board) => board.byKind.occupancy);
+  const isBusy = useMemo(
+    () => who !== null && isBusyElsewhere(occupancy.values(), who, { first: date, last: date }),
+    [occupancy, who, date],
+  );
   // A single_claim event has no hours of a day to come back to.
   const may = useBoard(
     (board) => profile !== null && last !== null && event?.type !== 'single_claim' && isOffered(board, { last, profile, date, now }),
   );
-  return may ? last : null;
+  return may && !isBusy ? last : null;
 }
 
 interface Offer {

@@ -116,7 +116,13 @@ export function isBusy({ board, period, claimant }: Standing): boolean {
   if (!name) return false;
   const own = [...board.byKind.claim.values()].filter((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === name);
   if (own.some((claim) => claim.date === null || (period.first <= claim.date && claim.date <= period.last))) return true;
-  // A claim of another event is on the same day.
-  const isOwn = (of: Occupancy): boolean => nameKey(of.character_name) === name;
-  return [...board.byKind.occupancy.values()].some((of) => isOwn(of) && of.first_date <= period.last && of.last_date >= period.first);
+  return isBusyElsewhere(board.byKind.occupancy.values(), name, period);
+}
+
+/** R4.6: whether a character, given as a name's key, has a claim of another event on these dates. */
+export function isBusyElsewhere(occupancy: Iterable<Occupancy>, name: string, { first, last }: Pick<Period, 'first' | 'last'>): boolean {
+  for (const { character_name, first_date, last_date } of occupancy) {
+    if (first_date <= last && last_date >= first && nameKey(character_name) === name) return true;
+  }
+  return false;
 }

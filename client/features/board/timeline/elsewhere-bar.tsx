@@ -12,20 +12,23 @@ interface ElsewhereBarProps {
   cell: Extract<DayCell, { kind: 'elsewhere' }>;
   respawn_id: number;
   date: string;
+  /** It is the viewer's own claim. */
+  mine: boolean;
   /** The viewer may join the waitlist for these hours. */
   isOffered: boolean;
   tabIndex: 0 | -1;
 }
 
 /** Hours that a claim of another event occupies. */
-export function ElsewhereBar({ cell, respawn_id, date, isOffered, tabIndex }: ElsewhereBarProps): ReactNode {
+export function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: ElsewhereBarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const taken = useTakenElsewhere()(cell.of);
   const { hour_start: start, hour_end: end } = cell;
   const hours = t('time.range', { start, end });
+  const name = mine ? `${cell.of.character_name} (${t('board.you')})` : cell.of.character_name;
   const toDo = isOffered ? [t('board.wait.these')] : [];
-  const tip = useTip(() => [`${cell.of.character_name}, ${taken}`, hours, localHours(date, start, end), ...toDo].join(' · '));
+  const tip = useTip(() => [`${name}, ${taken}`, hours, localHours(date, start, end), ...toDo].join(' · '));
   const wait = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
@@ -40,7 +43,7 @@ export function ElsewhereBar({ cell, respawn_id, date, isOffered, tabIndex }: El
         tabIndex={tabIndex}
         data-hour={start}
         data-lane={FIRST_LANE}
-        aria-label={[cell.of.character_name, taken, hours, ...toDo].join(', ')}
+        aria-label={[name, taken, hours, ...toDo].join(', ')}
         className={styles.elsewhere}
       >
         <span>{taken}</span>

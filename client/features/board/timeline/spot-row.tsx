@@ -79,8 +79,11 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
         const tabIndex = cell === active ? 0 : -1;
         if (cell.kind === 'past') return <PastStretch key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
         if (cell.kind === 'elsewhere') {
-          const isOffered = waits === 'offered' && cell.hour_end > over;
-          return <ElsewhereBar key={cell.key} cell={cell} respawn_id={id} date={date} isOffered={isOffered} tabIndex={tabIndex} />;
+          const mine = nameKey(cell.of.character_name) === viewer;
+          const isOffered = waits === 'offered' && !mine && cell.hour_end > over;
+          return (
+            <ElsewhereBar key={cell.key} cell={cell} respawn_id={id} date={date} mine={mine} isOffered={isOffered} tabIndex={tabIndex} />
+          );
         }
         if (cell.kind === 'free') {
           const chooser = choosing.find((choice) => choice.hour_start <= cell.hour_start && cell.hour_start < choice.hour_end);
