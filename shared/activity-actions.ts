@@ -89,3 +89,16 @@ export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
 const known: ReadonlySet<string> = new Set(ACTIVITY_ACTIONS);
 
 export const isActivityAction = (action: string): action is ActivityAction => known.has(action);
+
+/**
+ * Actions that change the list of admins or the open invitations: an open *Admins* tab reads its list again when one arrives.
+ * A new password is among them because it withdraws the admin's invitations.
+ */
+export const ADMIN_LIST_ACTIONS: ReadonlySet<ActivityAction> = new Set([
+  'admin_added',
+  'admin_removed',
+  'admin_role_changed',
+  'admin_invited',
+  'admin_invitation_withdrawn',
+  'admin_password_changed',
+]);

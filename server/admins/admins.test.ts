@@ -1,14 +1,15 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ADMIN_LIST_ACTIONS } from '../../shared/activity-actions.ts';
 import { changeSetsIn } from '../../shared/live.ts';
 import { ADMIN_ROLES } from '../../shared/rules/roles.ts';
 import { INVITATION_DAYS, MAX_ADMINS, MAX_INVITATIONS } from '../../shared/schemas/admin.ts';
-import { setPassword } from '../admin-cli/operations.ts';
+import { addAdmin, removeAdmin, setPassword, setRole } from '../admin-cli/operations.ts';
 import { connected } from '../test/board-watcher.ts';
 import { aClaim, aKey, aName, anAdmin, anEvent, aSpot, changeUnheard, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
-import { connect, ended } from '../test/watcher.ts';
+import { connect, ended, Watcher } from '../test/watcher.ts';
 
 const GONE = 'This invitation was used or withdrawn, or is over. Ask for a new one.';
 const PASSWORD = 'hunting-at-night';
@@ -268,6 +269,45 @@ describe.each(databases)('a role on %s', (dialect) => {
     const body = what === 'claims' ? claims : { ...hours, character_name: key.character_name, member_type: 'member' };
     const ask = () => app.api.post(`/${what}`).set(headers).send(body);
     expectRefusal(await expectNoTick(app, ask), 403, 'session.notAllowed', 'Your role does not allow this.', {});
+  });
+});
+
+describe.each(databases)('the list of admins and invitations on %s', (dialect) => {
+  it('never changes without an activity entry that reaches an owner who watches, and makes them read it again', async () => {
+    const app = await createTestApp(dialect);
+    const owner = await anAdmin(app, 'owner');
+    const watcher = new Watcher(app.url, { admin_token: owner.token });
+    await watcher.connect();
+    const newest = () =>
+      Math.max(0, ...[...watcher.records('activity').values()].filter(({ action }) => ADMIN_LIST_ACTIONS.has(action)).map(({ id }) => id));
+    const isReported = async (what: string, work: () => PromiseLike<unknown>): Promise<void> => {
+      const [before, list] = [newest(), await listed(app)];
+      await work();
+      await watcher.reached(app.ctx.bus.clock());
+      expect(await listed(app), what).not.toEqual(list);
+      expect(newest(), what).toBeGreaterThan(before);
+    };
+    const [byLink, byCommand] = [aName('Officer'), aName('Officer')];
+    let invitation = { id: 0, token: '' };
+    const invites = async () => {
+      invitation = await invited(app, byLink, 'owner');
+    };
+    await isReported('an invitation', invites);
+    await isReported('a withdrawal', () => app.api.delete(`/admin/invitations/${invitation.id}`).set(app.admin).expect(200));
+    await isReported('another invitation', invites);
+    await isReported('its use', () => accept(app, invitation.token).expect(200));
+    const { token } = (await app.api.post('/login').send({ username: byLink, password: PASSWORD }).expect(200)).body.data;
+    const asked = { username: aName('Officer'), role: 'viewer' };
+    await isReported('an invitation by them', () =>
+      app.api.post('/admin/invitations').set('Authorization', `Bearer ${token}`).send(asked).expect(201),
+    );
+    await isReported('their new password, which withdraws it', () => setPassword(app.ctx, byLink, PASSWORD));
+    const { id } = await named(app, byLink);
+    await isReported('a role', () => app.api.put(`/admin/admins/${id}`).set(app.admin).send({ role: 'viewer' }).expect(200));
+    await isReported('a removal', () => app.api.delete(`/admin/admins/${id}`).set(app.admin).expect(200));
+    await isReported('an admin added by command', () => addAdmin(app.ctx, byCommand, PASSWORD));
+    await isReported('a role given by command', () => setRole(app.ctx, byCommand, 'viewer'));
+    await isReported('a removal by command', () => removeAdmin(app.ctx, byCommand));
   });
 });
 

@@ -1,11 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import type { AdminList } from '../../../../shared/schemas/admin.ts';
-import { clearBoard } from '../../../store/board-store.ts';
+import { clearBoard, setConnection } from '../../../store/board-store.ts';
 import { useSession } from '../../../store/session-store.ts';
+import { anEntry } from '../../../test/records.ts';
 import { answering, ok, refused, type Sent } from '../test/server.ts';
-import { openAdmin } from '../test/show-admin.tsx';
+import { openAdmin, push } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './admins-tab.tsx';
 
@@ -135,6 +137,36 @@ test('who comes back to the page sees what others did meanwhile; what cannot be 
   away = false;
   await press('Try again');
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('what another owner changes is shown at once', async () => {
+  const list: AdminList = { admins: [thora], invitations: [] };
+  const sent = await show(list);
+  const logged = (id: number, action: ActivityAction): void => push({ op: 'put', kind: 'activity', record: anEntry({ id, action }) });
+  list.invitations = [mira];
+  logged(1, 'admin_invited');
+  expect(await screen.findByRole('heading', { name: 'Mira' })).toBeTruthy();
+  list.admins = [thora, { ...kael, username: 'Mira' }];
+  list.invitations = [];
+  logged(2, 'admin_added');
+  await screen.findByText('Nobody is invited who has not come yet.');
+  expect(row('Mira').textContent).toContain('Admin since 21 Nov 2026');
+  const before = reads(sent);
+  logged(3, 'claim_deleted');
+  logged(4, 'admin_login');
+  expect(reads(sent)).toBe(before);
+  list.admins = [thora];
+  logged(5, 'admin_removed');
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Mira' })).toBeNull());
+});
+
+test('what others changed while the live connection was lost is shown when it is back', async () => {
+  const list: AdminList = { admins: [thora], invitations: [] };
+  await show(list);
+  act(() => setConnection('offline'));
+  list.admins = [thora, kael];
+  act(() => setConnection('live'));
+  expect(await screen.findByRole('heading', { name: 'Kael' })).toBeTruthy();
 });
 
 test('only owners have the tab', async () => {
