@@ -28,10 +28,12 @@ export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder
       .where('waits.id', 'in', some)
       .execute(),
   );
-  const heldUntil = ({ date, hour_start, hour_end }: (typeof held)[number]): string =>
-    new Date(
-      now.getTime() + holdLasts(hold_minutes, now, instantOf(date, hour_start, clock), instantOf(date, hour_end, clock)),
-    ).toISOString();
+  const heldUntil = ({ date, hour_start, hour_end }: (typeof held)[number]): string => {
+    const [start, end] = [instantOf(date, hour_start, clock), instantOf(date, hour_end, clock)];
+    // If the hours seem to be over, the clock may be ahead: don't shorten the hold.
+    const lasts_ms = end <= now ? hold_minutes * 60_000 : holdLasts(hold_minutes, now, start, end);
+    return new Date(now.getTime() + lasts_ms).toISOString();
+  };
   const waits = [];
   for (const [held_until, together] of Map.groupBy(held, heldUntil)) {
     const wait_ids = together.map(({ id }) => id);
