@@ -24,9 +24,9 @@ test('an admin moves and deletes a claim: its owner’s open board says who and 
   await signInAsAdmin(admin, board.url);
   await board.asAdmin('PUT', `/claims/admin/${claim?.id}/respawn`, { respawn_id: other?.id });
   const messages = owner.getByRole('region', { name: 'Messages' });
-  await expect(messages.getByText(/^Your claim of Cobra Bastion.*SS\+14 to SS\+18: Changed by an admin \(admin\)\. Now: /)).toBeVisible();
+  await expect(messages.getByText(/^An admin \(admin\) changed your claim: Cobra Bastion.*SS\+14 to SS\+18\. Now: /)).toBeVisible();
   await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
-  await expect(messages.getByText(/SS\+14 to SS\+18: Deleted by an admin \(admin\)\.$/)).toBeVisible();
+  await expect(messages.getByText(/^An admin \(admin\) deleted your claim: .*SS\+14 to SS\+18\.$/)).toBeVisible();
   await expect(owner.getByRole('complementary', { name: 'My hunts' })).toHaveCount(0);
   await expect(owner.getByRole('heading', { name: /^Mine/ })).toHaveCount(0);
   await expectNothingSerious(owner, 'what an admin did');
