@@ -157,6 +157,19 @@ async function expectNoOverlap(page: Page, who: string): Promise<void> {
 }
 
 for (const locale of ['en', 'es', 'pt'] as const) {
+  test(`the Characters tab is no wider than the page, in ${locale}`, async ({ board, browser }) => {
+    // A pending one has a verification code, a verified one an access key: the two widest columns.
+    await board.asAdmin('POST', '/generate-verification-code', { character_name: 'Riley Ashdown' });
+    await board.asAdmin('POST', '/admin/verify-character', { character_name: LONG_NAME });
+    const page = await newPerson(browser, { locale });
+    await signInAsAdmin(page, board.url, '/admin/dashboard/verified');
+    await expect(page.getByRole('table')).toBeVisible();
+    for (const width of [390, 980, 1024, 1080, 1120, 1160, 1200, 1240, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`).toBe(width);
+    }
+  });
+
   test(`nothing in the header covers anything else, with the longest name and type, in ${locale}`, async ({ board, browser }) => {
     test.slow();
     await board.asAdmin('POST', '/admin/member-types', { member_type: 'Second Commander' });

@@ -9,6 +9,7 @@ import { showToast } from '../../../ui/toast.tsx';
 import tab from '../tab.module.css';
 import type { CharacterDeed } from './character-confirmation.tsx';
 import { type CharacterDoing, doingsFor } from './character-status.ts';
+import styles from './characters.module.css';
 
 interface CharacterActionsProps {
   record: VerifiedCode;
@@ -42,7 +43,7 @@ export function CharacterActions({ record, onDeed }: CharacterActionsProps): Rea
     setBusy(null);
   };
   return (
-    <span className={tab.rowActions}>
+    <span className={classes(tab.rowActions, styles.actions)}>
       {doingsFor(record).map((doing) => (
         <Button
           key={PLACES[doing]}
