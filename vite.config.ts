@@ -62,6 +62,23 @@ const sentenceParts: Plugin = {
   },
 };
 
+/**
+ * The service worker is a classic script and can import no chunk, so it gets a copy of each of our modules that it imports: the same file
+ * under an id of its own.
+ */
+const SERVICE_WORKER = path.resolve('client/offline/service-worker.ts');
+const COPY = '?service-worker';
+const serviceWorkerCopies: Plugin = {
+  name: 'service-worker-copies',
+  apply: 'build',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    if (!source.startsWith('.') || !(importer === SERVICE_WORKER || importer?.endsWith(COPY))) return null;
+    const resolved = await this.resolve(source, importer.replace(COPY, ''), { ...options, skipSelf: true });
+    return resolved && resolved.id + COPY;
+  },
+};
+
 /** Of every project's tests, before each file of them. */
 const setupFiles = ['server/test/wait-patiently.ts', 'server/test/tell-causes.ts', 'server/test/fail-on-console-error.ts'];
 const server = {
@@ -100,7 +117,7 @@ export default defineConfig({
   root: 'client',
   // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
   resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts') } },
-  plugins: [sentenceParts, buildName, react({ include: /\/client\/.+\.tsx?$/, compiler })],
+  plugins: [sentenceParts, serviceWorkerCopies, buildName, react({ include: /\/client\/.+\.tsx?$/, compiler })],
   build: {
     outDir: 'dist',
     target,
@@ -110,7 +127,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      input: { index: path.resolve('client/index.html'), 'service-worker': path.resolve('client/offline/service-worker.ts') },
+      input: { index: path.resolve('client/index.html'), 'service-worker': SERVICE_WORKER },
       // Browsers look for a new service worker at the address of the old one.
       output: {
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'static/[name]-[hash].js'),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEPT_AT as PAGES_AT, KEPT_IN as PAGES_IN } from '../store/push-kept.ts';
-import { addressOf, KEPT_AT, KEPT_IN, noticeOf } from './push-notice.ts';
+import { addressOf, noticeOf } from './push-notice.ts';
 
 const PAYLOAD = {
   ...{ kind: 'hold_offered', title: 'Held for you: Fire Library', body: 'Arden Vale: Sun 22 Nov', tag: 'hold-5' },
@@ -72,8 +71,4 @@ it.each([
   ['/mine', '/'],
 ])('pressed, one that carries %j leads to %s', (data, address) => {
   expect(addressOf(data, 'https://board.example')).toBe(address);
-});
-
-it('pages and the service worker keep at the same place', () => {
-  expect([KEPT_IN, KEPT_AT]).toEqual([PAGES_IN, PAGES_AT]);
 });

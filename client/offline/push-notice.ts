@@ -1,8 +1,4 @@
-import type { KeptPush } from '../store/push-kept.ts';
-
-/** As store/push-kept.ts has them: what two programs share becomes a file of its own, which a service worker does not load. */
-export const KEPT_IN = 'push';
-export const KEPT_AT = '/push-kept';
+import type { KeptPush } from './push-store.ts';
 
 /** How a notice is shown: `NotificationOptions`, with what TypeScript's own does not know. */
 export interface NoticeOptions extends NotificationOptions {

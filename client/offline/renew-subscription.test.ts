@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { KeptPush } from '../store/push-kept.ts';
 import { aPushSubscription } from '../test/push.ts';
+import type { KeptPush } from './push-store.ts';
 import { renewSubscription } from './renew-subscription.ts';
 
 const KEPT: KeptPush = {

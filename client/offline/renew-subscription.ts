@@ -1,4 +1,4 @@
-import type { KeptPush } from '../store/push-kept.ts';
+import type { KeptPush } from './push-store.ts';
 
 export interface Renewal {
   kept: KeptPush;

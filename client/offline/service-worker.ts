@@ -2,10 +2,10 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies';
-import type { KeptPush } from '../store/push-kept.ts';
 import { openNotice } from './open-notice.ts';
 import { isAppPath, ourFile, ourPage } from './ours.ts';
-import { addressOf, KEPT_AT, KEPT_IN, noticeOf } from './push-notice.ts';
+import { addressOf, noticeOf } from './push-notice.ts';
+import { readPush } from './push-store.ts';
 import { renewSubscription } from './renew-subscription.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -64,8 +64,6 @@ self.addEventListener('activate', (event) =>
   event.waitUntil(Promise.all([...FORMER_CACHES.map((name) => caches.delete(name)), self.clients.claim()])),
 );
 
-const keptPush = async (): Promise<KeptPush | null> => (await (await caches.match(KEPT_AT, { cacheName: KEPT_IN }))?.json()) ?? null;
-
 const openPages = (): Promise<readonly WindowClient[]> => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
 /** A page answers at once, or it is busy with its start. */
@@ -86,7 +84,7 @@ function ask(page: WindowClient, address: string): Promise<boolean> {
 
 self.addEventListener('push', (event) => {
   const show = async (): Promise<void> => {
-    const [kept, pages] = await Promise.all([keptPush().catch(() => null), openPages()]);
+    const [kept, pages] = await Promise.all([readPush().catch(() => null), openPages()]);
     const isWatched = pages.some(({ visibilityState, url }) => visibilityState === 'visible' && isAppPath(new URL(url).pathname));
     const { title, options } = noticeOf(event.data?.text() ?? null, kept, isWatched);
     await self.registration.showNotification(title, options);
@@ -109,7 +107,7 @@ interface SubscriptionChange extends ExtendableEvent {
 
 self.addEventListener('pushsubscriptionchange', (event: SubscriptionChange) => {
   const renew = async (): Promise<void> => {
-    const kept = await keptPush();
+    const kept = await readPush();
     if (!kept) return;
     const subscribe = (applicationServerKey: string): Promise<PushSubscription> =>
       self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });

@@ -68,6 +68,7 @@ export function startPushWorld(): PushWorld {
     },
   });
   vi.stubGlobal('caches', fakeCaches());
+  vi.stubGlobal('indexedDB', fakeIndexedDB());
   const registration = {
     pushManager: fakePushManager(world),
     getNotifications: async () => [...world.shown].map((tag) => ({ tag, close: () => world.shown.delete(tag) })),
@@ -116,6 +117,27 @@ function fakeCaches() {
     open: async () => ({ put: async (path: string, response: Response) => void kept.set(path, await response.text()) }),
     delete: async () => kept.clear(),
   };
+}
+
+/** As much of IndexedDB as offline/push-store.ts uses: one store, with one request in each transaction. */
+function fakeIndexedDB() {
+  const records = new Map<string, unknown>();
+  const store = {
+    get: (key: string) => ({ result: structuredClone(records.get(key)) }),
+    put: (value: unknown, key: string) => ({ result: records.set(key, structuredClone(value)) && key }),
+    delete: (key: string) => ({ result: void records.delete(key) }),
+  };
+  const transaction = () => {
+    const made = { objectStore: () => store, oncomplete: () => {} };
+    queueMicrotask(() => made.oncomplete());
+    return made;
+  };
+  const open = () => {
+    const request = { result: { transaction, close: () => {} }, onsuccess: () => {} };
+    queueMicrotask(() => request.onsuccess());
+    return request;
+  };
+  return { open };
 }
 
 function fakeServer(world: PushWorld) {

@@ -1,7 +1,8 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { deletePushSubscription, getPushKey, postPushSubscription } from '../../api/calls.ts';
 import { ApiError, endsSession } from '../../api/request.ts';
-import { type KeptPush, keepPush, type Leaving, type PushMember, readKeptPush } from '../../store/push-kept.ts';
+import type { KeptPush, Leaving, PushMember } from '../../offline/push-store.ts';
+import { keepPush, readKeptPush } from '../../store/push-kept.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
 
 /** What the page says in its language where nothing else can be said. */

@@ -4,6 +4,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RecordTable } from '../../../shared/record-table.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
+import { readPush, writePush } from '../../offline/push-store.ts';
 import { clearBoard, useBoard } from '../../store/board-store.ts';
 import { keepPush, readKeptPush, useKeptPush } from '../../store/push-kept.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
@@ -94,6 +95,16 @@ test('one that the browser has lost is made again', async () => {
   await waitFor(() => expect(told()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
 });
 
+test('a start moves what an earlier version stored in CacheStorage to IndexedDB', async () => {
+  const kept = await readPush();
+  await writePush(null);
+  await (await caches.open('push')).put('/push-kept', Response.json(kept));
+  expect(await readPush()).toEqual(kept);
+  await start();
+  await waitFor(async () => expect(await caches.match('/push-kept')).toBeUndefined());
+  expect((await readPush())?.members).toEqual(kept?.members);
+});
+
 test('without the permission nothing is made, and nobody is asked', async () => {
   world.permission = 'default';
   world.subscription = null;
@@ -109,7 +120,7 @@ test('who signs out is told nothing any more; with the last one the subscription
   act(() => signIn());
   await waitFor(() => expect(useKeptPush.getState().kept).toBeNull());
   expect(told()).toEqual([]);
-  expect(await caches.match('/push-kept')).toBeUndefined();
+  expect(await readPush()).toBeNull();
   expect(localStorage.getItem('push')).toBeNull();
 });
 

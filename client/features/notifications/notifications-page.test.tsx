@@ -2,6 +2,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readPush } from '../../offline/push-store.ts';
 import { clearBoard, setConnection } from '../../store/board-store.ts';
 import type { Profile } from '../../store/saved-profiles.ts';
 import { useSession } from '../../store/session-store.ts';
@@ -61,7 +62,7 @@ describe('this device', () => {
     await press('Turn off: Arden Vale on this device');
     await screen.findByText('This device is not told about Arden Vale');
     expect([world.told.size, world.subscription]).toEqual([0, null]);
-    expect(await caches.match('/push-kept')).toBeUndefined();
+    expect(await readPush()).toBeNull();
     expect(localStorage.getItem('push')).toBeNull();
     expect(screen.queryByText(/The browser will ask/)).toBeNull();
   });
