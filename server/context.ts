@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/count.ts';
-import { type AskedBackups, createAskedBackups } from './backup/asked.ts';
+import { type RequestedBackups, createRequestedBackups } from './backup/asked.ts';
 import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './backup/before-migration.ts';
 import { measureBackups } from './backup/kept.ts';
 import { addRecord } from './backup/records.ts';
@@ -99,7 +99,7 @@ export interface Context {
   readStatistics: ReadStatistics;
   /** Looks whether all is well. */
   checkups: Checkups;
-  askedBackups: AskedBackups;
+  requestedBackups: RequestedBackups;
   measureStored: MeasureStored;
   /** Which build of the client a browser would be given now; null where none is built. */
   build: () => string | null;
@@ -187,7 +187,7 @@ export async function createContext({
     const troubled = createTroubled(log);
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
     const checkups = createCheckups({ env, log, now, db, writes, troubled });
-    const askedBackups = createAskedBackups({ env, log, now, clock, db, writes });
+    const requestedBackups = createRequestedBackups({ env, log, now, clock, db, writes });
     for (const { file, bytes, started_at } of unrecorded) await addRecord({ writes, now }, 'before', file, bytes, started_at);
     return {
       env,
@@ -229,10 +229,10 @@ export async function createContext({
       countActivity: createActivityCount({ env, aside, bus }),
       readStatistics: createStatistics({ env, now, db, aside, dialect }),
       checkups,
-      askedBackups,
+      requestedBackups,
       measureStored: createMeasureStored({ aside, dialect, metrics, log, now }),
       close: async () => {
-        await Promise.all([checkups.stop(), askedBackups.stop()]);
+        await Promise.all([checkups.stop(), requestedBackups.stop()]);
         const done = await inTime(
           CLOSE_WITHIN_MS,
           writes

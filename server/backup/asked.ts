@@ -2,10 +2,10 @@ import type { SystemBackup } from '../../shared/schemas/system.ts';
 import type { Db } from '../db/open.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
 import { beginBackup, type Making } from './make.ts';
-import { isAlive, lastAsked } from './records.ts';
+import { isAlive, lastRequested } from './records.ts';
 
-/** Backups that owners ask for: one at a time, of all servers on the database. */
-export interface AskedBackups {
+/** Backups that owners request: one at a time, of all servers on the database. */
+export interface RequestedBackups {
   /** The same on every server. */
   state: () => Promise<Pick<SystemBackup, 'running' | 'failure'>>;
   /** Begins one on this server, unless one is being made on any. */
@@ -14,12 +14,12 @@ export interface AskedBackups {
   stop: () => Promise<void>;
 }
 
-export function createAskedBackups(ctx: Making & { db: Db }): AskedBackups {
+export function createRequestedBackups(ctx: Making & { db: Db }): RequestedBackups {
   let making: Promise<void> | null = null;
   const stopping = new AbortController();
   return {
     state: async () => {
-      const last = await lastAsked(ctx.db);
+      const last = await lastRequested(ctx.db);
       if (last?.ended_at === null && isAlive(last, ctx.now()))
         return { running: { started_at: last.started_at, percent: last.percent }, failure: null };
       if (last?.ended_at === null) return { running: null, failure: { at: last.renewed_at, reason: 'the server that made it stopped' } };

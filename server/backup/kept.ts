@@ -1,13 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { anyOtherServer } from '../clock/peers.ts';
 import { inTime } from '../db/in-time.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { measure } from '../measure.ts';
 import type { Metrics } from '../metrics.ts';
 import { PART, readFileName } from './file-name.ts';
-import { newestRecord } from './records.ts';
+import { type BackupRecord, serverName, successfulBackups } from './records.ts';
 import { type BackupFile, filesToDelete } from './rotation.ts';
 
 /** Where backups are unless somebody names another file. */
@@ -49,7 +50,8 @@ export interface NewestBackup {
   name: string;
   at: Date;
   bytes: number;
-  /** The other server that has the file; null: it is in this server's folder. */
+  folder: string;
+  /** The other server that has the file; null: this server can read it. */
   elsewhere: string | null;
 }
 
@@ -60,21 +62,47 @@ async function newestFile(env: Pick<Env, 'DATA_DIR'>): Promise<NewestBackup | nu
   for (const { name, at } of archives) {
     // Another process may have deleted it since.
     const found = await stat(path.join(folder, name)).catch(() => null);
-    if (found) return { name, at, bytes: found.size, elsewhere: null };
+    if (found) return { name, at, bytes: found.size, folder, elsewhere: null };
   }
   return null;
 }
 
-/**
- * The newest backup of any server.
- * @param db null: the database cannot be read, so only this server's folder is known
- */
-export async function newestBackup(env: Pick<Env, 'DATA_DIR'>, db: Db | Tx | null): Promise<NewestBackup | null> {
-  const [file, record] = await Promise.all([newestFile(env), db && newestRecord(db)]);
-  if (!record || (file && file.at.getTime() >= secondOf(record.started_at))) return file;
-  const own = await stat(path.join(backupFolder(env), record.file)).catch(() => null);
-  const bytes = record.bytes ?? 0;
-  return { name: record.file, at: new Date(record.started_at), bytes, elsewhere: own?.size === bytes ? null : record.server };
+interface Searching {
+  env: Pick<Env, 'DATA_DIR'>;
+  /** null: the database cannot be read, so only this server's folder is searched */
+  db: Db | Tx | null;
+  now: () => Date;
+}
+
+/** The newest backup of any server. Records of files that were lost do not count. */
+export async function newestBackup({ env, db, now }: Searching): Promise<NewestBackup | null> {
+  const file = await newestFile(env);
+  if (!db) return file;
+  for (const record of await successfulBackups(db)) {
+    if (file && file.at.getTime() >= secondOf(record.started_at)) return file;
+    const found = await locate(record, { env, db, now: now() });
+    if (found) return found;
+  }
+  return file;
+}
+
+/** @returns null where the file was lost */
+async function locate(
+  record: BackupRecord,
+  { env, db, now }: { env: Pick<Env, 'DATA_DIR'>; db: Db | Tx; now: Date },
+): Promise<NewestBackup | null> {
+  const { server, folder, file: name } = record;
+  const [own, bytes, at] = [backupFolder(env), record.bytes ?? 0, new Date(record.started_at)];
+  // Another server may have made a different backup in the same second.
+  const copy = await stat(path.join(own, name)).catch(() => null);
+  if (copy?.size === bytes) return { name, at, bytes, folder: own, elsewhere: null };
+  if (server === serverName()) {
+    const found = await stat(path.join(folder, name)).catch(() => null);
+    return found && { name, at, bytes: found.size, folder, elsewhere: null };
+  }
+  // A container's host name changes when it is recreated: with no other server running, the same folder is this server's.
+  if (folder === own && !(await anyOtherServer(db, now))) return null;
+  return { name, at, bytes, folder, elsewhere: server };
 }
 
 /** File names tell whole seconds. */
@@ -95,7 +123,7 @@ export function measureBackups({ env, db, metrics, now }: Measuring): void {
   const help = 'Age of the newest backup of any server on this database; none: there is none';
   measure(metrics, { name: 'claimboard_backup_age_seconds', help }, async (gauge) => {
     const read = async (): Promise<void> => {
-      const newest = await newestBackup(env, db);
+      const newest = await newestBackup({ env, db, now });
       gauge.remove();
       if (newest) gauge.set((now().getTime() - newest.at.getTime()) / 1_000);
     };

@@ -15,6 +15,8 @@ const MAX_ERROR = 500;
 type Recording = Pick<Writing, 'writes' | 'now'>;
 type Occasion = BackupsTable['occasion'];
 
+export type BackupRecord = Selectable<BackupsTable>;
+
 /** How the database knows this machine. */
 export const serverName = (): string => hostname();
 
@@ -24,7 +26,7 @@ export const isAlive = ({ renewed_at }: { renewed_at: string }, now: Date): bool
 
 const ofFile = (file: string) => ({ server: serverName(), folder: path.dirname(file), file: path.basename(file) });
 
-/** Notes that a backup is being made. @returns its id; null where one that an owner asked for is being made already */
+/** Notes that a backup is being made. @returns its id; null if a requested backup is already running */
 export function beginRecord({ writes, now }: Recording, occasion: Occasion, file: string): Promise<number | null> {
   return writes.transaction(async (tx) => {
     const at = now().toISOString();
@@ -92,9 +94,9 @@ export const forgetRecords = ({ writes }: Recording, folder: string, files: read
 
 const succeeded = (db: Db | Tx) => db.selectFrom('backups').selectAll().where('ended_at', 'is not', null).where('error', 'is', null);
 
-export async function newestRecord(db: Db | Tx): Promise<Selectable<BackupsTable> | null> {
-  return (await succeeded(db).orderBy('started_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null;
-}
+/** All successful backups, newest first; at most as many as records are kept. */
+export const successfulBackups = (db: Db | Tx): Promise<BackupRecord[]> =>
+  succeeded(db).orderBy('started_at', 'desc').orderBy('id', 'desc').execute();
 
 /** When the last timed backup was begun, by any server. In the order in which they were made: clocks jump. */
 export async function lastTimed(db: Db | Tx): Promise<Date | null> {
@@ -102,8 +104,8 @@ export async function lastTimed(db: Db | Tx): Promise<Date | null> {
   return last ? new Date(last.started_at) : null;
 }
 
-/** The last backup that an owner asked for. */
-export async function lastAsked(db: Db): Promise<Selectable<BackupsTable> | null> {
-  const asked = db.selectFrom('backups').selectAll().where('occasion', '=', 'asked').orderBy('id', 'desc');
-  return (await asked.limit(1).executeTakeFirst()) ?? null;
+/** The last backup that an owner requested. */
+export async function lastRequested(db: Db): Promise<BackupRecord | null> {
+  const requested = db.selectFrom('backups').selectAll().where('occasion', '=', 'asked').orderBy('id', 'desc');
+  return (await requested.limit(1).executeTakeFirst()) ?? null;
 }

@@ -4,10 +4,9 @@ const PROGRESS_EVERY_MS = 500;
 const RENEW_EVERY_MS = 10_000;
 
 /**
- * Stores now and then how far a run is, so that every server can tell, and that it is alive. A failure to store it is ignored.
- * @param progress read at each turn
- * @param store not called again before it is done
- * @returns what ends it
+ * Stores a run's progress periodically, so that other servers see that it is alive. Errors while storing are ignored.
+ * @param store never called again before its promise settles
+ * @returns a function that stops it
  */
 export function keepRenewing<T>(progress: () => T, store: (progress: T) => Promise<unknown>): () => Promise<void> {
   let stored = '';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { SystemServer } from '../../shared/schemas/system.ts';
-import type { Db, Dialect } from '../db/open.ts';
+import type { Db, Dialect, Tx } from '../db/open.ts';
 import type { WriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';
 
@@ -28,6 +28,16 @@ export const ANNOUNCE_EVERY_MS = 10_000;
 const STOPPED_AFTER_MS = 3 * ANNOUNCE_EVERY_MS;
 /** Delete the row of a stopped server after this long, in ms. */
 const KEPT_MS = 86_400_000;
+
+/** The rows of running servers, the one that started first first. @param own the id of a server that runs however old its row is */
+async function runningServers(db: Db | Tx, now: Date, own?: string) {
+  const rows = await db.selectFrom('servers').selectAll().orderBy('started_at').orderBy('id').execute();
+  // Use the absolute difference: the clock of a stopped server may have been ahead.
+  return rows.filter((row) => row.id === own || Math.abs(now.getTime() - Date.parse(row.seen_at)) < STOPPED_AFTER_MS);
+}
+
+/** Whether more than one server runs on this database. */
+export const anyOtherServer = async (db: Db | Tx, now: Date): Promise<boolean> => (await runningServers(db, now)).length > 1;
 
 /** The servers that share a database. */
 export interface Peers {
@@ -63,10 +73,7 @@ export function createPeers({ env, db, dialect, writes, now, build, log }: Shari
   let differing: readonly string[] = [];
 
   const list = async (): Promise<SystemServer[]> => {
-    const time = now().getTime();
-    const rows = await db.selectFrom('servers').selectAll().orderBy('started_at').orderBy('id').execute();
-    // Use the absolute difference: the clock of a stopped server may have been ahead.
-    const running = rows.filter((row) => row.id === id || Math.abs(time - Date.parse(row.seen_at)) < STOPPED_AFTER_MS);
+    const running = await runningServers(db, now(), id);
     const first = running[0]?.settings ?? settings;
     return running.map((row) => ({
       id: row.id,

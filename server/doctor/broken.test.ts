@@ -7,6 +7,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckName } from '../../shared/rules/findings.ts';
 import { fileNameAt } from '../backup/file-name.ts';
+import { addRecord } from '../backup/records.ts';
 import { TABLES } from '../backup/tables.ts';
 import { writeArchive } from '../backup/write-archive.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -269,5 +270,43 @@ describe('backups', () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'not a folder');
     expect(await look()).toMatchObject({ finding: 'notWritable' });
+  });
+
+  it('that were lost do not count, whatever the host was called; those of another server do', async () => {
+    const app = await createTestApp('sqlite', { now: '2026-11-24T18:00:00.000Z' });
+    const folder = path.join(app.settings.DATA_DIR, 'backups');
+    const lookAt = async () => (await looksAt({ ...app, env: { BACKUP_HOURS: '24' } }, 'backup'))[0];
+    const age = async () => /^claimboard_backup_age_seconds (\S+)$/m.exec(await app.ctx.metrics.registry.metrics())?.[1];
+    const record = async (nth: number, at: string, fields: object = { bytes: 5 }) => {
+      await addRecord(app.ctx, 'timed', path.join(folder, fileNameAt(new Date(at), 'timed')), 5, new Date(at));
+      await app.ctx.writes.transaction((tx) => tx.updateTable('backups').set(fields).where('id', '=', nth).execute());
+    };
+    await record(1, '2026-11-24T16:00:00.000Z');
+    await record(2, '2026-11-24T17:00:00.000Z', { server: 'old-container' });
+    await record(3, '2026-11-24T17:30:00.000Z', { folder: '/lost' });
+    expect(await lookAt()).toMatchObject({ finding: 'none' });
+    expect(await age()).toBeUndefined();
+
+    const file = path.join(folder, fileNameAt(new Date('2026-11-24T15:00:00.000Z'), 'timed'));
+    const database = await openDatabase(app.ctx.env, app.ctx.log, { beside: true });
+    await writeArchive(database, file, { now: app.ctx.now });
+    await database.close();
+    expect(await lookAt()).toMatchObject({ finding: 'ok', params: { at: '2026-11-24T15:00:00.000Z' } });
+    expect(await age()).toBe('10800');
+
+    await record(4, '2026-11-24T15:30:00.000Z', { server: 'other-machine', folder: '/its/backups' });
+    expect(await lookAt()).toMatchObject({ finding: 'elsewhere', params: { server: 'other-machine', at: '2026-11-24T15:30:00.000Z' } });
+    // A second server runs, with a volume of its own at the same path.
+    await app.ctx.writes.transaction((tx) => {
+      const seen = { started_at: '2026-11-24T17:59:59.000Z', seen_at: '2026-11-24T17:59:59.000Z', settings: '{}' };
+      return tx
+        .insertInto('servers')
+        .values([
+          { id: 'a', ...seen },
+          { id: 'b', ...seen },
+        ])
+        .execute();
+    });
+    expect(await lookAt()).toMatchObject({ finding: 'elsewhere', params: { server: 'old-container', at: '2026-11-24T17:00:00.000Z' } });
   });
 });

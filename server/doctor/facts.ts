@@ -27,7 +27,7 @@ export async function readSystem(ctx: Context): Promise<System> {
     readFile(PACKAGE, 'utf8').then((text) => VERSION.exec(text)?.[1] ?? ''),
     databaseBytes(ctx),
     whoWatches(ctx),
-    newestBackup(env, ctx.db).catch(() => newestBackup(env, null)),
+    newestBackup({ env, db: ctx.db, now }).catch(() => newestBackup({ env, db: null, now })),
     diskOf(path.resolve(env.DATA_DIR)).catch(() => null),
     serversOf(ctx),
   ]);
@@ -57,7 +57,7 @@ export async function readSystem(ctx: Context): Promise<System> {
       newest: newest && { name: newest.name, made_at: newest.at.toISOString(), bytes: newest.bytes, elsewhere: newest.elsewhere },
       every_hours: env.BACKUP_HOURS,
       kept: env.BACKUPS_KEPT,
-      ...(await ctx.askedBackups.state()),
+      ...(await ctx.requestedBackups.state()),
     },
     checkup: await ctx.checkups.state(),
   };

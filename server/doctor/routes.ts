@@ -44,8 +44,8 @@ export const systemRoutes: Route[] = [
     },
     async ({ ctx, caller }) => {
       ctx.log.info({ admin: caller.username }, 'an admin requested a backup');
-      await ctx.askedBackups.start();
-      return ctx.askedBackups.state();
+      await ctx.requestedBackups.start();
+      return ctx.requestedBackups.state();
     },
   ),
 ];

@@ -24,7 +24,7 @@ export const backup = check(
     }
     const isOff = env.BACKUP_HOURS === 0 || env.BACKUPS_KEPT === 0;
     const patience_ms = isOff ? BY_HAND_DAYS * 24 * HOUR_MS : env.BACKUP_HOURS * 2 * HOUR_MS + HOUR_MS;
-    const newest = await patient.read((tx) => newestBackup(env, tx)).catch(() => newestBackup(env, null));
+    const newest = await patient.read((tx) => newestBackup({ env, db: tx, now })).catch(() => newestBackup({ env, db: null, now }));
     if (newest === null) {
       if (isOff) return { finding: 'off' };
       return { finding: (await isYoung(patient, patience_ms)) ? 'young' : 'none', params: { folder } };
@@ -33,7 +33,7 @@ export const backup = check(
     const params = { at: newest.at.toISOString(), size: newest.bytes };
     if (age_ms > patience_ms) return isOff ? { finding: 'off' } : { finding: 'old', params };
     if (newest.elsewhere !== null) return { finding: 'elsewhere', params: { ...params, server: newest.elsewhere } };
-    const file = path.join(folder, newest.name);
+    const file = path.join(newest.folder, newest.name);
     const reason = await whatIsWrong(file);
     return reason === null ? { finding: 'ok', params } : { finding: 'damaged', params: { reason } };
   },
