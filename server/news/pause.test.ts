@@ -6,7 +6,9 @@ import { anEmpty, backedUp } from '../backup/test/records.ts';
 import type { Dialect } from '../db/open.ts';
 import { AT_HOME, at, deliveriesOf, later } from '../destinations/test/sending.ts';
 import { readEnv } from '../env.ts';
-import { aClaim, aDestination, aKey, aSpot, submitted } from '../test/builders.ts';
+import { timeOf } from '../push/test/due.ts';
+import { aPushService } from '../push/test/push-service.ts';
+import { aClaim, aDestination, aKey, aSpot, asMember, submitted } from '../test/builders.ts';
 import { databases } from '../test/databases.ts';
 import { answering, aReceiver } from '../test/receiver.ts';
 import { createTestApp, NOW } from '../test/test-app.ts';
@@ -51,6 +53,34 @@ it.each(databases)('a restored copy on %s sends nothing until an owner resumes, 
   const [entry] = (await copy.api.get('/admin/activity-log').set(copy.admin).expect(200)).body.data.logs;
   expect(entry).toMatchObject({ action: 'notifications_resumed', details: { paused_at: later(NOW, 60), abandoned: 1 } });
   expect((await system()).notifications).toEqual({ paused_at: null });
+});
+
+it.each(databases)('a restored copy on %s never sends push notifications from before, however late they are due', async (dialect) => {
+  const service = await aPushService();
+  const env = { ...AT_HOME, PUBLIC_URL: 'https://board.example' };
+  const original = await createTestApp(dialect, { env });
+  const key = await aKey(original);
+  const browser = await service.browser(original, key);
+  const quiet = { time_zone: 'UTC', quiet_from: '17:00', quiet_until: '19:00' };
+  await original.api.put('/push/preferences').set(asMember(key)).send(quiet).expect(200);
+  const [claim] = await submitted(original, key, aClaim(key, { respawn_id: aSpot(), hour_start: 16, hour_end: 18 }));
+  const move = (app: typeof original, hour_start: number) =>
+    app.api
+      .put(`/claims/admin/${claim?.id}`)
+      .set(app.admin)
+      .send({ hour_start, hour_end: hour_start + 2 })
+      .expect(200);
+  await move(original, 17);
+  await timeOf(original)(later(NOW, 60));
+  const file = await backedUp(original.settings);
+  const on = await anEmpty(dialect);
+  await restoreArchive(file, { env: readEnv(on.settings), log: pino({ level: 'silent' }), now: () => new Date(later(NOW, 120)) });
+  const copy = await createTestApp(dialect, { env, on, now: later(NOW, 120) });
+  copy.setNow(later(NOW, 180));
+  await move(copy, 18);
+  await copy.api.post('/admin/system/resume-notifications').set(copy.admin).expect(200);
+  await timeOf(copy)(later(NOW, 7_200));
+  expect(await browser.gets(1)).toMatchObject([{ body: expect.stringMatching(/Before: .+, SS\+17 to SS\+19/) }]);
 });
 
 it('is resumed by command, too, beside the running server', async () => {

@@ -17,6 +17,8 @@ export async function notificationsPausedAt(db: Db | Tx): Promise<string | null>
 
 /** Sends nothing from this database until an owner resumes it: it may be a copy, and the guild has the original. */
 export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> {
+  // Push notifications of the original, which sends them itself, however late they are due. Those of channels: `resumeNotifications`.
+  await db.deleteFrom('jobs').where('kind', '=', PUSH_JOB.kind).execute();
   await db.updateTable('config').set({ notifications_paused_at: now.toISOString() }).execute();
 }
 
@@ -32,8 +34,7 @@ export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean
     let abandoned = 0;
     for (const destination of await tx.selectFrom('destinations').selectAll().orderBy('id').execute())
       abandoned += await abandonOld(ctx, tx, changes, destination, paused_at);
-    const old = await tx.deleteFrom('jobs').where('kind', '=', PUSH_JOB.kind).where('due_at', '<=', paused_at).returning('id').execute();
-    await recordActivity(ctx, tx, changes, actor, 'notifications_resumed', { paused_at, abandoned: abandoned + old.length });
+    await recordActivity(ctx, tx, changes, actor, 'notifications_resumed', { paused_at, abandoned });
     // Looks at once for what waits.
     changes.due(ctx.now().toISOString());
     return true;
