@@ -43,17 +43,20 @@ export const tabStore = guarded(() => sessionStorage);
 
 const PROBE = 'storage-probe';
 
-function keepsNothing(open: () => Store): boolean {
+const isBlocked = (error: unknown): boolean => !(error instanceof DOMException && error.name === 'QuotaExceededError');
+
+/** Whether writing fails with such an error. */
+function refuses(open: () => Store, isSuch: (error: unknown) => boolean = () => true): boolean {
   try {
     open().setItem(PROBE, PROBE);
     open().removeItem(PROBE);
     return false;
-  } catch {
-    return true;
+  } catch (error) {
+    return isSuch(error);
   }
 }
 
-/** True where nothing outlives this page: a session ends with it. */
-export const isLocalBlocked = (): boolean => keepsNothing(() => localStorage);
+/** True where the browser blocks local storage. Full storage is not blocked. */
+export const isLocalBlocked = (): boolean => refuses(() => localStorage, isBlocked);
 /** True where a reload forgets what this tab has done. */
-export const isTabBlocked = (): boolean => keepsNothing(() => sessionStorage);
+export const isTabBlocked = (): boolean => refuses(() => sessionStorage);

@@ -10,7 +10,7 @@ interface OfCharacter {
 const cookieName = (prefix: string, { characterName }: OfCharacter): string =>
   prefix + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
 
-/** What this browser did not take as a cookie: blocked cookies are dropped without a word, and in some frames even reading throws. */
+/** Values the browser refused to store: blocked cookies fail silently, and in some frames even reading throws. */
 const memory = new Map<string, string>();
 
 function cookies(): ReadonlyMap<string, string> {
@@ -34,6 +34,9 @@ export function keepCookie(prefix: string, record: OfCharacter, days: number): v
   if (cookies().get(name) !== value) memory.set(name, value);
 }
 
+/** Whether the browser stored it: it outlives the page. */
+export const isCookieKept = (prefix: string, of: OfCharacter): boolean => !memory.has(cookieName(prefix, of));
+
 export function dropCookie(prefix: string, of: OfCharacter): void {
   drop(cookieName(prefix, of));
 }
@@ -47,9 +50,9 @@ function drop(name: string): void {
   }
 }
 
-/** Drops every cookie of a prefix whose content is so, whatever it is named. */
-export function dropCookies(prefix: string, isSo: (value: string) => boolean): void {
-  for (const [name, value] of cookies()) if (name.startsWith(prefix) && isSo(value)) drop(name);
+/** Drops every cookie of a prefix whose content matches, whatever it is named. */
+export function dropCookies(prefix: string, matches: (value: string) => boolean): void {
+  for (const [name, value] of cookies()) if (name.startsWith(prefix) && matches(value)) drop(name);
 }
 
 /** What the cookies of one prefix hold, as JSON that anybody may have written. */

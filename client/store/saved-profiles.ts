@@ -1,6 +1,6 @@
 import { nameKey } from '../../shared/rules/names.ts';
 import { localStore } from '../lib/storage.ts';
-import { cookiesOf, dropCookies, keepCookie } from './character-cookies.ts';
+import { cookiesOf, dropCookies, isCookieKept, keepCookie } from './character-cookies.ts';
 
 /** A character this browser holds a key of. */
 export interface Profile {
@@ -20,6 +20,9 @@ const LAST_USED = 'lastProfile';
 export function rememberProfile(profile: Profile): void {
   keepCookie(PREFIX, profile, COOKIE_DAYS);
 }
+
+/** Whether the browser remembers it after this page is closed. */
+export const isProfileKept = (profile: Profile): boolean => isCookieKept(PREFIX, profile);
 
 /**
  * Writes what is kept anew, as it is. Safari keeps for seven days what a script wrote, whatever it was told: whoever comes

@@ -1,19 +1,22 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isLocalBlocked } from '../../lib/storage.ts';
+import { isProfileKept } from '../../store/saved-profiles.ts';
 import { useSession } from '../../store/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import styles from './page.module.css';
 
-/** Tells someone who signed in that the browser will forget it: once, until they close it. */
+/** Tells members and admins that the browser will forget their session, until they dismiss it. */
 export function StorageNotice(): ReactNode {
   const { t } = useTranslation();
-  const isSignedIn = useSession((session) => session.current !== null || session.admin !== null);
+  // A member's key is in a cookie, an admin's token in local storage.
+  const isMemberForgotten = useSession(({ current }) => current !== null && !isProfileKept(current));
+  const isAdmin = useSession(({ admin }) => admin !== null);
   const [isBlocked] = useState(isLocalBlocked);
   const [isRead, setRead] = useState(false);
-  if (!isBlocked || !isSignedIn || isRead) return null;
+  if (isRead || !(isMemberForgotten || (isAdmin && isBlocked))) return null;
   return (
     <Alert
       tone="accent"
