@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/count.ts';
-import { type RequestedBackups, createRequestedBackups } from './backup/asked.ts';
+import { createRequestedBackups, type RequestedBackups } from './backup/asked.ts';
 import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './backup/before-migration.ts';
 import { measureBackups } from './backup/kept.ts';
 import { addRecord } from './backup/records.ts';
