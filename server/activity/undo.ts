@@ -6,7 +6,7 @@ import { knownDetails, restored } from '../../shared/schemas/activity-details.ts
 import { claimsCame, putMoved } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { isJudgedNow } from '../claims/judge.ts';
-import { tellBulk, tellClaimants, tellCreated } from '../claims/news.ts';
+import { notifyClaimants, tellBulk, tellCreated } from '../claims/news.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupied-rows.ts';
 import type { DatedClaim } from '../claims/queries.ts';
 import { restoreClaims } from '../claims/restore.ts';
@@ -43,7 +43,7 @@ export async function undoActivity(ctx: Reading & Writing, admin: Admin, id: num
     const guild = await readGuildNow(ctx, tx);
     const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo), isJudgedNow(ctx, guild), async (claims) => {
       if (!isBulk) await tellCreated(tx, changes, claims, admin.username);
-      await tellClaimants(tx, changes, 'claim.restored', claims);
+      await notifyClaimants(tx, changes, 'claim.restored', claims);
     });
     const restoredEvent = event && { id: event.id, name: event.name };
     const work = { action: 'claims_restored', event: restoredEvent, respawn: null } as const;

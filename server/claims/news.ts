@@ -3,7 +3,7 @@ import type { Claim } from '../../shared/schemas/claim.ts';
 import type { NewsClaim, NewsData } from '../../shared/schemas/news.ts';
 import type { Tx } from '../db/open.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
-import type { ClaimantTold } from '../news/told.ts';
+import type { MemberEvent } from '../news/told.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
 import type { Ended } from './endings.ts';
 import { claimRow } from './queries.ts';
@@ -12,8 +12,8 @@ import { claimRow } from './queries.ts';
  * Whoever adds what is created, replaces what is updated and drops what is deleted has the claims that there are. What is only
  * held for somebody in line is offered, and no claim until it is accepted; that it was declined or has lapsed is told to nobody.
  * That somebody came and said so, and what a spot is called from now on, change neither who hunts nor where or when. Claims that
- * leave for the archive stand there as they were: that is told to nobody, either. After bulk work, which one summary tells of, it has
- * to read the claims anew.
+ * leave for the archive stand there as they were: that is told to nobody, either. Bulk work sends only a summary, so
+ * receivers must then reload the claims.
  */
 
 type Telling = Pick<ChangeRecorder, 'news'>;
@@ -48,7 +48,7 @@ export async function tellCreated(
 }
 
 /** Tells the claimants alone what an admin did to their claims. */
-export async function tellClaimants(tx: Tx, { news }: Telling, type: ClaimantTold['type'], claims: readonly Claim[]): Promise<void> {
+export async function notifyClaimants(tx: Tx, { news }: Telling, type: MemberEvent['type'], claims: readonly Claim[]): Promise<void> {
   if (!news.hears(type) || claims.length === 0) return;
   const places = await placesOf(tx, claims);
   for (const { id, character_name, respawn_id, date, hour_start, hour_end } of claims) {
@@ -97,7 +97,7 @@ export const hearsEnds = ({ news }: Telling, { reason, is_bulk = false }: Ended)
 export async function tellDeleted(tx: Tx, changes: Telling, claims: readonly Claim[], { reason, by_admin, is_bulk }: Ended): Promise<void> {
   const deleted = claims.filter(({ is_held }) => !is_held);
   if (deleted.length === 0) return;
-  if (is_bulk) return tellClaimants(tx, changes, 'claim.removed', deleted);
+  if (is_bulk) return notifyClaimants(tx, changes, 'claim.removed', deleted);
   const { news } = changes;
   const places = await placesOf(tx, deleted);
   for (const claim of deleted) {

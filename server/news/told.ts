@@ -13,21 +13,18 @@ export interface EventMoved {
  * Only for the claimant: an admin restored a deleted claim, or made or deleted it in bulk. Channels hear of a restored claim as one that
  * was created, and of bulk work by a summary.
  */
-export interface ClaimantTold {
+export interface MemberEvent {
   type: 'claim.restored' | 'claim.added' | 'claim.removed';
   timestamp: string;
   data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
 }
 /** What a write tells to whoever notes what is to be sent. */
-export type Told = News | EventMoved | ClaimantTold;
+export type Told = News | EventMoved | MemberEvent;
 
 const NEWS: ReadonlySet<string> = new Set(NEWS_TYPES);
 export const isNews = (told: Told): told is News => NEWS.has(told.type);
 
-type Untimed =
-  | { [T in NewsType]: Omit<NewsOf<T>, 'timestamp'> }[NewsType]
-  | Omit<EventMoved, 'timestamp'>
-  | Omit<ClaimantTold, 'timestamp'>;
+type Untimed = { [T in NewsType]: Omit<NewsOf<T>, 'timestamp'> }[NewsType] | Omit<EventMoved, 'timestamp'> | Omit<MemberEvent, 'timestamp'>;
 
 /** Collects, in a write, what those outside are told of. */
 export class ToldNews {

@@ -13,7 +13,7 @@ import { recordClaims } from '../claims/changes.ts';
 import { claimsCame, growingTally, putMoved } from '../claims/counts.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { judgeOf } from '../claims/judge.ts';
-import { tellBulk, tellClaimants, tellCreated } from '../claims/news.ts';
+import { notifyClaimants, tellBulk, tellCreated } from '../claims/news.ts';
 import { occupiedRows } from '../claims/occupied-rows.ts';
 import { claimRows } from '../claims/queries.ts';
 import { showClaims } from '../claims/show.ts';
@@ -159,7 +159,7 @@ async function storeCopies(
     }
     if (isFew)
       await recordClaims(ctx, tx, changes, admin, 'claim_created', claims, await claimRows(tx, claims), (details) => ({ details }));
-    if (isBulk) await tellClaimants(tx, changes, 'claim.added', claims);
+    if (isBulk) await notifyClaimants(tx, changes, 'claim.added', claims);
     else await tellCreated(tx, changes, claims, admin.username);
     await breathe();
   }

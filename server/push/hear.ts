@@ -34,7 +34,7 @@ export const membersHear: NewsListener = {
   },
 };
 
-const DEEDS = { 'claim.restored': 'restored', 'claim.added': 'added', 'claim.removed': 'removed' } as const;
+const CLAIM_ACTIONS = { 'claim.restored': 'restored', 'claim.added': 'added', 'claim.removed': 'removed' } as const;
 
 function noticeOf(told: Exclude<Told, EventMoved>, until: string): ToldOf[] {
   switch (told.type) {
@@ -49,7 +49,7 @@ function noticeOf(told: Exclude<Told, EventMoved>, until: string): ToldOf[] {
     case 'claim.restored':
     case 'claim.added':
     case 'claim.removed':
-      return [changed(told.data, { deed: DEEDS[told.type], before: null, period: null }, until)];
+      return [changed(told.data, { deed: CLAIM_ACTIONS[told.type], before: null, period: null }, until)];
     default:
       return [];
   }
