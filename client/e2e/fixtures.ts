@@ -154,12 +154,13 @@ export async function loginWithKey(page: Page, url: string, key: string): Promis
   await expect(page).toHaveURL(/submit-claims/);
 }
 
-export async function loginAsAdmin(page: Page, url: string): Promise<void> {
+/** @param lands where the page leads afterwards: a page that asked for the sign-in is opened again */
+export async function loginAsAdmin(page: Page, url: string, lands = /admin\/dashboard/): Promise<void> {
   await page.goto(`${url}/admin/login`);
   await page.getByLabel('Username').fill('admin');
   await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(page).toHaveURL(/admin\/dashboard/);
+  await expect(page).toHaveURL(lands);
 }
 
 /**

@@ -144,8 +144,7 @@ test('an admin enters a claim for a character without a key', async ({ board, pa
   await board.anActiveEvent();
   await page.goto(`${board.url}/admin/input`);
   await expect(page).toHaveURL(/admin\/login/);
-  await loginAsAdmin(page, board.url);
-  await page.getByRole('link', { name: 'Admin Input' }).click();
+  await loginAsAdmin(page, board.url, /admin\/input/);
   await chooseSpot(page, 'Respawn', 'Cobra Bastion');
   await hourIn(page, 14).click();
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
