@@ -9,6 +9,7 @@ import { createSuiteApp, createTestApp } from '../test/test-app.ts';
 import { openWritingAside } from './aside.ts';
 import type { Db, Tx } from './open.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
+import { MANY_ROWS } from './write.ts';
 
 const app = createSuiteApp('sqlite');
 /** Longer than it takes the event loop to turn. */
@@ -107,9 +108,9 @@ it('what deletes thousands of claims takes long, and what deletes a few does not
   };
   expect(await tookLong(() => deleteEvent(own, few.id))).toEqual([false]);
   expect(await tookLong(() => deleteEvent(own, many.id))).toEqual([true]);
-  await manyClaims(own, { count: 2_001, spots: 1 });
+  await manyClaims(own, { count: MANY_ROWS, spots: 1 });
   expect(await tookLong(() => own.api.delete('/claims/admin/respawn/1').set(own.admin).expect(200))).toEqual([true]);
   expect(await tookLong(() => own.api.delete('/claims/admin/respawn/1').set(own.admin).expect(200))).toEqual([false]);
-  await manyClaims(own, { count: 2_001, spots: 1 });
+  await manyClaims(own, { count: MANY_ROWS, spots: 1 });
   expect(await tookLong(() => own.api.delete('/admin/respawns/1').set(own.admin).expect(200))).toEqual([true]);
 });
