@@ -50,8 +50,7 @@ export interface NewestBackup {
   name: string;
   at: Date;
   bytes: number;
-  folder: string;
-  /** The other server that has the file; null: this server can read it. */
+  /** The other server that has the file; null: it is in this server's folder. */
   elsewhere: string | null;
 }
 
@@ -62,7 +61,7 @@ async function newestFile(env: Pick<Env, 'DATA_DIR'>): Promise<NewestBackup | nu
   for (const { name, at } of archives) {
     // Another process may have deleted it since.
     const found = await stat(path.join(folder, name)).catch(() => null);
-    if (found) return { name, at, bytes: found.size, folder, elsewhere: null };
+    if (found) return { name, at, bytes: found.size, elsewhere: null };
   }
   return null;
 }
@@ -95,14 +94,15 @@ async function locate(
   const [own, bytes, at] = [backupFolder(env), record.bytes ?? 0, new Date(record.started_at)];
   // Another server may have made a different backup in the same second.
   const copy = await stat(path.join(own, name)).catch(() => null);
-  if (copy?.size === bytes) return { name, at, bytes, folder: own, elsewhere: null };
+  if (copy?.size === bytes) return { name, at, bytes, elsewhere: null };
+  // Another server on this machine may have made it, or a command.
   if (server === serverName()) {
     const found = await stat(path.join(folder, name)).catch(() => null);
-    return found && { name, at, bytes: found.size, folder, elsewhere: null };
+    return found && { name, at, bytes: found.size, elsewhere: server };
   }
   // A container's host name changes when it is recreated: with no other server running, the same folder is this server's.
   if (folder === own && !(await anyOtherServer(db, now))) return null;
-  return { name, at, bytes, folder, elsewhere: server };
+  return { name, at, bytes, elsewhere: server };
 }
 
 /** File names tell whole seconds. */

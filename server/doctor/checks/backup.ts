@@ -33,7 +33,7 @@ export const backup = check(
     const params = { at: newest.at.toISOString(), size: newest.bytes };
     if (age_ms > patience_ms) return isOff ? { finding: 'off' } : { finding: 'old', params };
     if (newest.elsewhere !== null) return { finding: 'elsewhere', params: { ...params, server: newest.elsewhere } };
-    const file = path.join(newest.folder, newest.name);
+    const file = path.join(folder, newest.name);
     const reason = await whatIsWrong(file);
     return reason === null ? { finding: 'ok', params } : { finding: 'damaged', params: { reason } };
   },
