@@ -84,7 +84,7 @@ test('a clock in doubt and a server with other settings are said, with what to d
   );
   expect(await screen.findByText(/^Old data isn't deleted until .+: the server's clock jumped\. Check that it's right\.$/)).toBeTruthy();
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
-    expect.stringContaining('(SS_HOUR, HORIZON_DAYS), so it runs no jobs. Give all servers the same settings.'),
+    expect.stringContaining("differ from the first server's: SS_HOUR, HORIZON_DAYS. Give all servers the same settings."),
   ]);
 });
 

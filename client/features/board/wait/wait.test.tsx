@@ -91,7 +91,7 @@ test('a bar of the timeline, and taken hours of a card’s strip, ask the same',
 
 test('taken hours of a card’s strip ask the same', async () => {
   await show('/');
-  fireEvent.click(within(card()).getByLabelText(/Taken:/), { ...mouse, clientX: middleOf(20, 0) });
+  fireEvent.click(within(card()).getByLabelText(/(Taken|Free): SS\+/), { ...mouse, clientX: middleOf(20, 0) });
   expect(await submit()).toBeTruthy();
 });
 
@@ -222,7 +222,7 @@ describe('nothing is offered that the server refuses', () => {
   ])('%s', async (_, change) => {
     await show('/', change);
     noWait();
-    fireEvent.click(within(card()).getByLabelText(/Taken:/), { ...mouse, clientX: middleOf(20, 0) });
+    fireEvent.click(within(card()).getByLabelText(/(Taken|Free): SS\+/), { ...mouse, clientX: middleOf(20, 0) });
     expect(screen.queryByRole('dialog', { name: /^Wait for/ })).toBeNull();
   });
 
