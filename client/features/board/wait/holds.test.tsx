@@ -129,7 +129,7 @@ test('a hold whose time is over is free at once, on the card and in the timeline
   pass(6.5 * MINUTE - 1);
   expect(strip()).toMatch(/Taken/);
   pass(1);
-  expect(strip()).toMatch(/Free all day/);
+  expect(strip()).toMatch(/Free: SS\+12 to SS\+24/);
   expect(within(row()).getByRole('link', { name: /from SS\+16/ })).toBeTruthy();
   expect(screen.queryByText(/held for/)).toBeNull();
   // Taken at the last moment after all: the server alone decides.
