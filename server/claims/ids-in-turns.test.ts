@@ -51,7 +51,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
     };
     const some = (from: number, length: number): number[] => Array.from({ length }, (_, nth) => FIRST + from + nth);
     const few = await statementsFor(some(0, 250));
-    // One more of each: for why they end, which says where they stood, and for the claims.
-    expect(await statementsFor(some(250, 251))).toBe(few + 2);
+    // One more of each: to store the end reasons, to look for whole-event claims, and to delete the claims.
+    expect(await statementsFor(some(250, 251))).toBe(few + 3);
   });
 });

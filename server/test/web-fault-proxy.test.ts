@@ -26,7 +26,9 @@ it('passes calls and live connections on as they are', async () => {
   const { app, proxy, key_value, call, rename } = await behindProxy();
   const { server_time: _, ...config } = await (await call('/api/config')).json();
   expect((await app.api.get('/config')).body).toMatchObject(config);
-  expect((await fetch(`${proxy.url}/api/login`, { method: 'POST', body: 'no json' })).status).toBe(400);
+  expect(
+    (await fetch(`${proxy.url}/api/login`, { method: 'POST', body: 'no json', headers: { 'Content-Type': 'application/json' } })).status,
+  ).toBe(400);
   const heard = nextChanges(await watching(proxy, key_value));
   await rename('Caves');
   expect((await heard).changes[0]).toMatchObject({ kind: 'category', record: { name: 'Caves' } });

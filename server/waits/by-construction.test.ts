@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const SERVER = path.resolve(import.meta.dirname, '..');
 const ASIDE = /(^|\/)(test|bench|prove|migrations)\/|\.test\.ts$/;
 /** Where claims or their hours are taken away. Each notes it, or whoever calls it does, for those who wait. */
-const PLACES = ['claims/delete-rows.ts', 'claims/give-up.ts', 'claims/hold-anew.ts', 'events/move-dates.ts'];
+const PLACES = ['claims/delete-rows.ts', 'claims/free-dates.ts', 'claims/give-up.ts', 'claims/hold-anew.ts'];
 
 it('hours come free in few places, and each tells those who wait for them', async () => {
   const files = (await readdir(SERVER, { recursive: true })).filter((file) => file.endsWith('.ts') && !ASIDE.test(file));

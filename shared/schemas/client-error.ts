@@ -9,6 +9,6 @@ export const clientError = z.object({
   /** The path of the page it happened on. */
   page: z.string().max(MAX_ERROR_PAGE),
   /** Of the request that was answered last before. */
-  request_id: z.string().regex(REQUEST_ID).optional(),
+  request_id: z.string().max(36).regex(REQUEST_ID).optional(),
 });
 export type ClientError = z.infer<typeof clientError>;
