@@ -5,7 +5,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { supported } from './server/setup/oldest-browsers.mjs';
+import { supported } from './server/dev/setup/oldest-browsers.mjs';
 import { BUILD_META } from './shared/build.ts';
 
 /** Where the API of the development server is. */
@@ -80,10 +80,10 @@ const serviceWorkerCopies: Plugin = {
 };
 
 /** Of every project's tests, before each file of them. */
-const setupFiles = ['server/test/wait-patiently.ts', 'server/test/tell-causes.ts', 'server/test/fail-on-console-error.ts'];
+const setupFiles = ['server/dev/test/wait-patiently.ts', 'server/dev/test/tell-causes.ts', 'server/dev/test/fail-on-console-error.ts'];
 const server = {
   root: '.',
-  globalSetup: ['server/test/start-postgres.ts'],
+  globalSetup: ['server/dev/test/start-postgres.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
 };
@@ -92,13 +92,13 @@ const server = {
  * of the server's share what they load: a process of its own costs a file two seconds of a processor.
  */
 const alone = [
-  'server/claims/{big-deletions,invariants,racing,statements,storm-of-writers}.test.ts',
+  'server/board/claims/{big-deletions,invariants,racing,statements,storm-of-writers}.test.ts',
   'server/db/{black-hole,plans,statements,stored-bytes}.test.ts',
   'server/http/{connections,pieces,read-metrics}.test.ts',
   'server/live/{admission,broadcast,contain,convergence,kept-board,kinds,outgoing,presence,presence-gathering,sync-race}.test.ts',
-  'server/respawns/board.test.ts',
-  'server/session/turns.test.ts',
-  'server/outbound/*.test.ts',
+  'server/board/respawns/board.test.ts',
+  'server/auth/turns.test.ts',
+  'server/notifications/outbound/*.test.ts',
   'server/{bench,check,prove}/**/*.test.ts',
 ];
 
@@ -181,7 +181,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           exclude: alone,
           isolate: false,
-          setupFiles: [...setupFiles, 'server/test/count-from-one.ts'],
+          setupFiles: [...setupFiles, 'server/dev/test/count-from-one.ts'],
         },
       },
       {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createContext } from './context.ts';
+import { databases, freshDatabase } from './dev/test/databases.ts';
 import { readEnv } from './env.ts';
-import { databases, freshDatabase } from './test/databases.ts';
 
 // It waits as long as a server's end does: on both at once.
 describe.concurrent.each(databases)('a context on %s', (dialect) => {

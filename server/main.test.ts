@@ -5,7 +5,7 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { io } from 'socket.io-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runServer } from './test/run-server.ts';
+import { runServer } from './dev/test/run-server.ts';
 
 // Each starts a program or two, which on a busy machine takes its time.
 vi.setConfig({ testTimeout: 90_000 });

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { type FirstAdmin, fillEmptyDatabase } from './board/catalogue/fill-empty-database.ts';
 import { createContext } from './context.ts';
 import { damageOf, isDamage } from './db/failures.ts';
 import { changedByNewer } from './db/migrate.ts';
 import { DATABASE_FILE } from './db/open-sqlite.ts';
 import { StartError } from './db/start-error.ts';
 import { type Env, readEnv } from './env.ts';
-import { watchLastResort } from './last-resort.ts';
-import { createLog } from './log.ts';
-import { type FirstAdmin, fillEmptyDatabase } from './seed/fill-empty-database.ts';
+import { watchLastResort } from './ops/last-resort.ts';
+import { createLog } from './ops/log.ts';
 import { serve } from './server.ts';
 
 /** How long stopping may take, in milliseconds, whatever hangs. */

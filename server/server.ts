@@ -1,9 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createApp } from './app.ts';
-import { keepPulse } from './clock/pulse.ts';
 import type { Context } from './context.ts';
-import { measureWaiting } from './destinations/measure.ts';
+import { keepPulse } from './db/clock/pulse.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
 import { hasOneHost } from './http/own-host.ts';
@@ -13,6 +12,7 @@ import { refuseUnparsable } from './http/unparsable.ts';
 import { jobKinds } from './jobs/kinds.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
 import { createLive, type LiveTiming } from './live/socket.ts';
+import { measureWaiting } from './notifications/channels/measure.ts';
 
 export interface RunningServer {
   port: number;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE_DIR } from '../server/seed/catalogue.ts';
-import { A_PNG, aGif, aGifOf } from '../server/test/gifs.ts';
+import { CATALOGUE_DIR } from '../server/board/catalogue/catalogue.ts';
+import { A_PNG, aGif, aGifOf } from '../server/dev/test/gifs.ts';
 import { gifProblem } from './gif.ts';
 import { aGifSized } from './test/gifs.ts';
 

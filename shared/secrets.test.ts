@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newKeyValue } from '../server/access-keys/key-value.ts';
-import { fileNameAt } from '../server/backup/file-name.ts';
-import { newCode, newVerificationToken } from '../server/characters/code.ts';
-import { newSecret } from '../server/destinations/new-secret.ts';
+import { newKeyValue } from '../server/members/access-keys/key-value.ts';
+import { newCode, newVerificationToken } from '../server/members/characters/code.ts';
+import { newSecret } from '../server/notifications/channels/new-secret.ts';
+import { fileNameAt } from '../server/ops/backup/file-name.ts';
 import { ACCESS_KEY, READABLE_ALPHABET } from './credentials.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };

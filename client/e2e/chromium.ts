@@ -1,5 +1,5 @@
 import type { LaunchOptions } from '@playwright/test';
-import { chromiumFlags } from '../../server/test/run/chromium/flags.mjs';
+import { chromiumFlags } from '../../server/dev/test/run/chromium/flags.mjs';
 
 /**
  * What costs a test's browser processor time and shows a test nothing. No function is optimised: no page of a test lives so long that it

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { portalPage, type WebFaultProxy } from '../../server/test/web-fault-proxy.ts';
+import { portalPage, type WebFaultProxy } from '../../server/dev/test/web-fault-proxy.ts';
 import { buildOf } from '../../shared/build.ts';
 import { BOARD_OF_CLAIMS, type Claimboard, expect, KILLS, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { portalPage } from '../../server/test/web-fault-proxy.ts';
+import { portalPage } from '../../server/dev/test/web-fault-proxy.ts';
 import { BOARD_OF_CLAIMS, type Claimboard, expect, goInApp, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SETTINGS = /^\/api\/config/;

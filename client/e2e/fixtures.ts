@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
-import { startWebFaultProxy, type WebFaultProxy } from '../../server/test/web-fault-proxy.ts';
+import { startWebFaultProxy, type WebFaultProxy } from '../../server/dev/test/web-fault-proxy.ts';
 import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Event } from '../../shared/schemas/event.ts';

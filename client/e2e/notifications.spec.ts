@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
-import { type Answering, answering, type Received, type Receiver, startReceiver } from '../../server/test/receiver.ts';
+import { type Answering, answering, type Received, type Receiver, startReceiver } from '../../server/dev/test/receiver.ts';
 import type { News } from '../../shared/schemas/news.ts';
 import { expectNothingSerious } from './axe.ts';
 import { type Claimboard, expect, expectToFit, newPerson, serverSaveNow, signInAsAdmin, test as withBoard } from './fixtures.ts';

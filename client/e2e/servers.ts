@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Answer, Question } from '../../server/test/servers.ts';
-import { signIn } from '../../server/test/sign-in.ts';
+import type { Answer, Question } from '../../server/dev/test/servers.ts';
+import { signIn } from '../../server/dev/test/sign-in.ts';
 
 const programAt = (program: string): string => path.resolve(import.meta.dirname, '../../server', program);
 const NODE = path.resolve(import.meta.dirname, '../../node_modules/.bin/node');
@@ -82,7 +82,7 @@ const answer: z.ZodType<Answer> = z.object({
 
 /** A process in which servers are started and stopped, but not killed. */
 export function startServers(): Servers {
-  const child = fork(programAt('test/servers.ts'), { execPath: NODE, execArgv: [], env: inherited() });
+  const child = fork(programAt('dev/test/servers.ts'), { execPath: NODE, execArgv: [], env: inherited() });
   const ended = once(child, 'exit');
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { chromiumFlags } from '../../server/test/run/chromium/flags.mjs';
+import { chromiumFlags } from '../../server/dev/test/run/chromium/flags.mjs';
 
 interface BoardSpot {
   id: number;
@@ -23,7 +23,7 @@ const SS_HOUR = String((new Date().getUTCHours() + 24 - 13) % 24);
 const ADMIN_PASSWORD = 'for-the-pictures';
 const env = { ...process.env, DATA_DIR, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', SS_TIME_ZONE: 'UTC', SS_HOUR, ADMIN_PASSWORD };
 
-const made = execFileSync(process.execPath, [server('demo/index.ts')], { env, encoding: 'utf8' });
+const made = execFileSync(process.execPath, [server('cli/demo/index.ts')], { env, encoding: 'utf8' });
 const [, accessKey, characterName] = /access key: (\S+) \((.+)\)/.exec(made) ?? [];
 const running = spawn(process.execPath, [server('main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 // Also when a picture cannot be taken.

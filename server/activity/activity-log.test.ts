@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import { addAdmin, removeAdmin } from '../admin-cli/operations.ts';
-import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, submit, submitAsAdmin, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp, TODAY } from '../test/test-app.ts';
-import { owedBy } from '../test/watching.ts';
+import { addAdmin, removeAdmin } from '../cli/admin/operations.ts';
+import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, submit, submitAsAdmin, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts';
+import { owedBy } from '../dev/test/watching.ts';
 
 const log = (app: TestApp, query: object = {}) => app.api.get('/admin/activity-log').set(app.admin).query(query);
 const byAdmin = { admin_id: 1, admin_username: 'admin', timestamp: NOW };

@@ -3,10 +3,8 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { MAX_BULK } from '../../shared/schemas/bulk.ts';
-import { changeKeysInBulk } from '../access-keys/bulk.ts';
-import { records } from '../characters/test/verify.ts';
-import { deleteClaimsInBulk } from '../claims/bulk.ts';
-import { connected } from '../test/board-watcher.ts';
+import { deleteClaimsInBulk } from '../board/claims/bulk.ts';
+import { connected } from '../dev/test/board-watcher.ts';
 import {
   aClaim,
   aKey,
@@ -22,14 +20,16 @@ import {
   manyKeys,
   submit,
   submitted,
-} from '../test/builders.ts';
-import { countingStatements } from '../test/counting-statements.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { manyClaims } from '../test/many-claims.ts';
-import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
-import { connect, ended } from '../test/watcher.ts';
-import { owedBy, watching } from '../test/watching.ts';
+} from '../dev/test/builders.ts';
+import { countingStatements } from '../dev/test/counting-statements.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { manyClaims } from '../dev/test/many-claims.ts';
+import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
+import { connect, ended } from '../dev/test/watcher.ts';
+import { owedBy, watching } from '../dev/test/watching.ts';
+import { changeKeysInBulk } from '../members/access-keys/bulk.ts';
+import { records } from '../members/characters/test/verify.ts';
 import { splitOn, undoLatest } from './test/undo.ts';
 
 type Things = 'access-keys' | 'verified-codes' | 'claims' | 'respawns';

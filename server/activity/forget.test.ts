@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
+import { aClaim, aKey, aSpot, change, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { hadWork, tidyUp } from '../dev/test/jobs.ts';
+import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
+import { watching } from '../dev/test/watching.ts';
 import { ACTIVITY_KEPT } from '../live/listing.ts';
-import { aClaim, aKey, aSpot, change, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { hadWork, tidyUp } from '../test/jobs.ts';
-import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
-import { watching } from '../test/watching.ts';
 import { FORGOTTEN_AT_ONCE, forgetEntries, forgetUndos } from './forget.ts';
 import { deleteClaim, latest, undo } from './test/undo.ts';
 

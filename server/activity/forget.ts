@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
-import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../config/clock.ts';
+import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../board/config/clock.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';

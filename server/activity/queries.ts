@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import type { ActivityEntry, ActivityPage, ActivityQuery } from '../../shared/schemas/activity.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../config/clock.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../board/config/clock.ts';
 import type { ActivityTable } from '../db/activity-tables.ts';
 import { byIds } from '../db/batches.ts';
 import type { Db, ReadingAside, Tx } from '../db/open.ts';

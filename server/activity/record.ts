@@ -2,13 +2,13 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { ActorKind } from '../../shared/schemas/activity.ts';
 import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
+import type { Admin, Member } from '../auth/callers.ts';
 import type { ActivityTable } from '../db/activity-tables.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/open.ts';
 import { type BoundRows, preparedRows } from '../db/prepared.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
-import type { Admin, Member } from '../session/callers.ts';
 import { shownEntry } from './entry.ts';
 import { entryOfUndo, type KeptUndo } from './kept-undos.ts';
 

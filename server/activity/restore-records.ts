@@ -1,17 +1,17 @@
 import { nameKey } from '../../shared/rules/names.ts';
-import { findAccessKeys } from '../access-keys/queries.ts';
-import { changeKeysBack, restoreKeys } from '../access-keys/restore.ts';
-import { restoreCategories } from '../categories/restore.ts';
-import { putCharacters } from '../characters/changes.ts';
-import { endBans, restoreBans, restoreCodes } from '../characters/restore.ts';
+import { restoreCategories } from '../board/categories/restore.ts';
+import { restoreMemberTypes } from '../board/member-types/restore.ts';
+import { putRespawns } from '../board/respawns/changes.ts';
+import { findRespawns } from '../board/respawns/queries.ts';
+import { changeRespawnsBack, restoreRespawns } from '../board/respawns/restore.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
-import { restoreMemberTypes } from '../member-types/restore.ts';
-import { putRespawns } from '../respawns/changes.ts';
-import { findRespawns } from '../respawns/queries.ts';
-import { changeRespawnsBack, restoreRespawns } from '../respawns/restore.ts';
+import { findAccessKeys } from '../members/access-keys/queries.ts';
+import { changeKeysBack, restoreKeys } from '../members/access-keys/restore.ts';
+import { putCharacters } from '../members/characters/changes.ts';
+import { endBans, restoreBans, restoreCodes } from '../members/characters/restore.ts';
 import { type SortedRecords, sortedRecords, type UndoRecord } from './undo-rows.ts';
 
 /** What rows came back, to be shown once what else the undo puts back is there, too: spots say how many claims they have. */

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isCapability } from '../../shared/rules/roles.ts';
 import { apiRoutes } from '../api.ts';
-import { serveGameData } from '../characters/test/game-data.ts';
-import { anAdmin, changeUnheard } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick } from '../test/expect-refusal.ts';
-import { createSuiteApp, type TestApp } from '../test/test-app.ts';
+import { anAdmin, changeUnheard } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick } from '../dev/test/expect-refusal.ts';
+import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
+import { serveGameData } from '../members/characters/test/game-data.ts';
 import type { Write } from './test/write.ts';
 import { writesOfBoard } from './test/writes-of-board.ts';
 import { writesOfPeople } from './test/writes-of-people.ts';

@@ -1,14 +1,14 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { aCode, checked, records } from '../characters/test/verify.ts';
-import { wrongCounts } from '../claims/recount.ts';
-import { aClaim, aKey, aMemberType, aName, anAdmin, aRespawn, aSpot, aWait, change, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { aGif } from '../test/gifs.ts';
-import { hadWork } from '../test/jobs.ts';
-import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
-import { watching } from '../test/watching.ts';
+import { wrongCounts } from '../board/claims/recount.ts';
+import { aClaim, aKey, aMemberType, aName, anAdmin, aRespawn, aSpot, aWait, change, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { aGif } from '../dev/test/gifs.ts';
+import { hadWork } from '../dev/test/jobs.ts';
+import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
+import { watching } from '../dev/test/watching.ts';
+import { aCode, checked, records } from '../members/characters/test/verify.ts';
 import { forgetUndos } from './forget.ts';
 import { deleteClaim, guild, latest, splitOn, undo, undoLatest } from './test/undo.ts';
 import { admin } from './test/write.ts';
@@ -323,7 +323,7 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     await moveTo(app, one.id, null);
     const before = await guild(app);
     const { keepUndo } = await import('./kept-undos.ts');
-    const { changedRespawns } = await import('../respawns/restore.ts');
+    const { changedRespawns } = await import('../board/respawns/restore.ts');
     const { recordActivity } = await import('./record.ts');
     await change(app, async (tx, changes) => {
       const records = [
@@ -344,8 +344,8 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     const app = await createTestApp(dialect);
     const [spot, key] = [await aRespawn(app), await aKey(app)];
     const { keepUndo } = await import('./kept-undos.ts');
-    const { changedKeys } = await import('../access-keys/restore.ts');
-    const { changedRespawns } = await import('../respawns/restore.ts');
+    const { changedKeys } = await import('../members/access-keys/restore.ts');
+    const { changedRespawns } = await import('../board/respawns/restore.ts');
     const { recordActivity } = await import('./record.ts');
     const before = await guild(app);
     const by = { role: 'server' } as const;

@@ -1,10 +1,10 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { aCode } from '../characters/test/verify.ts';
-import { aClaim, aKey, aMemberType, asMember, ban, change, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp, type TestApp } from '../test/test-app.ts';
+import { aClaim, aKey, aMemberType, asMember, ban, change, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
+import { aCode } from '../members/characters/test/verify.ts';
 import { guild, latest, undo, undoLatest } from './test/undo.ts';
 
 const deleteKey = (app: TestApp, { id }: { id: number }) => app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ADMIN_KINDS, MEMBER_KINDS } from '../../shared/kinds.ts';
-import { aClaim, aKey, anActiveEvent, submit, submitted } from '../test/builders.ts';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { aClaim, aKey, anActiveEvent, submit, submitted } from '../dev/test/builders.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 import { deleteClaim, deleteEvent, latest, undo, undoLatest } from './test/undo.ts';
 
 const RACES = 12;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { loadClaims } from '../claims/queries.ts';
-import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, change, submitAsAdmin, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { manyClaims } from '../test/many-claims.ts';
-import { createSuiteApp, createTestApp, TODAY } from '../test/test-app.ts';
+import { loadClaims } from '../board/claims/queries.ts';
+import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, change, submitAsAdmin, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { manyClaims } from '../dev/test/many-claims.ts';
+import { createSuiteApp, createTestApp, TODAY } from '../dev/test/test-app.ts';
 import { deleteClaim, deleteEvent, latest, splitOn, stored, undo, undoLatest } from './test/undo.ts';
 
 const TOMORROW = '2026-11-22';

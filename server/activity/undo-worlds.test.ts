@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityAction } from '../../shared/activity-actions.ts';
-import { wrongCounts } from '../claims/recount.ts';
-import { aClaim, aKey, aMemberType, aRespawn, submitted } from '../test/builders.ts';
-import { aGif } from '../test/gifs.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { watching } from '../test/watching.ts';
+import { wrongCounts } from '../board/claims/recount.ts';
+import { aClaim, aKey, aMemberType, aRespawn, submitted } from '../dev/test/builders.ts';
+import { aGif } from '../dev/test/gifs.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { watching } from '../dev/test/watching.ts';
 import { guild, latest, splitOn, undo } from './test/undo.ts';
 import { admin } from './test/write.ts';
 

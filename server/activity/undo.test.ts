@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, anActiveEvent, aSpot, asMember, change, submit, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp, createTestApp, TODAY } from '../test/test-app.ts';
+import { aClaim, aKey, anActiveEvent, aSpot, asMember, change, submit, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createSuiteApp, createTestApp, TODAY } from '../dev/test/test-app.ts';
 import { deleteClaim, deleteEvent, latest, splitOn, stored, undo, undoLatest } from './test/undo.ts';
 
 const TOMORROW = '2026-11-22';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { aClaim, aKey, asMember, submit } from '../test/builders.ts';
-import { freshDatabase } from '../test/databases.ts';
-import { expectRefusal } from '../test/expect-refusal.ts';
-import { type FaultProxy, startFaultProxy } from '../test/fault-proxy.ts';
-import { runServer } from '../test/run-server.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { aClaim, aKey, asMember, submit } from '../dev/test/builders.ts';
+import { freshDatabase } from '../dev/test/databases.ts';
+import { expectRefusal } from '../dev/test/expect-refusal.ts';
+import { type FaultProxy, startFaultProxy } from '../dev/test/fault-proxy.ts';
+import { runServer } from '../dev/test/run-server.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 
 const AWAY = 'The database does not answer, so nothing was stored. Please try again in a moment.';
 const UNKNOWN = 'The database did not answer in time. It is not known whether this was stored: have a look before you try again.';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { filledDatabase } from '../test/databases.ts';
+import { filledDatabase } from '../dev/test/databases.ts';
 import { refusalOfDatabase } from './failures.ts';
 import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 

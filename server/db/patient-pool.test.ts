@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { startFaultProxy } from '../test/fault-proxy.ts';
+import { startFaultProxy } from '../dev/test/fault-proxy.ts';
 import { DatabaseAway } from './failures.ts';
 import { patientPool } from './patient-pool.ts';
 

@@ -7,16 +7,7 @@ import { admin } from '../activity/test/write.ts';
 import { writesOfBoard } from '../activity/test/writes-of-board.ts';
 import { writesOfPeople } from '../activity/test/writes-of-people.ts';
 import { apiRoutes } from '../api.ts';
-import { aCalendar, heard } from '../calendar/test/calendar.ts';
-import { serveGameData } from '../characters/test/game-data.ts';
-import { sendNews } from '../destinations/send.ts';
-import type { Route } from '../http/route.ts';
-import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
-import { jobKinds } from '../jobs/kinds.ts';
-import { createJobs } from '../jobs/runner.ts';
-import { sendPush } from '../push/send.ts';
-import { subscribed } from '../push/test/browser.ts';
-import { BoardWatcher } from '../test/board-watcher.ts';
+import { BoardWatcher } from '../dev/test/board-watcher.ts';
 import {
   aClaim,
   aDestination,
@@ -28,11 +19,20 @@ import {
   noActiveEvent,
   submitAsAdmin,
   submitted,
-} from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { later, tidyUp } from '../test/jobs.ts';
-import { answering, startReceiver } from '../test/receiver.ts';
-import { createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
+} from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { later, tidyUp } from '../dev/test/jobs.ts';
+import { answering, startReceiver } from '../dev/test/receiver.ts';
+import { createSuiteApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
+import type { Route } from '../http/route.ts';
+import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
+import { jobKinds } from '../jobs/kinds.ts';
+import { createJobs } from '../jobs/runner.ts';
+import { serveGameData } from '../members/characters/test/game-data.ts';
+import { aCalendar, heard } from '../notifications/calendar/test/calendar.ts';
+import { sendNews } from '../notifications/channels/send.ts';
+import { sendPush } from '../notifications/push/send.ts';
+import { subscribed } from '../notifications/push/test/browser.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
 import { fillWithHistory } from './test/grown.ts';
 import { analyze, type Plan, postgresPlans, sqlitePlans } from './test/plans.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { aKey } from '../dev/test/builders.ts';
+import { databases, filledDatabase } from '../dev/test/databases.ts';
+import { expectRefusal } from '../dev/test/expect-refusal.ts';
+import { startServer } from '../dev/test/server-process.ts';
+import { createTestApp } from '../dev/test/test-app.ts';
 import { readEnv } from '../env.ts';
-import { aKey } from '../test/builders.ts';
-import { databases, filledDatabase } from '../test/databases.ts';
-import { expectRefusal } from '../test/expect-refusal.ts';
-import { startServer } from '../test/server-process.ts';
-import { createTestApp } from '../test/test-app.ts';
 import type { Db } from './open.ts';
 import { openDatabase } from './open-database.ts';
 

@@ -27,9 +27,9 @@ export interface ClockTable {
   epoch: Generated<string>;
   /** How many stand in line: where nobody does, a write asks nothing of it. */
   open_waits: Generated<number>;
-  /** When something ends by itself next, or before; null: nothing does (`due/`). */
+  /** When something ends by itself next, or before; null: nothing does (`jobs/deadlines/`). */
   next_due: Generated<Timestamp | null>;
-  /** Which news anybody hears, with spaces in between (`news/heard.ts`); null: none. */
+  /** Which news anybody hears, with spaces in between (`notifications/channels`); null: none. */
   heard: Generated<string | null>;
 }
 
@@ -68,7 +68,7 @@ export interface RespawnsTable {
   category_id: number | null;
   is_enabled: WithDefault<Flag>;
   created_at: Timestamp;
-  /** Of the claims that stand on it, or did and are archived; kept by whatever writes them (`respawns/changes.ts`). */
+  /** Of the claims that stand on it, or did and are archived; kept by whatever writes them (`board/respawns/changes.ts`). */
   total_claims: Generated<number>;
   last_claim_date: Generated<ServerSaveDate | null>;
 }
@@ -106,13 +106,13 @@ export interface EventsTable {
   single_claim_template: string | null;
   is_active: WithDefault<Flag>;
   created_at: Timestamp;
-  /** Kept by whatever writes its claims (`events/changes.ts`), those counted that are archived already. */
+  /** Kept by whatever writes its claims (`board/events/changes.ts`), those counted that are archived already. */
   claim_count: Generated<number>;
-  /** Archived for everybody, while its claims follow bit by bit (`archive/move.ts`). */
+  /** Archived for everybody, while its claims follow bit by bit (`board/archive/move.ts`). */
   is_leaving: WithDefault<Flag>;
 }
 
-/** What events are made of again and again (`next-period/`). */
+/** What events are made of again and again (`board/event-copy/`). */
 export interface EventTemplatesTable {
   id: Generated<number>;
   name: string;
@@ -187,7 +187,7 @@ export interface AdminsTable {
   has_generated_password: WithDefault<Flag>;
 }
 
-/** Wrong passwords and keys in the last minutes; several servers count them together (`limits/wrong-tries.ts`). */
+/** Wrong passwords and keys in the last minutes; several servers count them together (`http/limits/wrong-tries.ts`). */
 export interface WrongTriesTable {
   /** Which credential from where, as a hash under the database's own key. */
   who: string;
@@ -198,7 +198,7 @@ export interface WrongTriesTable {
   next_at: Timestamp;
 }
 
-/** Who is asked to be an admin, by a link that is good once (`admins/`). */
+/** Who is asked to be an admin, by a link that is good once (`auth/admins/`). */
 export interface InvitationsTable {
   id: Generated<number>;
   username: string;
@@ -250,7 +250,7 @@ export interface JobsTable {
   via: Generated<string | null>;
 }
 
-/** Members' calendars, and what became of them (`calendar/`). */
+/** Members' calendars, and what became of them (`notifications/calendar/`). */
 export interface CalendarsTable {
   character_key: string;
   /** It leads nowhere without the key that it was made with. */
@@ -267,7 +267,7 @@ export interface CalendarsTable {
   shown: JsonText;
 }
 
-/** A span of time without a gap in the heartbeats (`clock/heartbeats.ts`). */
+/** A span of time without a gap in the heartbeats (`db/clock/heartbeats.ts`). */
 export interface HeartbeatsTable {
   began_at: Timestamp;
   /** When the last heartbeat of the span was stored. */
@@ -277,7 +277,7 @@ export interface HeartbeatsTable {
   doubt_seconds: WithDefault<number>;
 }
 
-/** Servers that share the database (`clock/peers.ts`). */
+/** Servers that share the database (`db/clock/peers.ts`). */
 export interface ServersTable {
   id: string;
   started_at: Timestamp;

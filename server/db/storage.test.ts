@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { aName, changeUnheard } from '../test/builders.ts';
-import { freshDatabase } from '../test/databases.ts';
-import { expectRefusal } from '../test/expect-refusal.ts';
-import { createTestApp, type TestApp, type TestAppOptions } from '../test/test-app.ts';
+import { aName, changeUnheard } from '../dev/test/builders.ts';
+import { freshDatabase } from '../dev/test/databases.ts';
+import { expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '../dev/test/test-app.ts';
 import { openDatabase } from './open-database.ts';
 import { createStorage } from './storage.ts';
 

@@ -1,9 +1,9 @@
 import supertest from 'supertest';
 import { describe, expect, it, vi } from 'vitest';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { manyClaims } from '../test/many-claims.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { manyClaims } from '../dev/test/many-claims.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 
 async function bytes(app: TestApp): Promise<Record<string, number>> {
   const { text } = await supertest(app.url).get('/metrics').expect(200);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { aClaim, aKey, aName, aSpot, asMember, changeUnheard, submit } from '../dev/test/builders.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { createTestApp, NOW, type TestApp, type TestAppOptions, TODAY } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 import { takeSnapshot } from '../live/snapshot.ts';
-import { aClaim, aKey, aName, aSpot, asMember, changeUnheard, submit } from '../test/builders.ts';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { createTestApp, NOW, type TestApp, type TestAppOptions, TODAY } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
 import type { Dialect, Tx } from './open.ts';
 import { write } from './write.ts';
 

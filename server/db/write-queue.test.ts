@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freshDatabase } from '../test/databases.ts';
+import { freshDatabase } from '../dev/test/databases.ts';
 import { DatabaseAway } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Heartbeats } from '../clock/heartbeats.ts';
-import { showBoardDay } from '../config/board-day.ts';
-import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
+import { showBoardDay } from '../board/config/board-day.ts';
+import { type ServerSaveSettings, serverSaveToday } from '../board/config/clock.ts';
 import type { Env } from '../env.ts';
 import type { Announce } from '../live/announce.ts';
 import { type ChangeRecorder, recorder, type StoredChange, type StoredChangeSet, storeChangeSet } from '../live/change-log.ts';
-import { type Told, ToldNews } from '../news/told.ts';
+import { type Told, ToldNews } from '../notifications/outbox/told.ts';
+import type { Heartbeats } from './clock/heartbeats.ts';
 import type { Db, Dialect, Tx } from './open.ts';
 import { prepared } from './prepared.ts';
 import { assertKnown, newestMigration } from './schema-watch.ts';

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_ROLES, type AdminRole, isCapability, may } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { apiRoutes } from '../api.ts';
-import { aDestination, aKey, aName, anAdmin, asMember, ban, type SignedIn, signedIn } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { ADMIN_PASSWORD, createSuiteApp, type TestApp, TODAY } from '../test/test-app.ts';
+import { aDestination, aKey, aName, anAdmin, asMember, ban, type SignedIn, signedIn } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { ADMIN_PASSWORD, createSuiteApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import type { Route } from './route.ts';
 
 const AFTER_31_DAYS = '2026-12-22T18:00:00.000Z';

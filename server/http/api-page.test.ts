@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isCapability } from '../../shared/rules/roles.ts';
 import { apiRoutes } from '../api.ts';
-import { createSuiteApp } from '../test/test-app.ts';
+import { createSuiteApp } from '../dev/test/test-app.ts';
 
 describe('the description of the API', () => {
   const app = createSuiteApp('sqlite');

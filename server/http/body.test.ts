@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { aClaim, aKey, asMember } from '../test/builders.ts';
-import { expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp } from '../test/test-app.ts';
+import { aClaim, aKey, asMember } from '../dev/test/builders.ts';
+import { expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createSuiteApp } from '../dev/test/test-app.ts';
 import { MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './body.ts';
 
 const UNREADABLE = 'The request could not be read.';

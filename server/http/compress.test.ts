@@ -3,8 +3,8 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import express, { type Response } from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aKey, asMember } from '../test/builders.ts';
-import { createTestApp } from '../test/test-app.ts';
+import { aKey, asMember } from '../dev/test/builders.ts';
+import { createTestApp } from '../dev/test/test-app.ts';
 import { compress } from './compress.ts';
 
 const closers: (() => void)[] = [];

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { connections as proof } from '../dev/prove/connections/index.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { type RawClient, rawClient } from '../live/test/raw-client.ts';
-import { connections as proof } from '../prove/connections/index.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
 
 /** Long enough for the test's own login. */
 const patience = { bounds: { silence_ms: 2_000, keep_alive_ms: 50, headers_ms: 500, request_ms: 700, check_ms: 20, unanswered: 1_000 } };

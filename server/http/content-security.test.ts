@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSuiteApp } from '../test/test-app.ts';
+import { createSuiteApp } from '../dev/test/test-app.ts';
 
 describe('the Content-Security-Policy', () => {
   const app = createSuiteApp('sqlite');

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { isCapability } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { apiRoutes } from '../api.ts';
-import { aSubscription } from '../push/test/browser.ts';
-import { aClaim, aKey, anAdmin, aSpot } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { createSuiteApp, TODAY } from '../test/test-app.ts';
+import { aClaim, aKey, anAdmin, aSpot } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createSuiteApp, TODAY } from '../dev/test/test-app.ts';
+import { aSubscription } from '../notifications/push/test/browser.ts';
 import type { Route } from './route.ts';
 
 const WRONG = 'NONE-SUCH-KEYS';

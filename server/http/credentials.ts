@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Credentials } from '../session/who-asks.ts';
+import type { Credentials } from '../auth/who-asks.ts';
 
 /** The credentials in a request's headers: an admin's bearer token, a member's access key, or neither. */
 export function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>): Omit<Credentials, 'body_key'> {

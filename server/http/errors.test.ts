@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMetrics } from '../metrics.ts';
-import { refusalOf } from '../refusals.ts';
-import { expectRefusal } from '../test/expect-refusal.ts';
+import { expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createMetrics } from '../ops/metrics.ts';
 import { answerErrors } from './errors.ts';
+import { refusalOf } from './refusals.ts';
 
 /** The product's own translator behind handlers that fail as none of the product's should. */
 async function failingServer() {

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { DomainError, errorStatus, isErrorCode } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
-import { refusalOf, toDomainError } from '../refusals.ts';
+import { refusalOf, toDomainError } from './refusals.ts';
 import { noteAnswer } from './request-log.ts';
 
 /** RFC 9110 wants a scheme with every 401. Browsers show no dialog for this one. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apiRoutes } from '../api.ts';
-import { databases } from '../test/databases.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import type { Route } from './route.ts';
 import { hostileFields, hostileValue } from './test/hostile-values.ts';
 

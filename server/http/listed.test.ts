@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitOn } from '../activity/test/undo.ts';
-import { aClaim, aKey, anEvent, change, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { manyClaims } from '../test/many-claims.ts';
-import { createSuiteApp, type TestApp } from '../test/test-app.ts';
+import { aClaim, aKey, anEvent, change, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { manyClaims } from '../dev/test/many-claims.ts';
+import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
 
 const COUNT = 10_003;
 const FIRST_ID = 1_000_000;

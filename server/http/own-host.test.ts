@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp } from '../test/test-app.ts';
+import { expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createSuiteApp } from '../dev/test/test-app.ts';
 import { isOwn, socketOrigin } from './own-host.ts';
 
 const OTHER = 'This server answers for another address.';

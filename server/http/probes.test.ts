@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { databases } from '../test/databases.ts';
-import { createSuiteApp, createTestApp } from '../test/test-app.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createSuiteApp, createTestApp } from '../dev/test/test-app.ts';
 
 describe.each(databases)('probes on %s', (dialect) => {
   const app = createSuiteApp(dialect);

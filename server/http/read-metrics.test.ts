@@ -1,8 +1,8 @@
 import perfHooks from 'node:perf_hooks';
 import supertest from 'supertest';
 import { describe, expect, it, vi } from 'vitest';
-import { expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp, createTestApp } from '../test/test-app.ts';
+import { expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createSuiteApp, createTestApp } from '../dev/test/test-app.ts';
 
 const LOCAL = 'Metrics are read on the server itself, or with the METRICS_TOKEN.';
 const METRICS_TOKEN = 'a-token-of-the-guild';

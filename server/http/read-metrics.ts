@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
-import { ipOf } from '../limits/address.ts';
-import { measureProcess, processRegistry } from '../metrics.ts';
+import { measureProcess, processRegistry } from '../ops/metrics.ts';
+import { ipOf } from './limits/address.ts';
 
 /** How long one rendering is answered with, in milliseconds; Prometheus asks every 15 s. */
 const KEPT_MS = 1_000;

@@ -2,9 +2,9 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apiRoutes } from '../api.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp, TODAY } from '../test/test-app.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createSuiteApp, TODAY } from '../dev/test/test-app.ts';
 
 /** What single calls need. */
 const FOR_SOME = { start_time: TODAY, claims: 'none', role: 'viewer' };

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type ErrorCode, errorStatus } from '../../shared/errors.ts';
-import { refusalOf } from '../refusals.ts';
+import { refusalOf } from './refusals.ts';
 import { noteAnswer } from './request-log.ts';
 
 /** Refuses a request before any middleware sees it, and ends its connection. */

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { REQUEST_ID } from '../../shared/request-id.ts';
-import { createLog } from '../log.ts';
-import { aKey, asMember } from '../test/builders.ts';
-import { filledDatabase } from '../test/databases.ts';
-import { head, rawRequest } from '../test/raw-request.ts';
-import { createTestApp, type TestAppOptions } from '../test/test-app.ts';
-import { startUsualServer } from '../test/usual-server.ts';
+import { aKey, asMember } from '../dev/test/builders.ts';
+import { filledDatabase } from '../dev/test/databases.ts';
+import { head, rawRequest } from '../dev/test/raw-request.ts';
+import { createTestApp, type TestAppOptions } from '../dev/test/test-app.ts';
+import { startUsualServer } from '../dev/test/usual-server.ts';
+import { createLog } from '../ops/log.ts';
 
 const HOST = 'Host: board';
 const JSON_TYPE = 'Content-Type: application/json';

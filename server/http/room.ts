@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { countedAs } from '../limits/address.ts';
+import { countedAs } from './limits/address.ts';
 
 /** The connections that may be ended for others to come, by the address they are from. */
 export interface Room {

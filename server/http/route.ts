@@ -2,18 +2,18 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { type Capability, isCapability } from '../../shared/rules/roles.ts';
+import type { Admin, Caller, KeyHolder, Visitor } from '../auth/callers.ts';
+import { adminWho, authorizeAgain } from '../auth/may.ts';
+import { authenticate } from '../auth/who-asks.ts';
 import type { Context } from '../context.ts';
 import { type Asker, onBehalfOf } from '../db/write-queue.ts';
-import { addressOf } from '../limits/address.ts';
 import { type Role, roleOf } from '../live/role.ts';
-import type { Admin, Caller, KeyHolder, Visitor } from '../session/callers.ts';
-import { adminWho, authorizeAgain } from '../session/may.ts';
-import { authenticate } from '../session/who-asks.ts';
 import { readBody } from './body.ts';
 import { allowTime } from './body-time.ts';
 import { bodyKeyOf, credentialsOf } from './credentials.ts';
 import { refusedInput } from './errors.ts';
 import { matchesEtag, sendNotModified } from './etag.ts';
+import { addressOf } from './limits/address.ts';
 import { readUpload } from './upload.ts';
 
 /**

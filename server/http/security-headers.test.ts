@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import supertest from 'supertest';
 import { expect, it, onTestFinished } from 'vitest';
-import { createTestApp } from '../test/test-app.ts';
+import { createTestApp } from '../dev/test/test-app.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What every answer says, apart from what it is about. */

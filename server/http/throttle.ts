@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Env } from '../env.ts';
-import { addressOf } from '../limits/address.ts';
-import type { WrongTries } from '../limits/wrong-tries.ts';
+import { addressOf } from './limits/address.ts';
+import type { WrongTries } from './limits/wrong-tries.ts';
 
 /**
  * Counts a wrong token of a link against the address it came from. Tokens are too long to be guessed, so right ones are never

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiRoutes } from '../api.ts';
-import { aKey, asMember, change } from '../test/builders.ts';
-import { createTestApp, type TestApp, type TestAppOptions } from '../test/test-app.ts';
+import { aKey, asMember, change } from '../dev/test/builders.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '../dev/test/test-app.ts';
 import { securityHeaders } from './security-headers.ts';
 import { unchangedFirst } from './unchanged-first.ts';
 

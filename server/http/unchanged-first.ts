@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BUILD_HEADER } from '../../shared/build.ts';
+import { isKnownMember } from '../auth/who-asks.ts';
 import type { Context } from '../context.ts';
-import { isKnownMember } from '../session/who-asks.ts';
 import { hasBody } from './body-time.ts';
 import { credentialsOf } from './credentials.ts';
 import { matchesEtag, sendNotModified } from './etag.ts';

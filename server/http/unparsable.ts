@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import type { Context } from '../context.ts';
-import { refusalOf } from '../refusals.ts';
+import { refusalOf } from './refusals.ts';
 import { newRequestId } from './request-log.ts';
 
 const STATUS: Readonly<Record<string, string>> = {

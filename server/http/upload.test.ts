@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../shared/schemas/respawn.ts';
-import { aKey, aName, aRespawn, asMember } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { aGif } from '../test/gifs.ts';
-import { createSuiteApp, type TestApp } from '../test/test-app.ts';
+import { aKey, aName, aRespawn, asMember } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { aGif } from '../dev/test/gifs.ts';
+import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
 
 const UNREADABLE = 'The request could not be read.';
 const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=xyz' };

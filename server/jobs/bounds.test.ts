@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { change, changeUnheard } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { hadWork, later } from '../test/jobs.ts';
-import { createSuiteApp, NOW, type TestApp } from '../test/test-app.ts';
+import { change, changeUnheard } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { hadWork, later } from '../dev/test/jobs.ts';
+import { createSuiteApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { addMissingJob } from './add.ts';
 import { forgetJobs } from './forget.ts';
 import type { InsideKind, JobKind, OutsideKind } from './kind.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { write } from '../db/write.ts';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { later } from '../test/jobs.ts';
-import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { later } from '../dev/test/jobs.ts';
+import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { addJob, KEY_MOST, PAYLOAD_MOST, removeJob } from './add.ts';
 import type { InsideKind, Job } from './kind.ts';
 import { createJobs, JOBS_A_LOOK, type Jobs } from './runner.ts';

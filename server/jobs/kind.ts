@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Peers } from '../clock/peers.ts';
-import type { ServerClock } from '../clock/server-clock.ts';
+import type { Peers } from '../db/clock/peers.ts';
+import type { ServerClock } from '../db/clock/server-clock.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
 import type { Writing } from '../db/write.ts';
 import type { ChangeRecorder } from '../live/change-log.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Post } from '../outbound/post.ts';
-import type { ReadVapid } from '../push/vapid.ts';
+import type { Post } from '../notifications/outbound/post.ts';
+import type { ReadVapid } from '../notifications/push/vapid.ts';
+import type { Metrics } from '../ops/metrics.ts';
 
 /** What a handler is told of its job. */
 export interface Job<P> {

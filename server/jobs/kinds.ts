@@ -1,16 +1,16 @@
 import { forgetEntries, forgetUndos } from '../activity/forget.ts';
-import { archiveOld } from '../archive/move.ts';
-import { makeBackup } from '../backup/job.ts';
-import { forgetCodes } from '../characters/forget-codes.ts';
-import { forgetAnswers } from '../claims/forget-answers.ts';
-import { dayTurn } from '../config/day.ts';
-import { sendNews } from '../destinations/send.ts';
-import { endsByItself } from '../due/job.ts';
-import { forgetNews } from '../news/forget.ts';
-import { remindAtStart, remindBefore } from '../push/reminders.ts';
-import { sendPush } from '../push/send.ts';
-import { forgetSessions } from '../session/forget.ts';
-import { cutHolds } from '../waits/cut-holds.ts';
+import { forgetSessions } from '../auth/forget.ts';
+import { archiveOld } from '../board/archive/move.ts';
+import { forgetAnswers } from '../board/claims/forget-answers.ts';
+import { dayTurn } from '../board/config/day.ts';
+import { cutHolds } from '../board/waitlist/cut-holds.ts';
+import { forgetCodes } from '../members/characters/forget-codes.ts';
+import { sendNews } from '../notifications/channels/send.ts';
+import { forgetNews } from '../notifications/outbox/forget.ts';
+import { remindAtStart, remindBefore } from '../notifications/push/reminders.ts';
+import { sendPush } from '../notifications/push/send.ts';
+import { makeBackup } from '../ops/backup/job.ts';
+import { endsByItself } from './deadlines/job.ts';
 import { forgetJobs } from './forget.ts';
 import type { JobKind } from './kind.ts';
 

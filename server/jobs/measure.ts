@@ -1,5 +1,5 @@
 import { inTime } from '../db/in-time.ts';
-import { measure } from '../measure.ts';
+import { measure } from '../ops/measure.ts';
 import type { JobContext } from './kind.ts';
 import { countDue } from './stored.ts';
 

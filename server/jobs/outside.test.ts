@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { later } from '../test/jobs.ts';
-import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { later } from '../dev/test/jobs.ts';
+import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { addJob } from './add.ts';
 import { LEASE_S } from './held.ts';
 import type { Held, OutsideKind } from './kind.ts';

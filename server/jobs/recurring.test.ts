@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { makeBackup } from '../backup/job.ts';
-import { dayTurn } from '../config/day.ts';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { createSuiteApp, createTestApp, NOW, type TestApp } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { dayTurn } from '../board/config/day.ts';
+import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
+import { makeBackup } from '../ops/backup/job.ts';
 import { type InsideKind, type JobKind, nextHour } from './kind.ts';
 import { jobKinds } from './kinds.ts';
 import { createJobs, type Jobs } from './runner.ts';

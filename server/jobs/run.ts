@@ -2,7 +2,7 @@ import { DatabaseAway } from '../db/failures.ts';
 import type { Tx } from '../db/open.ts';
 import { write } from '../db/write.ts';
 import { type ChangeRecorder, recorder } from '../live/change-log.ts';
-import { untold } from '../news/told.ts';
+import { untold } from '../notifications/outbox/told.ts';
 import { addJob } from './add.ts';
 import { type HeldJob, type HoldOptions, holdJob, NotOurs } from './held.ts';
 import { type InsideKind, type Job, type JobContext, type JobKind, nextTurn, type OutsideKind, retryAt, type Settle } from './kind.ts';

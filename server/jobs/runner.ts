@@ -1,7 +1,7 @@
 import { DatabaseAway } from '../db/failures.ts';
 import { inTime } from '../db/in-time.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
-import { notificationsPausedAt } from '../news/pause.ts';
+import { notificationsPausedAt } from '../notifications/outbox/pause.ts';
 import type { JobBell } from './bell.ts';
 import type { HoldOptions } from './held.ts';
 import { type JobContext, type JobKind, nextTurn } from './kind.ts';

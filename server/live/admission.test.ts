@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { changeKeysInBulk } from '../access-keys/bulk.ts';
 import { DatabaseAway } from '../db/failures.ts';
-import { connected, type LiveSocket } from '../test/board-watcher.ts';
-import { aKey, changeUnheard, manyKeys } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { connect, ended } from '../test/watcher.ts';
+import { connected, type LiveSocket } from '../dev/test/board-watcher.ts';
+import { aKey, changeUnheard, manyKeys } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { connect, ended } from '../dev/test/watcher.ts';
+import { changeKeysInBulk } from '../members/access-keys/bulk.ts';
 import { MAX_CONNECTIONS } from './admission.ts';
 import { SWEEP_MS } from './outgoing.ts';
 
@@ -99,7 +99,7 @@ describe.each(databases)('an admin’s live connection on %s', (dialect) => {
     const [first, second, third] = sockets;
     if (!first || !second || !third) throw new Error('three sockets');
 
-    const { hashToken } = await import('../session/hash-token.ts');
+    const { hashToken } = await import('../auth/hash-token.ts');
     const reasons = [ended(first), ended(second)];
     await changeUnheard(app, async (tx) => {
       const expires_at = app.ctx.now().toISOString();

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import { isDoctorPass } from '../doctor/pass.ts';
+import type { Caller } from '../auth/callers.ts';
+import { authenticate, type Doorkeeper } from '../auth/who-asks.ts';
 import type { Env } from '../env.ts';
-import { addressOf } from '../limits/address.ts';
-import type { AddressHash } from '../limits/address-hash.ts';
-import { refusalOf, toDomainError } from '../refusals.ts';
-import type { Caller } from '../session/callers.ts';
-import { authenticate, type Doorkeeper } from '../session/who-asks.ts';
+import { addressOf } from '../http/limits/address.ts';
+import type { AddressHash } from '../http/limits/address-hash.ts';
+import { refusalOf, toDomainError } from '../http/refusals.ts';
+import { isDoctorPass } from '../ops/doctor/pass.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, liveFailure } from './contain.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';

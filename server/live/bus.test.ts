@@ -5,10 +5,10 @@ import BetterSqlite from 'better-sqlite3';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { write } from '../db/write.ts';
-import { aClaim, aKey, anActiveEvent, asMember, changeUnheard, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { createTestApp, NOW } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { aClaim, aKey, anActiveEvent, asMember, changeUnheard, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createTestApp, NOW } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 import { createBus } from './bus.ts';
 import type { StoredChangeSet } from './change-log.ts';
 import { listenToPostgres } from './postgres.ts';
@@ -150,7 +150,7 @@ describe('the bus, where a write is offered between its reading of the clock and
 
 describe.each(databases)('a new server-save day on %s', (dialect) => {
   it('reloads no board while an event is active: the date takes nothing off it', async () => {
-    const { correctBoardDate } = await import('../config/day.ts');
+    const { correctBoardDate } = await import('../board/config/day.ts');
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await anActiveEvent(app);

@@ -4,7 +4,7 @@ import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import type { Db, Dialect, Tx } from '../db/open.ts';
 import { prepared } from '../db/prepared.ts';
-import type { ToldNews } from '../news/told.ts';
+import type { ToldNews } from '../notifications/outbox/told.ts';
 import type { Role } from './role.ts';
 import { Touched } from './touched.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { connected } from '../test/board-watcher.ts';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
-import { createTestApp } from '../test/test-app.ts';
-import { connect, Watcher } from '../test/watcher.ts';
+import { connected } from '../dev/test/board-watcher.ts';
+import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
+import { createTestApp } from '../dev/test/test-app.ts';
+import { connect, Watcher } from '../dev/test/watcher.ts';
 
 const board = vi.hoisted(() => ({ isTooLong: false }));
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import type { LiveSocket } from './live-server.ts';
 import { createLogLimit } from './log-limit.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ADMIN_KINDS, MEMBER_KINDS, recordId } from '../../shared/kinds.ts';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 import { readSnapshot } from './snapshot.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { aClaim, aKey, asMember, changeUnheard, submitted } from '../test/builders.ts';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { aClaim, aKey, asMember, changeUnheard, submitted } from '../dev/test/builders.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 
 /** An address that stays the same whichever server stands behind it. */
 async function anAddress(): Promise<{ url: string; leadTo: (app: TestApp) => void }> {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { correctBoardDate } from '../config/day.ts';
+import { correctBoardDate } from '../board/config/day.ts';
 import { write } from '../db/write.ts';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { expectSame } from '../test/expect-same.ts';
-import { createTestApp, NOW, type TestApp } from '../test/test-app.ts';
+import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { expectSame } from '../dev/test/expect-same.ts';
+import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { ROLES } from './role.ts';
 import { readSnapshot, takeSnapshot } from './snapshot.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';

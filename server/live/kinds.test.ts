@@ -19,10 +19,10 @@ import {
   disableRespawn,
   noActiveEvent,
   submitted,
-} from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { createSuiteApp, type TestApp } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+} from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** Makes, or changes, records of each kind by calls; where members see only some of them, one that they do not see, too. */

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { openToolContext } from '../cli/tool-context.ts';
 import { write } from '../db/write.ts';
+import { connected } from '../dev/test/board-watcher.ts';
+import { aClaim, aKey, asMember, changeUnheard, submitted } from '../dev/test/builders.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { connect, Watcher } from '../dev/test/watcher.ts';
 import { readEnv } from '../env.ts';
-import { connected } from '../test/board-watcher.ts';
-import { aClaim, aKey, asMember, changeUnheard, submitted } from '../test/builders.ts';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { connect, Watcher } from '../test/watcher.ts';
-import { openToolContext } from '../tool-context.ts';
 import { CHANGE_SETS_KEPT, changeSetsSince } from './change-log.ts';
 import { takeSnapshot } from './snapshot.ts';
 

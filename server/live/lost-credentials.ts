@@ -1,9 +1,9 @@
 import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import { liveAdminSessions, standingOfKeys } from '../auth/queries.ts';
 import type { Context } from '../context.ts';
-import { refusalOf } from '../refusals.ts';
-import { liveAdminSessions, standingOfKeys } from '../session/queries.ts';
+import { refusalOf } from '../http/refusals.ts';
 import { characterRoom, keyRoom, socketsIn } from './admission.ts';
 import type { StoredChangeSet } from './change-log.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ToldNews } from '../news/told.ts';
+import { ToldNews } from '../notifications/outbox/told.ts';
 import { recorder, type StoredChange } from './change-log.ts';
 
 it('what was recorded after a mark can be taken back, all of it and nothing else', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { UNDO_VERSION } from '../activity/kept-undos.ts';
-import { aClaim, aKey, aSpot, changeUnheard, submit, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectRefusal } from '../test/expect-refusal.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { aClaim, aKey, aSpot, changeUnheard, submit, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
 

@@ -3,12 +3,12 @@ import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Event, EventInput } from '../../shared/schemas/event.ts';
 import { respawnWithClaims } from '../../shared/schemas/respawn.ts';
 import { undoLatest } from '../activity/test/undo.ts';
-import { archiveOld } from '../archive/move.ts';
-import { aClaim, aKey, anEvent, aWait, submit, submitAsAdmin, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { runNow } from '../test/jobs.ts';
-import { createTestApp, type TestApp, TODAY } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { archiveOld } from '../board/archive/move.ts';
+import { aClaim, aKey, anEvent, aWait, submit, submitAsAdmin, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { runNow } from '../dev/test/jobs.ts';
+import { createTestApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 import { readSnapshot } from './snapshot.ts';
 
 const activate = (app: TestApp, id: number) => app.api.post(`/events/${id}/activate`).set(app.admin).expect(200);

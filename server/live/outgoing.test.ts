@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { connected } from '../test/board-watcher.ts';
-import { aKey, changeUnheard } from '../test/builders.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { connect } from '../test/watcher.ts';
+import { connected } from '../dev/test/board-watcher.ts';
+import { aKey, changeUnheard } from '../dev/test/builders.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { connect } from '../dev/test/watcher.ts';
 import { type CutOff, MAX_PACKETS, MAX_UNSENT, SWEEP_MS } from './outgoing.ts';
 import { MAX_SNAPSHOTS, MAX_SYNCS } from './sync.ts';
 import { type RawClient, rawClient, rawConnection, unreadSyncs } from './test/raw-client.ts';

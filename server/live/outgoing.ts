@@ -1,6 +1,6 @@
 import type { Socket as TcpSocket } from 'node:net';
 import type { Context } from '../context.ts';
-import { measure } from '../measure.ts';
+import { measure } from '../ops/measure.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
 import { createLogLimit } from './log-limit.ts';
 import { type SharedText, writeShared } from './shared-text.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ChosenHours, HandshakeAuth, PresenceChange, PresenceNews } from '../../shared/live.ts';
-import { connected } from '../test/board-watcher.ts';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
-import { databases, freshDatabase } from '../test/databases.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { connect } from '../test/watcher.ts';
+import { connected } from '../dev/test/board-watcher.ts';
+import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
+import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { connect } from '../dev/test/watcher.ts';
 import { MAX_CHOICES_TOLD } from './presence-socket.ts';
 
 const hours = (hour_start: number): ChosenHours[] => [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 }];

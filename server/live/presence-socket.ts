@@ -1,8 +1,8 @@
 import type { Server as HttpServer } from 'node:http';
+import type { Caller } from '../auth/callers.ts';
 import type { Context } from '../context.ts';
-import { measure } from '../measure.ts';
-import { CHOOSERS } from '../metrics.ts';
-import type { Caller } from '../session/callers.ts';
+import { measure } from '../ops/measure.ts';
+import { CHOOSERS } from '../ops/metrics.ts';
 import type { Broadcast } from './broadcast.ts';
 import { contained, type FailureLog, liveFailure } from './contain.ts';
 import type { LiveSocket } from './live-server.ts';

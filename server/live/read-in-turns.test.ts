@@ -1,9 +1,9 @@
 import type { KyselyPlugin } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { manyClaims } from '../test/many-claims.ts';
-import { createSuiteApp } from '../test/test-app.ts';
+import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { manyClaims } from '../dev/test/many-claims.ts';
+import { createSuiteApp } from '../dev/test/test-app.ts';
 import { readSnapshot, takeSnapshot } from './snapshot.ts';
 
 const MANY = 2_600;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { write } from '../db/write.ts';
-import { connected } from '../test/board-watcher.ts';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { createTestApp } from '../test/test-app.ts';
-import { connect } from '../test/watcher.ts';
+import { connected } from '../dev/test/board-watcher.ts';
+import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createTestApp } from '../dev/test/test-app.ts';
+import { connect } from '../dev/test/watcher.ts';
 import type { Listener } from './bus.ts';
 import { keepRecentSets, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './recent-sets.ts';
 

@@ -7,7 +7,7 @@ import {
   perKindInTurn,
   type RecordLists,
 } from '../../shared/kinds.ts';
-import type { ServerSaveSettings } from '../config/clock.ts';
+import type { ServerSaveSettings } from '../board/config/clock.ts';
 import { breathe } from '../db/batches.ts';
 import type { Db, Dialect } from '../db/open.ts';
 import type { Env } from '../env.ts';

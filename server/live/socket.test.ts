@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { SILENT_AFTER_MS } from '../../shared/live.ts';
-import { connected } from '../test/board-watcher.ts';
-import { aClaim, aKey, anActiveEvent, anEvent, changeUnheard, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { connect, ended, nextChanges, Watcher } from '../test/watcher.ts';
+import { connected } from '../dev/test/board-watcher.ts';
+import { aClaim, aKey, anActiveEvent, anEvent, changeUnheard, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
+import { connect, ended, nextChanges, Watcher } from '../dev/test/watcher.ts';
 import { CHANGE_SETS_KEPT } from './change-log.ts';
 
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
@@ -149,7 +149,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
   });
 
   it('begins a new day for everyone who watches: without an event yesterday’s claims leave the board', async () => {
-    const { correctBoardDate } = await import('../config/day.ts');
+    const { correctBoardDate } = await import('../board/config/day.ts');
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));

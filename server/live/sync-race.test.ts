@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { aClaim, aKey, submitted } from '../test/builders.ts';
-import { createTestApp } from '../test/test-app.ts';
-import { Watcher } from '../test/watcher.ts';
+import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
+import { createTestApp } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 
 const reading = vi.hoisted(() => ({ done: async () => {} }));
 

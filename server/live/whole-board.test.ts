@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { wholeBoard } from '../../shared/schemas/whole-board.ts';
-import { connected } from '../test/board-watcher.ts';
-import { aClaim, aKey, aSpot, asMember, change, submitted } from '../test/builders.ts';
-import { databases } from '../test/databases.ts';
-import { expectNoTick, expectRefusal } from '../test/expect-refusal.ts';
-import { createSuiteApp, NOW } from '../test/test-app.ts';
-import { connect, Watcher } from '../test/watcher.ts';
+import { connected } from '../dev/test/board-watcher.ts';
+import { aClaim, aKey, aSpot, asMember, change, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { createSuiteApp, NOW } from '../dev/test/test-app.ts';
+import { connect, Watcher } from '../dev/test/watcher.ts';
 import { MAX_CATCH_UP } from './recent-sets.ts';
 
 describe.each(databases)('the whole board by a call of its own on %s', (dialect) => {

@@ -1,7 +1,7 @@
 import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
-import type { TestApp } from '../../test/test-app.ts';
+import type { TestApp } from '../../dev/test/test-app.ts';
 
 /** The newest entry of an action. */
 export async function latest(app: TestApp, action: ActivityAction): Promise<ActivityEntry> {

@@ -1,4 +1,3 @@
-import { pauseNotifications } from '../../news/pause.ts';
 import {
   aClaim,
   aDestination,
@@ -13,9 +12,10 @@ import {
   submitAsAdmin,
   submitted,
   waitFor,
-} from '../../test/builders.ts';
-import { aGif } from '../../test/gifs.ts';
-import type { TestApp } from '../../test/test-app.ts';
+} from '../../dev/test/builders.ts';
+import { aGif } from '../../dev/test/gifs.ts';
+import type { TestApp } from '../../dev/test/test-app.ts';
+import { pauseNotifications } from '../../notifications/outbox/pause.ts';
 import { latest } from './undo.ts';
 import { admin, type Write } from './write.ts';
 

@@ -1,7 +1,7 @@
-import { aCode, records } from '../../characters/test/verify.ts';
-import { aSubscription, subscribed } from '../../push/test/browser.ts';
-import { aKey, aName, anAdmin, asMember } from '../../test/builders.ts';
-import { ADMIN_PASSWORD, type TestApp } from '../../test/test-app.ts';
+import { aKey, aName, anAdmin, asMember } from '../../dev/test/builders.ts';
+import { ADMIN_PASSWORD, type TestApp } from '../../dev/test/test-app.ts';
+import { aCode, records } from '../../members/characters/test/verify.ts';
+import { aSubscription, subscribed } from '../../notifications/push/test/browser.ts';
 import { admin, type Write } from './write.ts';
 
 async function aRecord(app: TestApp, character_name: string): Promise<number | undefined> {

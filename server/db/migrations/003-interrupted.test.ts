@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { databases } from '../../test/databases.ts';
-import { TODAY } from '../../test/test-app.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { TODAY } from '../../dev/test/test-app.ts';
 import { migrate } from '../migrate.ts';
 import { openDatabase } from '../open-database.ts';
 import { COMPOSED, IN_PARTS, ofVersion2, oldKey } from './test/version-2.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { hashPassword } from '../../session/passwords.ts';
-import { connected } from '../../test/board-watcher.ts';
-import { aClaim, aKey, submit } from '../../test/builders.ts';
-import { databases } from '../../test/databases.ts';
-import { ADMIN_PASSWORD, createTestApp, TODAY } from '../../test/test-app.ts';
-import { connect } from '../../test/watcher.ts';
+import { hashPassword } from '../../auth/passwords.ts';
+import { connected } from '../../dev/test/board-watcher.ts';
+import { aClaim, aKey, submit } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { ADMIN_PASSWORD, createTestApp, TODAY } from '../../dev/test/test-app.ts';
+import { connect } from '../../dev/test/watcher.ts';
 import { AT, COMPOSED, IN_PARTS, migrated } from './test/version-2.ts';
 
 describe.each(databases)('names of version 2 on %s', (dialect) => {

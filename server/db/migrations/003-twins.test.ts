@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { aClaim } from '../../test/builders.ts';
-import { databases } from '../../test/databases.ts';
-import type { TestApp } from '../../test/test-app.ts';
+import { aClaim } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import type { TestApp } from '../../dev/test/test-app.ts';
 import { AT, COMPOSED, IN_PARTS, migrated, type Old, oldKey } from './test/version-2.ts';
 
 const [DAY, NEXT, LAST] = ['2026-11-22', '2026-11-23', '2026-11-24'];

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { wrongCounts } from '../../claims/recount.ts';
-import { allEvents } from '../../events/queries.ts';
-import { findRespawns } from '../../respawns/queries.ts';
-import { databases } from '../../test/databases.ts';
+import { wrongCounts } from '../../board/claims/recount.ts';
+import { allEvents } from '../../board/events/queries.ts';
+import { findRespawns } from '../../board/respawns/queries.ts';
+import { databases } from '../../dev/test/databases.ts';
 import { AT, migrated } from './test/version-2.ts';
 
 describe.each(databases)('claims from before their counts were kept, on %s', (dialect) => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { wrongCounts } from '../../claims/recount.ts';
-import { databases } from '../../test/databases.ts';
-import { tidyUp } from '../../test/jobs.ts';
+import { wrongCounts } from '../../board/claims/recount.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { tidyUp } from '../../dev/test/jobs.ts';
 import { AT, migrated } from './test/version-2.ts';
 
 describe.each(databases)('what was written before there was an archive, on %s', (dialect) => {

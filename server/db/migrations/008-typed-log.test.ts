@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
 import { CLAIMS_A_PIECE } from '../../activity/kept-undos.ts';
 import { stored, undo } from '../../activity/test/undo.ts';
-import { databases } from '../../test/databases.ts';
-import { createTestApp } from '../../test/test-app.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { createTestApp } from '../../dev/test/test-app.ts';
 import { openDatabase } from '../open-database.ts';
 import { AT, migrated, type Old, ofVersion2 } from './test/version-2.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_WAIT_SETTINGS } from '../../../shared/schemas/config.ts';
-import { databases } from '../../test/databases.ts';
+import { databases } from '../../dev/test/databases.ts';
 import { migrated } from './test/version-2.ts';
 
 describe.each(databases)('what was written before one could wait in line, on %s', (dialect) => {

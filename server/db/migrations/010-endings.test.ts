@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { databases } from '../../test/databases.ts';
+import { databases } from '../../dev/test/databases.ts';
 import { migrated } from './test/version-2.ts';
 
 describe.each(databases)('what was written before endings were kept, on %s', (dialect) => {

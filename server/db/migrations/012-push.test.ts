@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aKey, asMember } from '../../test/builders.ts';
-import { databases } from '../../test/databases.ts';
+import { aKey, asMember } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
 import { migrated } from './test/version-2.ts';
 
 describe.each(databases)('what was written before there were notices, on %s', (dialect) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aCalendar, heard, standing } from '../../calendar/test/calendar.ts';
-import { databases } from '../../test/databases.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { aCalendar, heard, standing } from '../../notifications/calendar/test/calendar.ts';
 import { migrated } from './test/version-2.ts';
 
 describe.each(databases)('what was written before there were calendars, on %s', (dialect) => {

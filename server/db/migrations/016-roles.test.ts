@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { hashPassword } from '../../session/passwords.ts';
-import { databases } from '../../test/databases.ts';
-import { ADMIN_PASSWORD } from '../../test/test-app.ts';
+import { hashPassword } from '../../auth/passwords.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { ADMIN_PASSWORD } from '../../dev/test/test-app.ts';
 import { migrated } from './test/version-2.ts';
 
 describe.each(databases)('admins before they had roles, on %s', (dialect) => {

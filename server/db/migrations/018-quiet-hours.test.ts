@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { aClaim, aKey, aWait, changeUnheard, submitted } from '../../test/builders.ts';
-import { databases } from '../../test/databases.ts';
-import { createTestApp } from '../../test/test-app.ts';
+import { aClaim, aKey, aWait, changeUnheard, submitted } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { createTestApp } from '../../dev/test/test-app.ts';
 import { up } from './018-quiet-hours.ts';
 
 it.each(databases)('who waited before quiet hours were heeded is passed over nowhere, and waits by themselves, on %s', async (dialect) => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { AT_HOME, at, later, recordOf, switchSubmission } from '../../destinations/test/sending.ts';
-import { aDestination, changeUnheard } from '../../test/builders.ts';
-import { databases } from '../../test/databases.ts';
-import { answering, aReceiver } from '../../test/receiver.ts';
-import { createTestApp, NOW } from '../../test/test-app.ts';
+import { aDestination, changeUnheard } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { answering, aReceiver } from '../../dev/test/receiver.ts';
+import { createTestApp, NOW } from '../../dev/test/test-app.ts';
+import { AT_HOME, at, later, recordOf, switchSubmission } from '../../notifications/channels/test/sending.ts';
 import { up } from './019-late-news.ts';
 
 describe.each(databases)('a destination from before it was known since when it hears what, on %s', (dialect) => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { aClaim, aDestination, aKey, aWait, changeUnheard, submitted } from '../../test/builders.ts';
-import { databases } from '../../test/databases.ts';
-import { createTestApp, NOW, TODAY } from '../../test/test-app.ts';
+import { aClaim, aDestination, aKey, aWait, changeUnheard, submitted } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { up } from './023-waitlist-bulk-news.ts';
 
 it.each(databases)(

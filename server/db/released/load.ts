@@ -3,7 +3,7 @@ import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { freshDatabase, type TestDatabase } from '../../test/databases.ts';
+import { freshDatabase, type TestDatabase } from '../../dev/test/databases.ts';
 import { migrateTo } from '../migrate.ts';
 import type { Db, Dialect } from '../open.ts';
 import { openDatabase } from '../open-database.ts';

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
-import { aKey, anActiveEvent, anEvent, aRespawn, submit } from '../../test/builders.ts';
-import { aGif } from '../../test/gifs.ts';
-import type { TestApp } from '../../test/test-app.ts';
-import type { Watcher } from '../../test/watcher.ts';
+import { aKey, anActiveEvent, anEvent, aRespawn, submit } from '../../dev/test/builders.ts';
+import { aGif } from '../../dev/test/gifs.ts';
+import type { TestApp } from '../../dev/test/test-app.ts';
+import type { Watcher } from '../../dev/test/watcher.ts';
 
 /** null: every date of the single_claim event, while that one is active. */
 const DATES = ['2026-11-21', '2026-11-22', '2026-11-23', null];

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
-import { aGif } from '../../../test/gifs.ts';
+import { aGif } from '../../../dev/test/gifs.ts';
 import { type Caller, callerOf, eventually } from './calls.ts';
 import type { Program } from './program.ts';
 

@@ -1,0 +1,92 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { AdminRole } from '../../../shared/rules/roles.ts';
+import { type AdminAccount, MAX_ADMINS } from '../../../shared/schemas/admin.ts';
+import { type Actor, recordActivity } from '../../activity/record.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+
+export interface Account {
+  id: number;
+  username: string;
+  role: AdminRole;
+}
+
+/** All admins, the oldest first. */
+export const listAdmins = (db: Db): Promise<AdminAccount[]> =>
+  db.selectFrom('admins').select(['id', 'username', 'role', 'created_at']).orderBy('id').execute();
+
+export function findAdmin(db: Db | Tx, by: { name: string } | { id: number }): Promise<Account | undefined> {
+  const found = db.selectFrom('admins').select(['id', 'username', 'role']);
+  return ('id' in by ? found.where('id', '=', by.id) : found.where('username_key', '=', nameKey(by.name))).executeTakeFirst();
+}
+
+type Deed = [ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
+
+/** @throws DomainError admin.nameExists or admin.tooMany */
+export async function insertAdmin(
+  [ctx, tx, changes, by]: Deed,
+  { username, role, password_hash }: { username: string; role: AdminRole; password_hash: string },
+): Promise<Account> {
+  if (await findAdmin(tx, { name: username })) throw new DomainError('admin.nameExists', { name: username });
+  await assertRoom(tx);
+  const row = { username, username_key: nameKey(username), password_hash, role, created_at: ctx.now().toISOString() };
+  const { id } = await tx.insertInto('admins').values(row).returning('id').executeTakeFirstOrThrow();
+  await tx.deleteFrom('invitations').where('username_key', '=', row.username_key).execute();
+  await recordActivity(ctx, tx, changes, by, 'admin_added', { username, role });
+  return { id, username, role };
+}
+
+/** @throws DomainError admin.tooMany */
+export async function assertRoom(tx: Tx): Promise<void> {
+  const { admins } = await tx
+    .selectFrom('admins')
+    .select(({ fn }) => fn.countAll<number>().as('admins'))
+    .executeTakeFirstOrThrow();
+  if (admins >= MAX_ADMINS) throw new DomainError('admin.tooMany', { max: MAX_ADMINS });
+}
+
+/**
+ * Removes an admin; everywhere they are signed in that ends. Their entries in the activity log stay.
+ * @throws DomainError admin.lastOwner
+ */
+export async function deleteAdmin([ctx, tx, changes, by]: Deed, account: Account): Promise<void> {
+  await assertOwnerStays(tx, account);
+  await tx.deleteFrom('admins').where('id', '=', account.id).execute();
+  await withdrawInvitationsOf(tx, account);
+  await recordActivity(ctx, tx, changes, by, 'admin_removed', { username: account.username });
+}
+
+/**
+ * Gives an admin another role; their sessions go on with it at once.
+ * @throws DomainError admin.lastOwner
+ */
+export async function changeRole([ctx, tx, changes, by]: Deed, account: Account, role: AdminRole): Promise<void> {
+  if (account.role === role) return;
+  await assertOwnerStays(tx, account);
+  await tx.updateTable('admins').set({ role }).where('id', '=', account.id).execute();
+  await withdrawInvitationsOf(tx, account);
+  const changed = { role: { from: account.role, to: role } };
+  await recordActivity(ctx, tx, changes, by, 'admin_role_changed', { username: account.username, changed });
+}
+
+/** Sets another password; all of the admin's sessions and open invitations end. */
+export async function changePassword([ctx, tx, changes, by]: Deed, account: Account, password_hash: string): Promise<void> {
+  const { id, username } = account;
+  await tx.updateTable('admins').set({ password_hash, has_generated_password: 0 }).where('id', '=', id).execute();
+  await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();
+  await withdrawInvitationsOf(tx, account);
+  await recordActivity(ctx, tx, changes, by, 'admin_password_changed', { username });
+}
+
+async function assertOwnerStays(tx: Tx, { id, username, role }: Account): Promise<void> {
+  if (role !== 'owner') return;
+  const other = await tx.selectFrom('admins').select('id').where('role', '=', 'owner').where('id', '!=', id).executeTakeFirst();
+  if (!other) throw new DomainError('admin.lastOwner', { name: username });
+}
+
+/** Ends the open invitations that an admin made: a stolen session must not leave a link behind, nor may one who is no owner any more. */
+async function withdrawInvitationsOf(tx: Tx, { username }: Account): Promise<void> {
+  await tx.deleteFrom('invitations').where('created_by_username', '=', username).execute();
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { TOKEN_BYTES } from '../../../shared/credentials.ts';
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import {
+  INVITATION_DAYS,
+  type Invitation,
+  type InvitationInput,
+  type InvitationShown,
+  MAX_INVITATIONS,
+  type NewInvitation,
+} from '../../../shared/schemas/admin.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { Db, Reading } from '../../db/open.ts';
+import { type Writing, write } from '../../db/write.ts';
+import type { Admin } from '../callers.ts';
+import { hashInTurn, type PasswordGuard } from '../check-password.ts';
+import { refuseCommonPassword } from '../common-passwords.ts';
+import { hashToken } from '../hash-token.ts';
+import { type OpenedSession, openSession } from '../operations.ts';
+import { assertRoom, findAdmin, insertAdmin } from './accounts.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Those that are still good, the oldest first. */
+export function openInvitations(db: Db, now: Date): Promise<Invitation[]> {
+  return db
+    .selectFrom('invitations')
+    .select(['id', 'username', 'role', 'created_by_username', 'created_at', 'expires_at'])
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Asks somebody to be an admin, by a link. One name has one: the link before leads nowhere any more.
+ * @returns the token of the link, this once; only its hash is stored
+ * @throws DomainError admin.nameExists, admin.tooMany or invitation.tooMany
+ */
+export function invite(ctx: Writing, by: Admin, { username, role }: InvitationInput): Promise<NewInvitation> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const now = ctx.now();
+  const created_at = now.toISOString();
+  const expires_at = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
+  const row = { username, role, created_by_username: by.username, created_at, expires_at };
+  return write(ctx, async (tx, changes) => {
+    if (await findAdmin(tx, { name: username })) throw new DomainError('admin.nameExists', { name: username });
+    await assertRoom(tx);
+    await tx
+      .deleteFrom('invitations')
+      .where((of) => of.or([of('username_key', '=', nameKey(username)), of('expires_at', '<=', created_at)]))
+      .execute();
+    const { open } = await tx
+      .selectFrom('invitations')
+      .select(({ fn }) => fn.countAll<number>().as('open'))
+      .executeTakeFirstOrThrow();
+    if (open >= MAX_INVITATIONS) throw new DomainError('invitation.tooMany', { max: MAX_INVITATIONS });
+    const stored = { ...row, username_key: nameKey(username), token_hash: hashToken(token) };
+    const { id } = await tx.insertInto('invitations').values(stored).returning('id').executeTakeFirstOrThrow();
+    await recordActivity(ctx, tx, changes, by, 'admin_invited', { username, role });
+    return { id, ...row, token };
+  });
+}
+
+/** @throws DomainError invitation.notFound */
+export function withdrawInvitation(ctx: Writing, by: Admin, id: number): Promise<void> {
+  return write(ctx, async (tx, changes) => {
+    const gone = await tx.deleteFrom('invitations').where('id', '=', id).returning(['username', 'role']).executeTakeFirst();
+    if (!gone) throw new DomainError('invitation.notFound');
+    await recordActivity(ctx, tx, changes, by, 'admin_invitation_withdrawn', gone);
+  });
+}
+
+/** @throws DomainError invitation.notFound for one that is used, withdrawn or over, or never was */
+export async function invitationOf(db: Db, token: string, now: Date): Promise<InvitationShown> {
+  const found = await db
+    .selectFrom('invitations')
+    .select(['username', 'role', 'expires_at'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst();
+  if (!found) throw new DomainError('invitation.notFound');
+  return found;
+}
+
+/**
+ * Makes whoever holds the link an admin, with the password that they choose, and signs them in. Once: of two at once the
+ * second finds it used.
+ * @throws DomainError invitation.notFound, admin.nameExists, admin.tooMany or admin.passwordCommon
+ */
+export async function acceptInvitation(
+  ctx: Reading & Writing & { passwords: PasswordGuard },
+  { token, password, address }: { token: string; password: string; address: string },
+): Promise<OpenedSession> {
+  // Before anything is hashed: that costs something.
+  await invitationOf(ctx.db, token, ctx.now());
+  refuseCommonPassword(password);
+  const password_hash = await hashInTurn(ctx.passwords, { address, name: '' }, password);
+  return write(ctx, async (tx, changes) => {
+    const asked = await tx
+      .deleteFrom('invitations')
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', ctx.now().toISOString())
+      .returning(['username', 'role', 'created_by_username'])
+      .executeTakeFirst();
+    if (!asked) throw new DomainError('invitation.notFound');
+    const { username, role } = asked;
+    const account = await insertAdmin([ctx, tx, changes, { role: 'visitor' }], { username, role, password_hash });
+    return openSession(ctx, tx, changes, account);
+  });
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
+import {
+  adminAccount,
+  adminList,
+  invitationAccepted,
+  invitationInput,
+  invitationShown,
+  invitationToken,
+  newInvitation,
+  ownPassword,
+  roleInput,
+} from '../../../shared/schemas/admin.ts';
+import { idInPath } from '../../../shared/schemas/fields.ts';
+import { loginAnswer } from '../../../shared/schemas/session.ts';
+import { addressOf } from '../../http/limits/address.ts';
+import { type Call, noAnswer, type Route, route } from '../../http/route.ts';
+import { countWrongToken } from '../../http/throttle.ts';
+import { listAdmins } from './accounts.ts';
+import { acceptInvitation, invitationOf, invite, openInvitations, withdrawInvitation } from './invitations.ts';
+import { changeOwnPassword, removeAdmin, setRole } from './operations.ts';
+
+const params = z.object({ id: idInPath });
+
+/** Links that lead nowhere are counted as wrong keys are. */
+async function counted<T>({ ctx, req }: Pick<Call<unknown, unknown, unknown, 'open'>, 'ctx' | 'req'>, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'invitation.notFound') await countWrongToken(ctx, req);
+    throw error;
+  }
+}
+
+export const adminRoutes: Route[] = [
+  route(
+    {
+      method: 'get',
+      path: '/admin/admins',
+      access: 'admins',
+      summary: 'All admins with their roles, and who is invited',
+      answer: adminList,
+    },
+    async ({ ctx }) => ({ admins: await listAdmins(ctx.db), invitations: await openInvitations(ctx.db, ctx.now()) }),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/admins/:id',
+      access: 'admins',
+      summary: 'Give an admin another role, at once wherever they are signed in; the last owner stays',
+      params,
+      body: roleInput,
+      answer: adminAccount.pick({ id: true, username: true, role: true }),
+    },
+    ({ ctx, caller, params, body }) => setRole(ctx, caller, params.id, body.role),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/admins/:id',
+      access: 'admins',
+      summary: 'Remove an admin, who is signed out everywhere; the last owner stays',
+      params,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => removeAdmin(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/invitations',
+      access: 'admins',
+      summary: 'Invite an admin: a token that is told this once, good once and for seven days, at the page /invite#{token}',
+      body: invitationInput,
+      answer: newInvitation,
+      status: 201,
+    },
+    ({ ctx, caller, body }) => invite(ctx, caller, body),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/invitations/:id',
+      access: 'admins',
+      summary: 'Withdraw an invitation: its link leads nowhere from now on',
+      params,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => withdrawInvitation(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/invitations/look',
+      access: 'open',
+      summary: 'Who is invited by a token, and as what',
+      body: invitationToken,
+      answer: invitationShown,
+    },
+    (call) => counted(call, () => invitationOf(call.ctx.db, call.body.token, call.ctx.now())),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/invitations/accept',
+      access: 'open',
+      summary: 'Be an admin, as the token says, with a password of one’s own; answers as signing in does',
+      body: invitationAccepted,
+      answer: loginAnswer,
+    },
+    async (call) => {
+      const { token, username, role } = await counted(call, () =>
+        acceptInvitation(call.ctx, { ...call.body, address: addressOf(call.req, call.ctx.env) }),
+      );
+      return { type: 'admin' as const, token, user: { username, role } };
+    },
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/password',
+      access: 'dashboard',
+      summary: 'Give oneself another password, which ends all of one’s sessions, this one as well',
+      body: ownPassword,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, body, req }) => changeOwnPassword(ctx, caller, { ...body, address: addressOf(req, ctx.env) }),
+  ),
+];

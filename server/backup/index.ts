@@ -1,9 +1,0 @@
-import { backupCommand } from './command.ts';
-
-const { argv, env, stdout, stderr } = process;
-
-const interrupted = new AbortController();
-// What is half written is taken away first.
-if (argv[2] === 'backup') for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
-
-process.exitCode = await backupCommand({ args: argv.slice(2), env, out: stdout, err: stderr, signal: interrupted.signal });

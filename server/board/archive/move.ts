@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
+import type { EventFacts } from '../../../shared/schemas/event.ts';
+import { recordActivity } from '../../activity/record.ts';
+import { among } from '../../db/batches.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import { type InsideKind, nextHour } from '../../jobs/kind.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { deleteRows } from '../claims/delete-rows.ts';
+import { readGuildNow } from '../claims/guild-now.ts';
+import { loadDatedClaims } from '../claims/queries.ts';
+import { hideClaims } from '../claims/show.ts';
+import { serverSaveToday } from '../config/clock.ts';
+
+/**
+ * Claims a write moves at most: other writes wait for it. Of claims that last as long as their event so many fewer, since
+ * each leaves as many rows behind as the event has dates.
+ */
+export const CLAIMS_AT_ONCE = 250;
+
+const CLAIM_COLUMNS = [
+  'id',
+  'event_id',
+  'character_name',
+  'character_key',
+  'member_type',
+  'date',
+  'custom_duration',
+  'voucher_duration',
+  'is_secondary_claim',
+  'secondary_priority',
+  'primary_claim_id',
+  'is_split_claim',
+  'created_at',
+] as const;
+const PART_COLUMNS = ['claim_id', 'part_number', 'respawn_id', 'hour_start', 'hour_end', 'last_date'] as const;
+const EVENT_COLUMNS = ['id', 'name', 'type', 'start_time', 'end_time', 'single_claim_template', 'claim_count', 'created_at'] as const;
+
+/** What is to be archived next. */
+type Next = { of: 'leaving'; event: EventFacts } | { of: 'event'; id: number } | { of: 'date'; date: string };
+
+/**
+ * Archives a little of what is over for longer than the settings say: an event, then some of its claims with every run, or
+ * some claims of a date that belong to no event. Watchers hear that the event is gone.
+ */
+export const archiveOld: InsideKind<null> = {
+  kind: 'archive.move',
+  runs: 'inside',
+  payload: z.null(),
+  deletes_by_age: true,
+  next: nextHour,
+  isNeeded: async (ctx) => (await nextOf(ctx, ctx.db)) !== null,
+  run: async (ctx, tx, changes) => {
+    const next = await nextOf(ctx, tx);
+    if (next?.of === 'event') await letLeave(ctx, tx, changes, next.id);
+    else if (next?.of === 'leaving') await moveFromEvent(ctx, tx, changes, next.event);
+    else if (next?.of === 'date') await moveFromDate(ctx, tx, changes, next.date);
+    return next ? 'more' : undefined;
+  },
+};
+
+async function nextOf(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<Next | null> {
+  // What has begun to leave goes, whatever the settings say by now: it is shown to nobody.
+  const event = await db
+    .selectFrom('events')
+    .select(['id', 'type', 'start_time', 'end_time'])
+    .where((where) => where('is_leaving', '=', where.lit(1)))
+    .executeTakeFirst();
+  if (event) return { of: 'leaving', event };
+  if (ctx.env.ARCHIVE_AFTER_DAYS === 0) return null;
+  const until = addDays(serverSaveToday(ctx), -ctx.env.ARCHIVE_AFTER_DAYS);
+  // A date, with or without a time of it, is before another date as texts are.
+  const ended = db.selectFrom('events').select('id').where('end_time', '<', until).where('is_active', '=', 0);
+  const old = await ended.orderBy('end_time').limit(1).executeTakeFirst();
+  if (old) return { of: 'event', id: old.id };
+  const claim = await db
+    .selectFrom('claims')
+    .select('date')
+    .where('event_id', 'is', null)
+    .where('date', '<', until)
+    .orderBy('date')
+    .limit(1)
+    .executeTakeFirst();
+  return claim?.date ? { of: 'date', date: claim.date } : null;
+}
+
+/** From now on the event is in the archive for everybody: it is listed there, and nothing changes it any more. */
+async function letLeave(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
+  const event = await tx.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
+  await tx
+    .insertInto('archived_events')
+    .values({ ...event, archived_at: ctx.now().toISOString() })
+    .execute();
+  await tx.updateTable('events').set({ is_leaving: 1 }).where('id', '=', id).execute();
+  changes.remove('event', id, 'dashboard');
+  const { name, type, start_time, end_time, claim_count } = event;
+  const details = { event_id: id, name, type, start_time, end_time, claim_count };
+  await recordActivity(ctx, tx, changes, { role: 'server' }, 'event_archived', details);
+}
+
+async function moveFromEvent(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  { id: event_id, type, start_time, end_time }: EventFacts,
+): Promise<void> {
+  const dates = type === 'single_claim' ? datesBetween(eventDate(start_time), eventDate(end_time)).length : 1;
+  const most = Math.max(1, Math.floor(CLAIMS_AT_ONCE / dates));
+  // The newest first: a secondary claim goes before its primary one, or it would lose whom it was submitted with.
+  const claims = tx.selectFrom('claims').select('id').where('event_id', '=', event_id).orderBy('id', 'desc').limit(most);
+  const ids = (await claims.execute()).map(({ id }) => id);
+  await move(ctx, tx, changes, ids);
+  if (ids.length === most) return;
+  // An admin may have deleted one of them meanwhile.
+  const { claim_count } = await tx.selectFrom('events').select('claim_count').where('id', '=', event_id).executeTakeFirstOrThrow();
+  await tx.updateTable('archived_events').set({ claim_count }).where('id', '=', event_id).execute();
+  await tx.deleteFrom('events').where('id', '=', event_id).execute();
+}
+
+async function moveFromDate(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, date: string): Promise<void> {
+  const ofDate = tx.selectFrom('claims').select('id').where('event_id', 'is', null).where('date', '=', date);
+  const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIMS_AT_ONCE).execute()).map(({ id }) => id);
+  await move(ctx, tx, changes, ids);
+}
+
+/** The counts of spots and events stay: they are of all claims there ever were. */
+async function move(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const guild = await readGuildNow(ctx, tx);
+  if (guild.active_event) hideClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids }), guild);
+  await tx
+    .insertInto('archived_claims')
+    .columns([...CLAIM_COLUMNS, 'last_date'])
+    .expression((from) =>
+      from
+        .selectFrom('claims')
+        .innerJoin('claim_parts', (join) => join.onRef('claim_parts.claim_id', '=', 'claims.id').on('part_number', '=', sql.lit(1)))
+        .select([...CLAIM_COLUMNS, 'last_date'])
+        .where('claims.id', 'in', ids)
+        .where(among('claim_parts.claim_id', ids)),
+    )
+    .execute();
+  await tx
+    .insertInto('archived_claim_parts')
+    .columns([...PART_COLUMNS, 'respawn_name'])
+    .expression((from) =>
+      from
+        .selectFrom('claim_parts')
+        .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
+        .select([...PART_COLUMNS, 'respawns.name as respawn_name'])
+        .where('claim_id', 'in', ids),
+    )
+    .execute();
+  await deleteRows(tx, changes, [ids], null);
+}

@@ -1,0 +1,74 @@
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
+import type { ArchivedEvent } from '../../../shared/schemas/archive.ts';
+import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
+import type { DatedPageQuery, PageQuery } from '../../../shared/schemas/fields.ts';
+import { byIds, inBatches } from '../../db/batches.ts';
+import type { Db, ReadingAside } from '../../db/open.ts';
+import { PIECE, rowsOfPage } from '../../db/page.ts';
+import type { PageOf } from '../claims/page-of-claims.ts';
+import { claimRow } from '../claims/queries.ts';
+import { recordOf } from '../claims/record-of.ts';
+import { findPlaces } from '../respawns/queries.ts';
+
+/** Archived events, those that were made last first. */
+export function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {
+  const { most, last_id } = rowsOfPage(page);
+  return db.selectFrom('archived_events').selectAll().where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+}
+
+export async function isArchived(db: Db, event_id: number): Promise<boolean> {
+  return (await db.selectFrom('archived_events').select('id').where('id', '=', event_id).executeTakeFirst()) !== undefined;
+}
+
+/** Which archived claims to read: by their last date, each of them in any event or none; or an event's. */
+type ArchiveScope = Pick<DatedPageQuery, 'from' | 'to'> & { event_id?: number };
+
+function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
+  let claims = db.selectFrom('archived_claims');
+  if (event_id !== undefined) claims = claims.where('event_id', '=', event_id);
+  if (from === undefined && to === undefined) return claims;
+  // By ids, which are then read in their order: a page must not sort all that lies within the dates.
+  let dated = db.selectFrom('archived_claims as dated').select('dated.id');
+  if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
+  if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);
+  return claims.where('id', 'in', dated);
+}
+
+/** A page of a scope's claims, as calls answer claims; a split one is counted once. Which they are is found aside. */
+export function pageOfArchivedClaims(ctx: ReadingAside, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
+  return { count: () => countArchivedClaims(ctx.aside, scope), pieces: rowsOf(ctx, scope, page) };
+}
+
+async function* rowsOf(ctx: ReadingAside, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
+  for (const ids of inBatches(await archivedIdsOfPage(ctx.aside, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
+}
+
+async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number> {
+  const counted = inScope(db, scope).select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+/** The ids of one page of a scope's claims: its newest, in the order in which they were made. */
+async function archivedIdsOfPage(db: Db, scope: ArchiveScope, page: PageQuery): Promise<number[]> {
+  const { most, last_id } = rowsOfPage(page);
+  const ids = await inScope(db, scope).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  return ids.map(({ id }) => id).reverse();
+}
+
+/** Archived claims as calls answer claims: a split one has a row for each part. A spot that is gone has the name it had. */
+async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimRow[]> {
+  const claims = await byIds(ids, (some) => db.selectFrom('archived_claims').selectAll().where('id', 'in', some).orderBy('id').execute());
+  const parts = await byIds(ids, (some) =>
+    db.selectFrom('archived_claim_parts').selectAll().where('claim_id', 'in', some).orderBy('part_number').execute(),
+  );
+  const partsOf = Map.groupBy(parts, (part) => part.claim_id);
+  const places = await findPlaces(db, new Set(parts.map((part) => part.respawn_id)));
+  const names = new Map(parts.map(({ claim_id, respawn_id, respawn_name }) => [`${claim_id} ${respawn_id}`, respawn_name]));
+  return claims.flatMap((claim) => {
+    const whole: Claim = recordOf({ ...claim, parts: partsOf.get(claim.id) ?? [] });
+    return claimOnRespawns(whole).map((row) => {
+      const was = names.get(`${row.id} ${row.respawn_id}`) ?? '';
+      return { ...claimRow(row, places.get(row.respawn_id)), respawn_name: was };
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { Category } from '../../../shared/schemas/category.ts';
+import type { Db, Tx } from '../../db/open.ts';
+
+/** All categories, by name. */
+export function allCategories(db: Db | Tx): Promise<Category[]> {
+  return db.selectFrom('categories').select(['id', 'name']).orderBy('name_key').execute();
+}
+
+export async function findCategory(db: Db | Tx, id: number): Promise<Category | null> {
+  return (await db.selectFrom('categories').select(['id', 'name']).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The category of this name in whatever case (R1.1). */
+export async function categoryNamed(db: Db | Tx, name: string): Promise<Category | null> {
+  return (await db.selectFrom('categories').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst()) ?? null;
+}

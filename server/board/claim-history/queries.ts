@@ -1,0 +1,67 @@
+import type { Ending, EndingsQuery } from '../../../shared/schemas/ending.ts';
+import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
+import { byIds, inBatches } from '../../db/batches.ts';
+import type { Db, ReadingAside } from '../../db/open.ts';
+import { PIECE, rowsOfPage } from '../../db/page.ts';
+import type { PageOf } from '../claims/page-of-claims.ts';
+
+const COLUMNS = [
+  'id',
+  'claim_id',
+  'character_name',
+  'member_type',
+  'respawn_id',
+  'respawn_name',
+  'event_id',
+  'date',
+  'hour_start',
+  'hour_end',
+  'made_at',
+  'ended_at',
+  'reason',
+  'ended_by as by',
+] as const;
+
+/** What ended of a character's since some moment: the newest, and those first. */
+export function endingsOf(db: Db, character_key: string, since: string): Promise<Ending[]> {
+  return db
+    .selectFrom('claim_endings')
+    .select(COLUMNS)
+    .where('character_key', '=', character_key)
+    .where('ended_at', '>=', since)
+    .orderBy('ended_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_PAGE)
+    .execute();
+}
+
+/** A page of all endings, the newest first. Which they are is found aside: it may take a look at all there ever were. */
+export function pageOfEndings(ctx: ReadingAside, query: EndingsQuery): PageOf<Ending> {
+  return { count: () => countEndings(ctx.aside, query), pieces: piecesOf(ctx, query) };
+}
+
+async function* piecesOf(ctx: ReadingAside, query: EndingsQuery): AsyncGenerator<Ending[], void> {
+  const { most, last_id } = rowsOfPage(query);
+  const found = inQuery(ctx.aside, query).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
+  const ids = (await found.execute()).map(({ id }) => id);
+  for (const some of inBatches(ids, PIECE)) {
+    const rows = await byIds(some, (few) => ctx.db.selectFrom('claim_endings').select(COLUMNS).where('id', 'in', few).execute());
+    yield rows.sort((one, other) => other.id - one.id);
+  }
+}
+
+async function countEndings(db: Db, query: EndingsQuery): Promise<number> {
+  const counted = inQuery(db, query).select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+function inQuery(db: Db, { reason, from, to }: EndingsQuery) {
+  const endings = db.selectFrom('claim_endings');
+  if (from === undefined && to === undefined) return reason === undefined ? endings : endings.where('reason', '=', reason);
+  // By ids, which are then read in their order: a page must not sort all that lies within the dates.
+  let dated = db.selectFrom('claim_endings as dated').select('dated.id');
+  if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
+  if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);
+  if (reason !== undefined) dated = dated.where('dated.reason', '=', reason);
+  return endings.where('id', 'in', dated);
+}

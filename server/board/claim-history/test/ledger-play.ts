@@ -1,0 +1,321 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { asMember } from '../../../dev/test/builders.ts';
+import { expectSame } from '../../../dev/test/expect-same.ts';
+import type { TestApp } from '../../../dev/test/test-app.ts';
+import { jobKinds } from '../../../jobs/kinds.ts';
+import { createJobs } from '../../../jobs/runner.ts';
+import type { Beside, Deed } from './deed.ts';
+import { Ledger, type LedgerClaim, type LedgerPart } from './ledger.ts';
+
+const submitted = z.array(z.object({ id: z.number(), is_secondary_claim: z.number() }));
+interface Answer {
+  status: number;
+  body: { data?: unknown; code?: string };
+}
+type Apply = (ledger: Ledger, answer: Answer) => void | Promise<void>;
+interface Asked {
+  answer: Answer;
+  /** What it does where it is not refused. */
+  apply: Apply;
+}
+
+const NOTHING: Apply = () => {};
+const BY_ADMIN = 'admin';
+
+/** A guild, and the ledger that knows what became of each hour. */
+export class LedgerPlay {
+  ledger = new Ledger();
+  readonly #app: TestApp;
+  readonly #keys: readonly AccessKey[];
+  readonly #event: { id: number; is_whole: boolean } | null;
+  #isEventOn: boolean;
+  #now: number;
+  #lastEntry = 0;
+
+  constructor(app: TestApp, keys: readonly AccessKey[], event: { id: number; is_whole: boolean } | null, now: string) {
+    this.#app = app;
+    this.#keys = keys;
+    this.#event = event;
+    this.#isEventOn = event !== null;
+    this.#now = Date.parse(now);
+  }
+
+  /** Does one deed, and sees that what stands and what ended is what the rules say. */
+  async play(deed: Deed): Promise<void> {
+    const clock = await this.#clock();
+    const settled = this.ledger.copy();
+    if (deed.do === 'time') {
+      this.#now += deed.minutes * 60_000;
+      this.#app.setNow(new Date(this.#now).toISOString());
+      if (deed.look) await this.#look();
+    }
+    settled.settle(this.#now);
+    const asked = deed.do === 'time' ? null : await this.#ask(deed, settled);
+    if (asked) expect(asked.answer.status, `${JSON.stringify(deed)} ${JSON.stringify(asked.answer.body)}`).toBeLessThan(500);
+    // Where the clock stands still nothing was done: what would be nevertheless, the next deed that does something shows.
+    if ((await this.#clock()) === clock) return;
+    if (asked && asked.answer.status < 400) await asked.apply(settled, asked.answer);
+    this.ledger = settled;
+    await this.#learnHolds();
+    await this.compare(JSON.stringify(deed));
+  }
+
+  async #look(): Promise<void> {
+    for (let looks = 0; looks < 3; looks += 1) {
+      const jobs = createJobs(this.#app.ctx, jobKinds);
+      await jobs.look();
+      await jobs.stop();
+    }
+  }
+
+  async #clock(): Promise<number> {
+    return (await this.#app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
+  }
+
+  async #send(method: 'post' | 'put' | 'delete', path: string, body: object = {}, key?: AccessKey): Promise<Answer> {
+    const { status, body: told } = await this.#app.api[method](path)
+      .set(key ? asMember(key) : this.#app.admin)
+      .send(body);
+    return { status, body: told };
+  }
+
+  async #ask(deed: Exclude<Deed, { do: 'time' }>, settled: Ledger): Promise<Asked | null> {
+    const key = 'who' in deed ? this.#keys[deed.who % this.#keys.length] : undefined;
+    switch (deed.do) {
+      case 'claim':
+      case 'split':
+        return key ? this.#claim(deed, key) : null;
+      case 'release':
+      case 'confirm':
+        return this.#sayOf(deed, settled);
+      case 'edit': {
+        const claim = this.#nth(deed.nth, settled);
+        const [hour_start, hour_end] = [deed.start, deed.start + deed.length];
+        const answer = await this.#send('put', `/claims/admin/${claim?.id ?? 0}`, { hour_start, hour_end });
+        return { answer, apply: (ledger) => claim && ledger.edit(claim, hour_start, hour_end, this.#now, BY_ADMIN) };
+      }
+      case 'move': {
+        const claim = this.#nth(deed.nth, settled);
+        const answer = await this.#send('put', `/claims/admin/${claim?.id ?? 0}/respawn`, { respawn_id: deed.spot });
+        return { answer, apply: (ledger) => claim && ledger.move(claim, deed.spot, BY_ADMIN) };
+      }
+      case 'delete': {
+        const claim = this.#nth(deed.nth, settled);
+        const answer = await this.#send('delete', `/admin/claims/${claim?.id ?? 0}`);
+        return { answer, apply: this.#deletion('admin', ({ id }) => id === claim?.id) };
+      }
+      case 'clear': {
+        const event_id = this.#isEventOn ? this.#event?.id : undefined;
+        const isCleared = (claim: LedgerClaim) => isOn(claim, deed.spot) && (event_id === undefined || claim.event_id === event_id);
+        const answer = await this.#send('delete', `/claims/admin/respawn/${deed.spot}`);
+        return { answer, apply: this.#deletion('cleared', isCleared) };
+      }
+      case 'delete spot': {
+        const answer = await this.#send('delete', `/admin/respawns/${deed.spot}`);
+        return { answer, apply: this.#deletion('respawn', (claim) => isOn(claim, deed.spot)) };
+      }
+      case 'delete event': {
+        const answer = await this.#send('delete', `/events/${this.#event?.id ?? 0}`);
+        const apply = this.#deletion('event', ({ event_id }) => event_id !== null && event_id === this.#event?.id);
+        if (answer.status < 400) this.#isEventOn = false;
+        return { answer, apply };
+      }
+      case 'undo': {
+        const entries = [...settled.deletions.keys()];
+        const entry = entries[deed.nth % Math.max(entries.length, 1)] ?? 0;
+        const answer = await this.#send('post', `/admin/activity-log/${entry}/undo`);
+        return {
+          answer,
+          apply: async (ledger) => {
+            ledger.undo(entry, this.#now);
+            await this.#relink(ledger);
+          },
+        };
+      }
+      case 'wait': {
+        const claim = this.#nth(deed.nth, settled);
+        const [part] = claim?.parts ?? [];
+        if (!claim || !part) return null;
+        const wait = { respawn_id: part.spot, date: claim.date, hour_start: part.hour_start, hour_end: part.hour_end };
+        return { answer: await this.#send('post', '/waits', wait, key), apply: NOTHING };
+      }
+      case 'accept':
+      case 'decline':
+      case 'withdraw':
+        return this.#answerOffer(deed);
+      case 'confirming': {
+        const answer = await this.#send('put', '/admin/config', { confirm_enabled: deed.is_on });
+        return { answer, apply: (ledger) => switchConfirming(ledger, deed.is_on) };
+      }
+    }
+  }
+
+  #nth(nth: number, { claims }: Ledger): LedgerClaim | undefined {
+    const all = [...claims.values()].sort((one, other) => one.id - other.id);
+    return all[nth % Math.max(all.length, 1)];
+  }
+
+  /** Submits a claim, with a secondary one beside it where one is asked for. */
+  async #claim(deed: Extract<Deed, { do: 'claim' | 'split' }>, key: AccessKey): Promise<Asked> {
+    const date = this.#isEventOn && this.#event?.is_whole ? null : deed.date;
+    const { character_name } = key;
+    const asked = deed.do === 'claim' ? [deed] : deed.parts;
+    const parts = asked.map(({ spot, start, length }) => ({ spot, hour_start: start, hour_end: start + length, to_confirm: false }));
+    const claim = { character_name, date, ...inputOf(parts) };
+    const claims: object[] = [claim];
+    const length = parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
+    if (deed.beside)
+      claims.push({ character_name, date, is_secondary_claim: 1, respawn_id: deed.beside.spot, hour_start: deed.beside.start });
+    const body = { claims, member_type: key.member_type, access_key: key.key_value };
+    const answer = await this.#send('post', '/claims', body, key);
+    const event_id = this.#isEventOn ? (this.#event?.id ?? null) : null;
+    const apply: Apply = (ledger) => {
+      const rows = submitted.parse(answer.body.data);
+      const primary_id = rows.find((row) => !row.is_secondary_claim)?.id ?? 0;
+      const shared = { who: character_name, date, event_id, held_until: null };
+      const primary = { ...shared, id: primary_id, is_secondary: false, primary_id: null };
+      const judged = parts.map((part) => ({ ...part, to_confirm: ledger.isJudged(primary, part.hour_start, this.#now) }));
+      ledger.add({ ...primary, parts: judged });
+      const secondary = rows.find((row) => row.is_secondary_claim);
+      if (!secondary || !deed.beside) return;
+      ledger.add({ ...shared, id: secondary.id, is_secondary: true, primary_id, parts: [besideOf(deed.beside, length)] });
+    };
+    return { answer, apply };
+  }
+
+  /** Releases or confirms, and knows beforehand whether one may. */
+  async #sayOf(deed: Extract<Deed, { do: 'release' | 'confirm' }>, settled: Ledger): Promise<Asked | null> {
+    const claim = this.#nth(deed.nth, settled);
+    if (!claim) return null;
+    const isSplit = claim.parts.length > 1;
+    const part = claim.parts[isSplit && deed.second ? 1 : 0];
+    if (!part) return null;
+    const key = deed.by_admin ? undefined : this.#keys.find(({ character_name }) => character_name === claim.who);
+    const body = isSplit ? { part_number: deed.second ? 2 : 1 } : {};
+    const answer = await this.#send('post', `/claims/${claim.id}/${deed.do}`, body, key);
+    const isFine =
+      deed.do === 'release' ? settled.releasable(claim, part, this.#now).length > 0 : settled.isTimeToConfirm(claim, part, this.#now);
+    expect(answer.status === 200, `${JSON.stringify([deed, claim])} ${JSON.stringify(answer.body)}`).toBe(isFine);
+    const apply: Apply = (ledger) => {
+      if (deed.do === 'release') ledger.release(claim, part, this.#now, key?.character_name ?? BY_ADMIN, key !== undefined);
+      else part.to_confirm = false;
+    };
+    return { answer, apply };
+  }
+
+  async #answerOffer(deed: Extract<Deed, { do: 'accept' | 'decline' | 'withdraw' }>): Promise<Asked | null> {
+    const open = this.#app.ctx.db.selectFrom('waits').select(['id', 'character_name', 'held_claim_id']);
+    const all = await open.where('ended_at', 'is', null).orderBy('id').execute();
+    const offered = all.filter(({ held_claim_id }) => held_claim_id !== null);
+    const waits = offered.length > 0 ? offered : all;
+    const wait = waits[deed.nth % Math.max(waits.length, 1)];
+    if (!wait) return null;
+    const key = deed.by_admin ? undefined : this.#keys.find(({ character_name }) => character_name === wait.character_name);
+    const answer = await (deed.do === 'withdraw'
+      ? this.#send('delete', `/waits/${wait.id}`, {}, key)
+      : this.#send('post', `/waits/${wait.id}/${deed.do}`, {}, key));
+    const apply: Apply = async (ledger) => {
+      const hold = ledger.claims.get(wait.held_claim_id ?? 0) ?? (await this.#madeMeanwhile(ledger, wait.id));
+      if (!hold) return;
+      if (deed.do !== 'accept') ledger.end([hold], { reason: 'declined', by: key?.character_name ?? BY_ADMIN });
+      else {
+        hold.held_until = null;
+        for (const part of hold.parts) part.to_confirm = ledger.isJudged(hold, part.hour_start, this.#now);
+      }
+    };
+    return { answer, apply };
+  }
+
+  #deletion(reason: string, isGone: (claim: LedgerClaim) => boolean): Apply {
+    return async (ledger) => {
+      const deletion = ledger.end([...ledger.claims.values()].filter(isGone), { reason, by: BY_ADMIN });
+      const kept = await this.#app.ctx.db.selectFrom('undos').select('entry_id').execute();
+      const entry = kept.find(({ entry_id }) => entry_id !== null && entry_id > this.#lastEntry);
+      if (!entry?.entry_id) return;
+      this.#lastEntry = entry.entry_id;
+      ledger.deletions.set(entry.entry_id, deletion);
+    };
+  }
+
+  /** Which secondary claims are still tied to their primaries is another's to judge. */
+  async #relink(ledger: Ledger): Promise<void> {
+    const rows = await this.#app.ctx.db.selectFrom('claims').select(['id', 'primary_claim_id']).execute();
+    for (const { id, primary_claim_id } of rows) {
+      const claim = ledger.claims.get(id);
+      if (claim) claim.primary_id = primary_claim_id;
+    }
+  }
+
+  /** Who is offered what is another's to judge, too: here it counts as claimed by whoever is first in line. */
+  async #learnHolds(): Promise<void> {
+    const held = await this.#app.ctx.db
+      .selectFrom('claims')
+      .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+      .select(['claims.id', 'character_name', 'date', 'event_id', 'held_until', 'respawn_id', 'hour_start', 'hour_end'])
+      .where('held_until', 'is not', null)
+      .execute();
+    for (const { id, character_name: who, date, event_id, held_until, respawn_id: spot, hour_start, hour_end } of held) {
+      if (this.ledger.claims.has(id)) continue;
+      const parts: LedgerPart[] = [{ spot, hour_start, hour_end, to_confirm: false }];
+      this.ledger.add({ id, who, date, event_id, is_secondary: false, primary_id: null, held_until: Date.parse(held_until ?? ''), parts });
+    }
+  }
+
+  /** What came free by itself is offered before a write does its own work: a hold may be made and answered in one. */
+  async #madeMeanwhile(ledger: Ledger, wait_id: number): Promise<LedgerClaim | undefined> {
+    const { db } = this.#app.ctx;
+    const waits = db.selectFrom('waits').select(['character_name', 'date', 'event_id', 'held_claim_id']).where('id', '=', wait_id);
+    const { held_claim_id: id, character_name: who, date, event_id } = await waits.executeTakeFirstOrThrow();
+    if (id === null) return undefined;
+    const columns = ['respawn_id as spot', 'hour_start', 'hour_end'] as const;
+    const [stands, ended] = [db.selectFrom('claim_parts').select(columns), db.selectFrom('claim_endings').select(columns)];
+    const rows = [...(await stands.where('claim_id', '=', id).execute()), ...(await ended.where('claim_id', '=', id).execute())];
+    const parts = rows.slice(0, 1).map((part) => ({ ...part, to_confirm: false }));
+    ledger.add({ id, who, date, event_id, is_secondary: false, primary_id: null, held_until: Number.POSITIVE_INFINITY, parts });
+    return ledger.claims.get(id);
+  }
+
+  /** What stands and what ended is what the ledger says. */
+  async compare(at: string): Promise<void> {
+    const { db } = this.#app.ctx;
+    const parts = await db.selectFrom('claim_parts').select(['claim_id', 'respawn_id', 'hour_start', 'hour_end', 'to_confirm']).execute();
+    const hours = parts.flatMap(eachHour).sort();
+    const to_confirm = parts
+      .filter((part) => part.to_confirm === 1)
+      .map((part) => `${part.claim_id} ${part.respawn_id} ${part.hour_start}`);
+    expectSame({ hours, to_confirm: to_confirm.sort() }, this.ledger.standing(), `what stands after ${at}`);
+    const rows = await db
+      .selectFrom('claim_endings')
+      .select(['claim_id', 'respawn_id', 'hour_start', 'hour_end', 'reason', 'ended_by'])
+      .execute();
+    const ended = rows.flatMap((row) => eachHour(row).map((hour) => `${hour} ${row.reason} ${row.ended_by}`));
+    expectSame(ended.sort(), [...this.ledger.endings].sort(), `what ended after ${at}`);
+    expectSame([...hours, ...rows.flatMap(eachHour)].sort(), [...this.ledger.given].sort(), `hours after ${at}`);
+  }
+}
+
+const isOn = ({ parts }: LedgerClaim, respawn_id: number): boolean => parts.some(({ spot }) => spot === respawn_id);
+
+function inputOf(parts: readonly LedgerPart[]): object {
+  const [first, ...others] = parts;
+  if (others.length === 0) return { respawn_id: first?.spot, hour_start: first?.hour_start, hour_end: first?.hour_end };
+  const split_parts = parts.map(({ spot: respawn_id, hour_start, hour_end }, nth) => ({
+    ...{ part_number: nth + 1, respawn_id, hour_start, duration: hour_end - hour_start },
+  }));
+  return { is_split_claim: 1, split_parts };
+}
+
+const besideOf = ({ spot, start }: Beside, length: number): LedgerPart => ({
+  ...{ spot, hour_start: start, hour_end: Math.min(24, start + length), to_confirm: false },
+});
+
+function switchConfirming(ledger: Ledger, is_on: boolean): void {
+  ledger.is_confirming = is_on;
+  if (is_on) return;
+  for (const { parts } of ledger.claims.values()) for (const part of parts) part.to_confirm = false;
+}
+
+const eachHour = ({ claim_id, respawn_id, hour_start, hour_end }: Record<'claim_id' | 'respawn_id' | 'hour_start' | 'hour_end', number>) =>
+  Array.from({ length: hour_end - hour_start }, (_, n) => `${claim_id} ${respawn_id} ${hour_start + n}`);

@@ -1,0 +1,128 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import { type KeptUndo, keepUndo } from '../../activity/kept-undos.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { UndoRecord } from '../../activity/undo-rows.ts';
+import type { Admin } from '../../auth/callers.ts';
+import { byIds } from '../../db/batches.ts';
+import type { Reading, Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import { write, writeMany } from '../../db/write.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { activePeriod } from '../events/queries.ts';
+import { findRespawns } from '../respawns/queries.ts';
+import { recordClaims } from './changes.ts';
+import { claimsWent, putMoved } from './counts.ts';
+import { deleteRows } from './delete-rows.ts';
+import { type Ended, endedNow } from './endings.ts';
+import { readGuildNow } from './guild-now.ts';
+import { idsInTurns, idsOfFew } from './ids-in-turns.ts';
+import { type BulkWork, tellBulk } from './news.ts';
+import { countHours } from './occupied-rows.ts';
+import { type ClaimScope, claimRows, loadDatedClaims } from './queries.ts';
+import { rowsOfClaims } from './restore.ts';
+import { hideClaims } from './show.ts';
+
+/**
+ * Deletes a claim, a split one with both parts (R4.12).
+ * @throws DomainError claim.notFound
+ */
+export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { count, few, undo } = await deleteClaimsIn(
+      ctx,
+      tx,
+      changes,
+      { of: 'ids', ids: [id] },
+      {
+        keep: true,
+        ended: endedNow(ctx, 'admin', admin),
+      },
+    );
+    if (count === 0) throw new DomainError('claim.notFound');
+    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, await claimRows(tx, few), (details) => ({ details, undo }));
+  });
+}
+
+/**
+ * Deletes what the claims tab shows of a respawn: its claims of the active event, without one all of them.
+ * @returns how many claims went; a split one with both parts here counts once
+ * @throws DomainError respawn.notFound
+ */
+export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn_id: number): Promise<{ deletedCount: number }> {
+  return writeMany(ctx, await countHours(ctx.db, 'respawn_id', [respawn_id]), async (tx, changes) => {
+    const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
+    if (!respawn) throw new DomainError('respawn.notFound');
+    const event = await activePeriod(tx);
+    const scope: ClaimScope = { of: 'respawn', respawn_id, ...(event ? { event_id: event.id } : {}) };
+    const { count, few, undo } = await deleteClaimsIn(ctx, tx, changes, scope, {
+      keep: true,
+      ended: endedNow(ctx, 'cleared', admin),
+      bulk: { action: 'claims_cleared', event: null, respawn: { id: respawn_id, name: respawn.name } },
+    });
+    // One deed, one undo: it puts all of them back. Theirs would leave an admin with a part of what was cleared.
+    const cleared = { cleared: true } as const;
+    await recordClaims(ctx, tx, changes, admin, 'claim_deleted', few, await claimRows(tx, few), (claim) => ({
+      details: { ...claim, ...cleared },
+    }));
+    const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: count };
+    await recordActivity(ctx, tx, changes, admin, 'claims_cleared', { ...details, ...beyondUndo(count) }, undo);
+    return { deletedCount: count };
+  });
+}
+
+/** Those that are not only held for somebody in line. */
+async function claimedAmong(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const held = await byIds(ids, (some) =>
+    tx.selectFrom('claims').select('id').where('id', 'in', some).where('held_until', 'is not', null).execute(),
+  );
+  return held.length === 0 ? [...ids] : [...new Set(ids).difference(new Set(held.map(({ id }) => id)))];
+}
+
+/** What the entry of a deletion says where nothing of it can be restored. */
+export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {});
+
+interface DeletedClaims {
+  count: number;
+  /** They, whose entries the caller owes; none where they were many. */
+  few: Claim[];
+  /** What puts them back; null when there is nothing to put back, or too much, or nothing was to be kept. */
+  undo: KeptUndo | null;
+}
+
+/**
+ * Deletes the claims of a scope and takes them off the board, a few by naming each. Of many one hears by loading the
+ * board anew, which shows the counts that they moved, too; the log has the deed alone.
+ * @param keep whether what puts them back is kept
+ * @param records what else their undo puts back
+ * @param ended why they end
+ * @param bulk of bulk work: what its summary says. A single claim is told of as ever.
+ */
+export async function deleteClaimsIn(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  scope: ClaimScope,
+  { keep, ended: why, records = [], bulk }: { keep: boolean; ended: Ended; records?: readonly UndoRecord[]; bulk?: BulkWork },
+): Promise<DeletedClaims> {
+  const ids = await idsOfFew(tx, scope, keep ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
+  const claimed = keep && ids ? await claimedAmong(tx, ids) : [];
+  const isKept = ids !== null && claimed.length + records.length > 0;
+  const undo = isKept ? await keepUndo(ctx, tx, { records, claims: rowsOfClaims(tx, claimed) }) : null;
+  if (ids?.length === 0) return { count: 0, few: [], undo };
+  const dated = ids && ids.length <= MANY_CHANGES ? await loadDatedClaims(tx, { of: 'ids', ids }) : null;
+  const ended = { ...why, is_bulk: bulk !== undefined && ids?.length !== 1 };
+  const { count, claimed: told, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, scope), ended);
+  if (bulk && ended.is_bulk) tellBulk(changes, bulk, ended.by_admin, { deleted: told });
+  const moved = await claimsWent(tx, tally);
+  if (!dated) {
+    changes.reset();
+    return { count, few: [], undo };
+  }
+  const guild = await readGuildNow(ctx, tx);
+  hideClaims(changes, dated, guild);
+  putMoved(changes, moved);
+  return { count, few: dated.map(({ claim }) => claim), undo };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { anEvent } from '../../dev/test/builders.ts';
+import { countingStatements } from '../../dev/test/counting-statements.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { manyClaims } from '../../dev/test/many-claims.ts';
+import { createTestApp, TODAY } from '../../dev/test/test-app.ts';
+import { Touched } from '../../live/touched.ts';
+import { untold } from '../../notifications/outbox/told.ts';
+import { deleteRows } from './delete-rows.ts';
+import { endedNow } from './endings.ts';
+import { idsInTurns } from './ids-in-turns.ts';
+import type { ClaimScope } from './queries.ts';
+
+const FIRST = 1_000_000;
+const COUNT = 4_001;
+
+describe.each(databases)('many claims on %s', (dialect) => {
+  it('are looked up two thousand at once, each once, whatever tells which they are', async () => {
+    const app = await createTestApp(dialect);
+    const event = await anEvent(app, { start_time: TODAY, end_time: '2027-11-20' });
+    await manyClaims(app, { count: COUNT, event_id: event.id });
+    const ids = Array.from({ length: COUNT }, (_, nth) => FIRST + nth);
+    const scopes: ClaimScope[] = [
+      { of: 'all' },
+      { of: 'ids', ids },
+      { of: 'event', event_id: event.id },
+      { of: 'respawn', respawn_id: 1 },
+      { of: 'respawn', respawn_id: 1, event_id: event.id },
+    ];
+    for (const scope of scopes) {
+      const turns: number[][] = [];
+      await app.ctx.inTurns.transaction().execute(async (tx) => {
+        for await (const some of idsInTurns(tx, scope)) turns.push(some);
+      });
+      expect([scope.of, turns.map(({ length }) => length)]).toEqual([scope.of, [2_000, 2_000, 1]]);
+      expect(turns.flat().sort((a, b) => a - b)).toEqual(ids);
+    }
+  });
+
+  it('are deleted two hundred and fifty with a statement', async () => {
+    const app = await createTestApp(dialect);
+    await manyClaims(app, { count: 501 });
+    const { ctx, count } = countingStatements(app.ctx);
+    const ended = endedNow(ctx, 'cleared', { role: 'server' });
+    const statementsFor = async (ids: readonly number[]): Promise<number> => {
+      const before = count();
+      expect((await ctx.writes.transaction((tx) => deleteRows(tx, { touched: new Touched(), news: untold() }, [ids], ended))).count).toBe(
+        ids.length,
+      );
+      return count() - before;
+    };
+    const some = (from: number, length: number): number[] => Array.from({ length }, (_, nth) => FIRST + from + nth);
+    const few = await statementsFor(some(0, 250));
+    // One more of each: to store the end reasons, to look for whole-event claims, and to delete the claims.
+    expect(await statementsFor(some(250, 251))).toBe(few + 3);
+  });
+});

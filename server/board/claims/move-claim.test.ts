@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { aClaim, aKey, anActiveEvent, submit, submitted } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
+import { changeSetsFrom } from '../../live/change-log.ts';
+
+const move = (app: TestApp, id: number | undefined, respawn_id: unknown) =>
+  app.api.put(`/claims/admin/${id}/respawn`).set(app.admin).send({ respawn_id });
+
+const counts = async (app: TestApp): Promise<unknown[]> => {
+  const { body } = await app.api.get('/admin/respawns').set(app.admin).expect(200);
+  const rows: { id: number; total_claims: number; last_claim_date: string | null }[] = body.data;
+  return rows
+    .filter(({ id }) => id <= 2)
+    .sort((a, b) => a.id - b.id)
+    .map(({ total_claims, last_claim_date }) => [total_claims, last_claim_date]);
+};
+
+describe.each(databases)('an admin’s move of a claim to another spot on %s', (dialect) => {
+  it('keeps its hours, frees them where it was and holds them where it is, with the counts of both spots', async () => {
+    const app = await createTestApp(dialect);
+    const [one, two] = [await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }));
+    const clock = app.ctx.bus.clock();
+    const answer = await move(app, claim?.id, 2).expect(200);
+    expect(answer.body.data).toMatchObject({ id: claim?.id, respawn_id: 2, date: claim?.date, hour_start: 10, hour_end: 14 });
+    expect(await counts(app)).toEqual([
+      [0, null],
+      [1, claim?.date],
+    ]);
+    const sets = await changeSetsFrom(app.ctx.db, clock + 1);
+    expect(sets.flatMap(({ changes }) => changes.map(({ change }) => change))).toEqual(
+      expect.arrayContaining([
+        { op: 'put', kind: 'claim', record: expect.objectContaining({ id: claim?.id, respawn_id: 2 }) },
+        { op: 'put', kind: 'respawn', record: expect.objectContaining({ id: 1, total_claims: 0 }) },
+        { op: 'put', kind: 'respawn', record: expect.objectContaining({ id: 2, total_claims: 1 }) },
+      ]),
+    );
+    await submit(app, two, aClaim(two, { respawn_id: 2 })).expect(409);
+    await submit(app, two, aClaim(two, { respawn_id: 1 })).expect(201);
+    const { body } = await app.api.get('/admin/activity-log?action=claim_updated').set(app.admin);
+    expect(Object.keys(body.data.logs[0].details.changed)).toEqual(['respawn_name']);
+  });
+
+  it('is refused where somebody holds the hours, where nothing can be claimed, and for what cannot be moved; nothing changes', async () => {
+    const app = await createTestApp(dialect);
+    const [one, two] = [await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }));
+    await submitted(app, two, aClaim(two, { respawn_id: 2, hour_start: 13, hour_end: 16 }));
+    await app.api.put('/admin/respawns/3').set(app.admin).send({ is_enabled: 0 }).expect(200);
+    const clock = app.ctx.bus.clock();
+    const before = await counts(app);
+    const refusals: [unknown, number, string][] = [
+      [2, 409, 'claim.timeConflict'],
+      [1, 409, 'claim.sameSpot'],
+      [3, 409, 'respawn.disabled'],
+      [99_999, 404, 'respawn.notFound'],
+      ['2', 400, 'claim.selectRespawn'],
+    ];
+    for (const [to, status, code] of refusals) {
+      const answer = await move(app, claim?.id, to);
+      expect([to, answer.status, answer.body.code]).toEqual([to, status, code]);
+    }
+    await move(app, 99_999, 2).expect(404);
+    await app.api.put(`/claims/admin/${claim?.id}/respawn`).set('X-Access-Key', one.key_value).send({ respawn_id: 4 }).expect(403);
+    expect(app.ctx.bus.clock()).toBe(clock);
+    expect(await counts(app)).toEqual(before);
+    await submit(app, two, aClaim(two, { date: claim?.date ?? '', respawn_id: 1 })).expect(409);
+  });
+
+  it('of a claim of a whole event holds every day of it there', async () => {
+    const app = await createTestApp(dialect);
+    const event = await anActiveEvent(app, { type: 'single_claim' });
+    const [one, two] = [await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, one, { ...aClaim(one, { respawn_id: 1 }), date: null, event_id: event.id });
+    await move(app, claim?.id, 2).expect(200);
+    await submit(app, two, { ...aClaim(two, { respawn_id: 2 }), date: null, event_id: event.id }).expect(409);
+    await submit(app, two, { ...aClaim(two, { respawn_id: 1 }), date: null, event_id: event.id }).expect(201);
+  });
+
+  it('of a split claim is refused; a claim does not go where its secondary one is, nor that to it', async () => {
+    const app = await createTestApp(dialect);
+    const [one, two] = [await aKey(app), await aKey(app, undefined, 'elite')];
+    const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 10 + 4 * part_number, duration: 2 }));
+    const [split] = await submitted(app, one, aClaim(one, { is_split_claim: 1, split_parts: parts }));
+    expect((await move(app, split?.id, 3)).body.code).toBe('claim.splitNotMoved');
+    const [primary, secondary] = await submitted(
+      app,
+      two,
+      aClaim(two, { respawn_id: 4 }),
+      aClaim(two, { respawn_id: 5, is_secondary_claim: 1, secondary_priority: 5 }),
+    );
+    expect((await move(app, primary?.id, 5)).body.code).toBe('secondary.samePrimary');
+    expect((await move(app, secondary?.id, 4)).body.code).toBe('secondary.samePrimary');
+    // It holds nothing, and may wait where somebody hunts.
+    await move(app, secondary?.id, 2).expect(200);
+  });
+});

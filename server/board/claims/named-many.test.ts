@@ -1,0 +1,60 @@
+import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inBatches } from '../../db/batches.ts';
+import type { Tx } from '../../db/open.ts';
+import { change } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { manyClaims } from '../../dev/test/many-claims.ts';
+import { createSuiteApp, type TestApp } from '../../dev/test/test-app.ts';
+import { endedNow, keepEndings, takeBackEndings } from './endings.ts';
+import { loadClaims } from './queries.ts';
+
+const COUNT = 5_000;
+const FIRST = 1_000_000;
+/** As many as an undo or a reading of the board names in one statement. */
+const named = Array.from({ length: 250 }, (_, n) => FIRST + 1_000 + n);
+
+const ended = (app: TestApp) => endedNow(app.ctx, 'cleared', { role: 'server' });
+
+const works: Record<string, (tx: Tx, app: TestApp) => Promise<unknown>> = {
+  'reading them': (tx) => loadClaims(tx, { of: 'ids', ids: named }),
+  'keeping why they end': (tx, app) => keepEndings(tx, named, ended(app)),
+  'taking back why they ended': (tx) => takeBackEndings(tx, named),
+};
+
+/** How the database means to go about the statements of some work, one line a step. */
+async function planOf(app: TestApp, work: (tx: Tx) => Promise<unknown>): Promise<string> {
+  const nodes: RootOperationNode[] = [];
+  const hearing: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      nodes.push(node);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await change(app, (tx) => work(tx.withPlugin(hearing)));
+  const { ctx } = app;
+  const explain = ctx.dialect === 'postgres' ? 'explain' : 'explain query plan';
+  const steps = [];
+  for (const node of nodes) {
+    const { sql, parameters } = ctx.db.getExecutor().compileQuery(node, createQueryId());
+    const { rows } = await ctx.db.executeQuery<object>(CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
+    steps.push(...rows.map((row) => Object.values(row).at(-1)));
+  }
+  return steps.join('\n');
+}
+
+describe.each(databases)('of some thousand claims, right after they were written, on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+  beforeAll(async () => {
+    await manyClaims(app, { count: COUNT });
+    const ids = Array.from({ length: COUNT }, (_, n) => FIRST + n);
+    for (const some of inBatches(ids)) await change(app, (tx) => keepEndings(tx, some, ended(app)));
+  });
+
+  it.each(Object.entries(works))('%s finds those that are named, and reads no others', async (_, work) => {
+    const plan = await planOf(app, (tx) => work(tx, app));
+    expect(plan).toMatch(/claim_parts|claim_endings_claim/);
+    expect(plan).not.toMatch(/Seq Scan on claim|SCAN claim|claim_endings_reason/);
+  });
+});

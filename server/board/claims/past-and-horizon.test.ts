@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
+import { aClaim, aKey, aName, anActiveEvent, aSpot, submit, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
+import { createSuiteApp, createTestApp, TODAY } from '../../dev/test/test-app.ts';
+
+const YESTERDAY = '2026-11-20';
+/** SS+9 runs; the horizon is 60 days. */
+const LAST = '2027-01-20';
+const isOver = (what: string): string => `${what} is over. Please choose a later date.`;
+const hoursOver = (what: string): string => `${what} is over. Please choose later hours.`;
+
+describe.each(databases)('the past and the horizon on %s', (dialect) => {
+  const app = createSuiteApp(dialect);
+
+  it('R3.9: a member claims no date that is over, with the rest of the submission refused', async () => {
+    const key = await aKey(app);
+    const claims = [TODAY, YESTERDAY].map((date) => aClaim(key, { respawn_id: aSpot(), date }));
+    const answer = await expectNoTick(app, () => submit(app, key, ...claims));
+    expectRefusal(answer, 400, 'claim.dateOver', isOver(YESTERDAY), { date: YESTERDAY });
+  });
+
+  it('R4.14: nor hours that are all over; the running hour may be claimed until the next one begins', async () => {
+    const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const over = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id, hour_start: 5, hour_end: 9 })));
+    expectRefusal(over, 400, 'claim.hoursOver', hoursOver(`SS+5 to SS+9 on ${TODAY}`), { date: TODAY, hour: 5, end: 9 });
+    const running = aClaim(key, { respawn_id, hour_start: 9, hour_end: 10 });
+    app.setNow('2026-11-21T19:00:00.000Z');
+    expectRefusal(await submit(app, key, running), 400, 'claim.hoursOver', hoursOver(`SS+9 to SS+10 on ${TODAY}`));
+    app.setNow('2026-11-21T18:59:59.999Z');
+    await submitted(app, key, running);
+    await submitted(app, other, aClaim(other, { respawn_id, hour_start: 5, hour_end: 9, date: '2026-11-22' }));
+  });
+
+  it('R4.14: nor a part of a split claim, nor a secondary claim, that is over', async () => {
+    const key = await aKey(app, aName(), 'elite');
+    const split_parts = [10, 7].map((hour_start, i) => ({ part_number: i + 1, respawn_id: aSpot(), hour_start, duration: 2 }));
+    const split = await submit(app, key, aClaim(key, { is_split_claim: 1, split_parts }));
+    const sentence = hoursOver(`Split part 2: SS+7 to SS+9 on ${TODAY}`);
+    expectRefusal(split, 400, 'split.hoursOver', sentence, { part: 2, hour: 7, end: 9 });
+    const secondary = aClaim(key, { respawn_id: aSpot(), hour_start: 5, is_secondary_claim: 1 });
+    const waiting = await submit(app, key, aClaim(key, { respawn_id: aSpot() }), secondary);
+    expectRefusal(waiting, 400, 'claim.hoursOver', hoursOver(`SS+5 to SS+9 on ${TODAY}`), { hour: 5, end: 9 });
+  });
+
+  it('R8.2: SS+23 is of the date before, as long as it runs', async () => {
+    const [key, late] = [await aKey(app), await aKey(app)];
+    const last = aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 24 });
+    app.setNow('2026-11-22T08:59:59.999Z');
+    await submitted(app, key, last);
+    app.setNow('2026-11-22T09:00:00.000Z');
+    const answer = await submit(app, late, { ...last, character_name: late.character_name, respawn_id: aSpot() });
+    expectRefusal(answer, 400, 'claim.dateOver', isOver(TODAY));
+  });
+
+  it('R4.11: a retry after the hours are over is answered with what was stored in time', async () => {
+    const key = await aKey(app);
+    const send = () => submit(app, key, aClaim(key, { respawn_id: 50, hour_start: 9, hour_end: 10 })).set('Idempotency-Key', 'in time');
+    const first = await send().expect(201);
+    app.setNow('2026-11-21T19:00:00.000Z');
+    expect((await send().expect(201)).body).toEqual(first.body);
+  });
+
+  it('R3.9, R4.14: an admin enters what was', async () => {
+    const character = { character_name: aName() };
+    const dates = ['2025-03-01', YESTERDAY, TODAY];
+    const claims = dates.map((date) => aClaim(character, { respawn_id: aSpot(), hour_start: 1, hour_end: 3, date }));
+    const answer = await submitAsAdmin(app, 'member', ...claims).expect(201);
+    expect(answer.body.data.map((row: { date: string }) => row.date)).toEqual(dates);
+  });
+
+  it('R3.10: nobody claims beyond the horizon without an event, an admin neither', async () => {
+    const key = await aKey(app);
+    const beyond = ['2027-01-21', '2028-01-01', '9998-12-31'];
+    await expectNoTick(app, async () => {
+      for (const date of beyond) {
+        const sentence = `${date} is too far ahead. Claims can be made up to ${LAST}.`;
+        const claim = aClaim(key, { respawn_id: aSpot(), date });
+        for (const answer of [await submit(app, key, claim), await submitAsAdmin(app, 'member', claim)]) {
+          expectRefusal(answer, 400, 'claim.beyondHorizon', sentence, { date, last: LAST });
+        }
+      }
+    });
+    await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: LAST }));
+  });
+
+  it('R3.10: a member holds at most one claim on each of 61 dates, however many are asked for', async () => {
+    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const on = (first: string, last: string) => datesBetween(first, last).map((date) => aClaim(key, { respawn_id, date }));
+    await expectNoTick(app, async () => {
+      expect((await submit(app, key, ...on(TODAY, addDays(LAST, 1)))).body.code).toBe('claim.beyondHorizon');
+      expect((await submit(app, key, ...on(YESTERDAY, LAST))).body.code).toBe('claim.dateOver');
+    });
+    expect(await submitted(app, key, ...on(TODAY, LAST))).toHaveLength(61);
+  });
+
+  it('R3.10: the setting says how far it is, and /config tells', async () => {
+    const near = await createTestApp(dialect, { env: { HORIZON_DAYS: '2' } });
+    expect((await near.api.get('/config').expect(200)).body.horizon_days).toBe(2);
+    const key = await aKey(near);
+    const answer = await submit(near, key, aClaim(key, { date: '2026-11-24' }));
+    expectRefusal(answer, 400, 'claim.beyondHorizon', '2026-11-24 is too far ahead. Claims can be made up to 2026-11-23.');
+    await submitted(near, key, aClaim(key, { date: '2026-11-23' }));
+  });
+});
+
+describe.each(databases)('the past and the horizon of an event on %s', (dialect) => {
+  it('R3.9, R3.10: its dates bound it, those that are over are not a member’s', async () => {
+    const app = await createTestApp(dialect, { env: { HORIZON_DAYS: '1' } });
+    await anActiveEvent(app);
+    const key = await aKey(app);
+    expectRefusal(await submit(app, key, aClaim(key, { date: YESTERDAY })), 400, 'claim.dateOver', isOver(YESTERDAY));
+    await submitAsAdmin(app, 'member', aClaim(key, { date: YESTERDAY })).expect(201);
+    await submitted(app, key, aClaim(key, { date: '2026-11-28' }));
+  });
+
+  it('R3.9, R4.14: of a single claim is claimed until the hours on its last date are over', async () => {
+    const app = await createTestApp(dialect);
+    await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-15T10:00', end_time: '2026-11-21T10:00' });
+    const [key, late] = [await aKey(app), await aKey(app)];
+    const whole = { date: null, hour_start: 5, hour_end: 9 };
+    const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, whole)));
+    expectRefusal(answer, 400, 'claim.hoursOver', hoursOver(`SS+5 to SS+9 on ${TODAY}`));
+    await submitted(app, key, aClaim(key, { ...whole, hour_end: null, hour_start: 6 }));
+    app.setNow('2026-11-22T18:00:00.000Z');
+    expectRefusal(await submit(app, late, aClaim(late, { ...whole, respawn_id: 2 })), 400, 'claim.dateOver', isOver(TODAY));
+    await submitAsAdmin(app, 'member', aClaim(late, { ...whole, respawn_id: 2 })).expect(201);
+  });
+});

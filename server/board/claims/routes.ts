@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
+import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
+import { bulkAnswer, claimsBulk } from '../../../shared/schemas/bulk.ts';
+import {
+  characterClaims as characterClaimsSchema,
+  characterDates as characterDatesSchema,
+  claimDeed,
+  claimRow,
+  claimSpot,
+  claimTimes,
+  fewDates,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
+  type Submission,
+  submission,
+} from '../../../shared/schemas/claim.ts';
+import { date, datedPageQuery, idInPath, name } from '../../../shared/schemas/fields.ts';
+import type { Admin, KeyHolder } from '../../auth/callers.ts';
+import { answerPage } from '../../http/pieces.ts';
+import { askerOf, noAnswer, type Route, route } from '../../http/route.ts';
+import { deleteClaimsInBulk } from './bulk.ts';
+import { confirmClaim } from './confirm.ts';
+import { clearRespawn, deleteClaim } from './delete.ts';
+import { editClaimTimes } from './edit-times.ts';
+import { answerOnce } from './idempotency.ts';
+import { moveClaim } from './move-claim.ts';
+import { pageOfClaims } from './page-of-claims.ts';
+import { characterClaims, characterDates } from './queries.ts';
+import { releaseClaim } from './release.ts';
+import { submitClaims } from './submit.ts';
+
+/**
+ * An admin submits with the token and `admin_submission`; anyone else with an access key.
+ * @throws DomainError session.required or session.adminOnly
+ */
+function assertSubmits(caller: Admin | KeyHolder, { admin_submission }: Pick<Submission, 'admin_submission'>): void {
+  if (admin_submission && caller.role === 'member') throw new DomainError('session.adminOnly');
+  if (!admin_submission && caller.role === 'admin') throw new DomainError('session.required');
+}
+
+export const claimRoutes: Route[] = [
+  route(
+    {
+      method: 'post',
+      path: '/claims',
+      access: 'actor',
+      summary: 'Submit claims, all or none; safe to repeat with an Idempotency-Key header. Over 16 kB only with the credential in a header',
+      body: submission,
+      largeBody: true,
+      answer: z.array(claimRow),
+      status: 201,
+    },
+    async (call) => {
+      const { ctx, body, req, caller } = call;
+      assertSubmits(caller, body);
+      const idempotency_key = req.get('idempotency-key');
+      if (!idempotency_key) return submitClaims(ctx, caller, body);
+      if (idempotency_key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new DomainError('request.invalid', { field: 'Idempotency-Key' });
+      return answerOnce(ctx, { sender: askerOf(ctx, caller, req), idempotency_key, body }, (within) =>
+        submitClaims(ctx, caller, body, within),
+      );
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/claims/:id/release',
+      access: 'actor',
+      summary: "Give back what is left of one's own claim, of a split one a part; an admin anybody's",
+      params: z.object({ id: idInPath }),
+      body: claimDeed,
+      answer: z.array(claimRow),
+    },
+    ({ ctx, caller, params, body }) => releaseClaim(ctx, caller, params.id, body.part_number ?? null),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/claims/:id/confirm',
+      access: 'actor',
+      summary: "Say that one is there at the start of one's own claim, of a split one a part; an admin for anybody",
+      params: z.object({ id: idInPath }),
+      body: claimDeed,
+      answer: z.array(claimRow),
+    },
+    ({ ctx, caller, params, body }) => confirmClaim(ctx, caller, params.id, body.part_number ?? null),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/claims/check-character-claims/:characterName',
+      access: 'reader',
+      summary: 'The claims a character already has on a date',
+      params: z.object({ characterName: name('character.nameRequired') }),
+      query: z.object({ date, respawnId: idInPath.optional() }),
+      answer: characterClaimsSchema,
+    },
+    ({ ctx, params, query }) => characterClaims(ctx.db, params.characterName, query.date, ctx.now()),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/claims/character-claims/:characterName',
+      access: 'reader',
+      summary: `The claims a character already has within some dates, ${MAX_EVENT_DAYS} at most`,
+      params: z.object({ characterName: name('character.nameRequired') }),
+      query: fewDates,
+      answer: characterDatesSchema,
+    },
+    ({ ctx, params, query }) => characterDates(ctx.db, params.characterName, query, ctx.now()),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/claims/:id',
+      access: 'claims',
+      summary: 'Delete a claim, a split one with both parts',
+      params: z.object({ id: idInPath }),
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => deleteClaim(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/claims/bulk',
+      access: 'claims',
+      summary: 'Delete many claims, split ones with both parts, all or none, as one deed with one undo',
+      largeBody: true,
+      body: claimsBulk,
+      answer: bulkAnswer,
+    },
+    ({ ctx, caller, body }) => deleteClaimsInBulk(ctx, caller, body.ids),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/admin/claims',
+      access: 'dashboard',
+      summary: 'The claims of all events and of none, in the order in which they were made; a page counts a split claim once',
+      query: datedPageQuery,
+      answer: z.array(claimRow),
+    },
+    ({ ctx, query, res }) => answerPage(res, query, pageOfClaims(ctx, { of: 'all' }, query)),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/claims/admin/:id',
+      access: 'claims',
+      summary: 'Move a claim to other hours',
+      params: z.object({ id: idInPath }),
+      body: claimTimes,
+      answer: claimRow,
+    },
+    ({ ctx, caller, params, body }) => editClaimTimes(ctx, caller, params.id, body),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/claims/admin/:id/respawn',
+      access: 'claims',
+      summary: 'Move a claim to another respawn, with its dates and hours',
+      params: z.object({ id: idInPath }),
+      body: claimSpot,
+      answer: claimRow,
+    },
+    ({ ctx, caller, params, body }) => moveClaim(ctx, caller, params.id, body.respawn_id),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/claims/admin/respawn/:respawnId',
+      access: 'claims',
+      summary: "Delete a respawn's claims of the active event, without one all of them",
+      params: z.object({ respawnId: idInPath }),
+      answer: z.object({ deletedCount: z.number().int() }),
+    },
+    ({ ctx, caller, params }) => clearRespawn(ctx, caller, params.respawnId),
+  ),
+];

@@ -1,0 +1,31 @@
+import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
+import type { Tx } from '../../db/open.ts';
+import { type ServerSaveSettings, serverSaveClock } from './clock.ts';
+
+/** The kind of the job that begins each day. */
+export const DAY_TURN = 'day.turn';
+
+/**
+ * Stores the day that the board shows.
+ * @param from the day that was stored before; empty before the first write
+ * @returns whether claims leave the board, so that every watcher has to reload
+ */
+export async function showBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, tx: Tx, from: string, today: string): Promise<boolean> {
+  await tx.updateTable('clock').set({ board_date: today }).execute();
+  // This write began the day, so reschedule the day-turn job for the next one.
+  const due_at = instantOf(addDays(today, 1), 0, serverSaveClock(ctx)).toISOString();
+  await tx.updateTable('jobs').set({ due_at }).where('kind', '=', DAY_TURN).where('key', '=', '').execute();
+  // Without an active event, a new day removes yesterday's claims from the board, and no change set names them.
+  return from !== '' && !(await isEventActive(tx));
+}
+
+/** After the write: if it activated an event, it has already asked for a reset. */
+async function isEventActive(tx: Tx): Promise<boolean> {
+  return (
+    (await tx
+      .selectFrom('events')
+      .select('id')
+      .where((event) => event('is_active', '=', event.lit(1)))
+      .executeTakeFirst()) !== undefined
+  );
+}

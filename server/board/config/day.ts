@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import type { Db, Reading, Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import { write } from '../../db/write.ts';
+import type { InsideKind } from '../../jobs/kind.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { DAY_TURN, showBoardDay } from './board-day.ts';
+import { serverSaveClock, serverSaveToday } from './clock.ts';
+
+/** The clocks of two servers may differ by less than this, in ms, so one may begin the day before the other. */
+const AHEAD_MS = 5 * 60_000;
+/** Move the board's day back only this long after the last gap in the heartbeats, in ms. */
+const STEADY_MS = 10 * 60_000;
+
+/** `begun`: a new day has begun. `ahead`: the stored day is in the future, because a wrong clock stored it. */
+type StateOfDay = 'right' | 'begun' | 'ahead';
+
+async function stateOfDay(ctx: Writing, db: Db | Tx): Promise<StateOfDay> {
+  const { board_date } = await db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+  const now = ctx.now();
+  if (board_date < serverSaveToday(ctx)) return 'begun';
+  if (board_date <= serverSaveTime(new Date(now.getTime() + AHEAD_MS), serverSaveClock(ctx)).date) return 'right';
+  const { steadySince } = await ctx.heartbeats.uptime(db);
+  return steadySince === null || now.getTime() - steadySince.getTime() >= STEADY_MS ? 'ahead' : 'right';
+}
+
+/**
+ * The first write on a new day moves the board's day forward. It moves back only if a wrong clock stored it, once the clock has been
+ * steady for ten minutes.
+ */
+async function moveBack(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
+  if ((await stateOfDay(ctx, tx)) !== 'ahead') return;
+  const { board_date } = await tx.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+  if (await showBoardDay(ctx, tx, board_date, serverSaveToday(ctx))) changes.reset();
+}
+
+/**
+ * Begins a new server-save day, or moves the board's day back if it is in the future. Without an active event the board shows
+ * today's and later claims, so every watcher reloads. Each write checks for a new day, so an empty one is enough.
+ */
+export async function correctBoardDate(ctx: Reading & Writing): Promise<void> {
+  if (ctx.upkeep.isOurs() && (await stateOfDay(ctx, ctx.db)) !== 'right') await write(ctx, (tx, changes) => moveBack(ctx, tx, changes));
+}
+
+/** Begins each day at its server save, or as soon as somebody looks. */
+export const dayTurn: InsideKind<null> = {
+  kind: DAY_TURN,
+  runs: 'inside',
+  payload: z.null(),
+  next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),
+  isNeeded: async (ctx) => (await stateOfDay(ctx, ctx.db)) !== 'right',
+  run: async (ctx, tx, changes) => {
+    await moveBack(ctx, tx, changes);
+    return undefined;
+  },
+};

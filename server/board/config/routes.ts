@@ -1,0 +1,23 @@
+import { config, configAnswer as configAnswerSchema, configChange } from '../../../shared/schemas/config.ts';
+import { type Route, route } from '../../http/route.ts';
+import { updateConfig } from './operations.ts';
+import { configAnswer } from './queries.ts';
+
+export const configRoutes: Route[] = [
+  route(
+    { method: 'get', path: '/config', access: 'open', summary: 'Settings of the board', answer: configAnswerSchema, bare: true },
+    ({ ctx }) => configAnswer(ctx),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/config',
+      access: 'guild',
+      summary:
+        'Change the given settings: whether members may submit claims, how hours that are taken are waited for, whose guild may verify',
+      body: configChange,
+      answer: config,
+    },
+    ({ ctx, caller, body }) => updateConfig(ctx, caller, body),
+  ),
+];

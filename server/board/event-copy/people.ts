@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import { findUndo, recordsOf } from '../../activity/kept-undos.ts';
+import { sortedRecords } from '../../activity/undo-rows.ts';
+import { IDS_A_STATEMENT, inBatches } from '../../db/batches.ts';
+import type { Tx } from '../../db/open.ts';
+
+type Key = { character_name: string; member_type: string; is_revoked: number };
+
+/** Who the characters of some claims are by now. */
+export interface People {
+  /** Its key; none for whoever an admin claims for without one. */
+  keyOf: (claim: Claim) => Key | undefined;
+  /** Why nothing is claimed for it any more; null: it may. */
+  refusalOf: (claim: Claim) => Extract<ErrorCode, `copy.${string}`> | null;
+}
+
+export async function readPeople(tx: Tx, claims: readonly Claim[]): Promise<People> {
+  const keys = new Map<string, Key>();
+  const banned = new Set<string>();
+  const characters = new Set(claims.map(({ character_name }) => nameKey(character_name)));
+  for (const some of inBatches(characters, IDS_A_STATEMENT)) {
+    const columns = ['character_key', 'character_name', 'member_type', 'is_revoked'] as const;
+    for (const { character_key, ...key } of await tx.selectFrom('access_keys').select(columns).where('character_key', 'in', some).execute())
+      keys.set(character_key, key);
+    for (const { character_key } of await tx.selectFrom('bans').select('character_key').where('character_key', 'in', some).execute())
+      banned.add(character_key);
+  }
+  const without = claims.filter(({ character_name }) => !keys.has(nameKey(character_name)));
+  const deleted = await keysDeletedSince(tx, without);
+  return {
+    keyOf: ({ character_name }) => keys.get(nameKey(character_name)),
+    refusalOf: ({ character_name, created_at }) => {
+      const character = nameKey(character_name);
+      if (banned.has(character)) return 'copy.banned';
+      const key = keys.get(character);
+      if (key) return key.is_revoked ? 'copy.keyRevoked' : null;
+      return (deleted.get(character) ?? '') > created_at ? 'copy.keyDeleted' : null;
+    },
+  };
+}
+
+const told = z.object({
+  character_name: z.string().exactOptional(),
+  count: z.number().exactOptional(),
+  names: z.array(z.string()).exactOptional(),
+});
+
+/**
+ * When the keys of characters that have none were deleted, as the log has it: an admin also claims for whoever never had one.
+ * @returns the last time by character
+ */
+async function keysDeletedSince(tx: Tx, claims: readonly Claim[]): Promise<ReadonlyMap<string, string>> {
+  const deleted = new Map<string, string>();
+  const [first] = claims;
+  if (!first) return deleted;
+  const since = claims.reduce((earliest, { created_at }) => (created_at < earliest ? created_at : earliest), first.created_at);
+  const entries = await tx
+    .selectFrom('activity')
+    .select(['id', 'timestamp', 'details'])
+    .where('action', 'in', ['access_key_deleted', 'access_keys_deleted'])
+    .where('timestamp', '>=', since)
+    .orderBy('id')
+    .execute();
+  for (const { id, timestamp, details } of entries) {
+    const { success, data } = told.safeParse(JSON.parse(details));
+    if (!success) continue;
+    const { character_name, count = 0, names = [] } = data;
+    // The entry of many names the first of them; what puts them back has all.
+    const others = count > names.length ? await namesInUndo(tx, id) : [];
+    for (const name of [...(character_name === undefined ? [] : [character_name]), ...names, ...others])
+      deleted.set(nameKey(name), timestamp);
+  }
+  return deleted;
+}
+
+/** None where it is kept no more, or by another version. */
+async function namesInUndo(tx: Tx, entry_id: number): Promise<string[]> {
+  try {
+    const undo = await findUndo(tx, entry_id);
+    const records = undo ? await recordsOf(tx, undo) : [];
+    return sortedRecords(records).deleted.access_key.map(({ character_name }) => character_name);
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { lastOfSeries, nextTimes } from '../../../shared/rules/next-event.ts';
+import { clockOf, daysIn } from '../../../shared/rules/next-period.ts';
+import { nextNames } from '../../../shared/rules/period-name.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import type { EventCopied } from '../../../shared/schemas/event-copy.ts';
+import {
+  type EventTemplate,
+  type EventTemplateInput,
+  MAX_MADE_KEPT,
+  MAX_TEMPLATES,
+  type TemplateUse,
+} from '../../../shared/schemas/event-template.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { Admin } from '../../auth/callers.ts';
+import { inBatches } from '../../db/batches.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import { write } from '../../db/write.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { serverSaveToday } from '../config/clock.ts';
+import { allEvents, findEvent } from '../events/queries.ts';
+import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './copy-event.ts';
+import { findEventTemplate } from './queries.ts';
+
+async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {
+  const template = await findEventTemplate(db, id);
+  if (!template) throw new DomainError('template.notFound');
+  return template;
+}
+
+/**
+ * Keeps what events like one are made of.
+ * @throws DomainError event.notFound, template.exists, template.tooMany
+ */
+export function createEventTemplate(ctx: Writing, admin: Admin, { event_id, name, ...input }: EventTemplateInput): Promise<EventTemplate> {
+  return write(ctx, async (tx, changes) => {
+    const event = await findEvent(tx, event_id);
+    if (!event) throw new DomainError('event.notFound');
+    const known = await tx.selectFrom('event_templates').select(['name', 'name_key']).execute();
+    const other = known.find(({ name_key }) => name_key === nameKey(name));
+    if (other) throw new DomainError('template.exists', { name: other.name });
+    if (known.length >= MAX_TEMPLATES) throw new DomainError('template.tooMany', { max: MAX_TEMPLATES });
+    const { type, single_claim_template, start_time, end_time } = event;
+    const { id } = await tx
+      .insertInto('event_templates')
+      .values({
+        ...{ name, name_key: nameKey(name), type, single_claim_template },
+        ...{ days: daysIn(event), start_clock: clockOf(start_time), end_clock: clockOf(end_time) },
+        weekday: input.weekday ?? null,
+        claims: input.claims ?? 'none',
+        made_events: JSON.stringify([event_id]),
+        created_at: ctx.now().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const template = await existing(tx, id);
+    changes.put({ kind: 'event_template', record: template });
+    await recordActivity(ctx, tx, changes, admin, 'event_template_created', { template_id: id, name });
+    return template;
+  });
+}
+
+/** @throws DomainError template.notFound */
+export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { name } = await existing(tx, id);
+    await tx.deleteFrom('event_templates').where('id', '=', id).execute();
+    changes.remove('event_template', id);
+    await recordActivity(ctx, tx, changes, admin, 'event_template_deleted', { template_id: id, name });
+  });
+}
+
+/**
+ * Makes the next event of a template, with the claims of the one before where it says so; or tells what that would be.
+ * @throws DomainError template.notFound, template.movedOn; event.tooManyToCopy and whatever refuses a copy
+ */
+export async function applyEventTemplate(
+  ctx: CopyContext,
+  admin: Admin,
+  id: number,
+  { after, preview }: TemplateUse,
+): Promise<EventCopied> {
+  const makingOf = async (db: Db | Tx): Promise<Making> => {
+    const template = await existing(db, id);
+    const last = lastOfSeries(template, await allEvents(db));
+    if (after !== undefined && (after ?? null) !== (last?.id ?? null)) throw new DomainError('template.movedOn');
+    const period = nextTimes(template, last, serverSaveToday(ctx));
+    assertPeriod(period);
+    const { type, single_claim_template, claims } = template;
+    const name = await freeName(db, nextNames(template.name, period, last));
+    return {
+      input: { name, type, single_claim_template, ...period },
+      source: last,
+      wanted: last ? claims : 'none',
+      template: template.name,
+    };
+  };
+  return preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf, (tx, changes, event) => remember(tx, changes, id, event));
+}
+
+/** Names that are looked up at once: the first is nearly always nobody's. */
+const NAMES_AT_ONCE = 10;
+
+/** The first that no event has. */
+async function freeName(db: Db | Tx, names: Iterable<string>): Promise<string> {
+  for (const some of inBatches(names, NAMES_AT_ONCE)) {
+    const rows = await db.selectFrom('events').select('name_key').where('name_key', 'in', some.map(nameKey)).execute();
+    const taken = new Set(rows.map(({ name_key }) => name_key));
+    const free = some.find((name) => !taken.has(nameKey(name)));
+    if (free !== undefined) return free;
+  }
+  throw new Error('there is always another name');
+}
+
+async function remember(tx: Tx, changes: ChangeRecorder, id: number, event: Event): Promise<void> {
+  const { made_events } = await existing(tx, id);
+  const made = [...made_events, event.id].slice(-MAX_MADE_KEPT);
+  await tx
+    .updateTable('event_templates')
+    .set({ made_events: JSON.stringify(made) })
+    .where('id', '=', id)
+    .execute();
+  changes.put({ kind: 'event_template', record: await existing(tx, id) });
+}

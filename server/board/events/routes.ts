@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
+import { claimRow } from '../../../shared/schemas/claim.ts';
+import { event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
+import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
+import { tellTotal } from '../../http/listed.ts';
+import { answerPage } from '../../http/pieces.ts';
+import { noAnswer, type Route, route } from '../../http/route.ts';
+import { pageOfClaims } from '../claims/page-of-claims.ts';
+import { createEvent, deleteEvent, setEventActive, updateEvent } from './operations.ts';
+import { activeEvent, allEvents, countEvents, findEvent } from './queries.ts';
+
+const params = z.object({ id: idInPath });
+
+export const eventRoutes: Route[] = [
+  route(
+    {
+      method: 'get',
+      path: '/events',
+      access: 'dashboard',
+      summary: 'The events, the latest start first',
+      query: pageQuery,
+      answer: z.array(event),
+    },
+    async ({ ctx, query, res }) => {
+      await tellTotal(res, query, () => countEvents(ctx.aside));
+      return allEvents(ctx.db, query);
+    },
+  ),
+  route(
+    { method: 'get', path: '/events/active', access: 'open', summary: 'The active event; 404 when there is none', answer: event },
+    async ({ ctx }) => {
+      const active = await activeEvent(ctx.db);
+      if (!active) throw new DomainError('event.noneActive');
+      return active;
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/events/:id/claims',
+      access: 'reader',
+      summary: "An event's claims, in the order in which they were made; a page counts a split claim once",
+      params,
+      query: datedPageQuery,
+      answer: z.array(claimRow),
+    },
+    async ({ ctx, params: { id }, query, res }) => {
+      if (!(await findEvent(ctx.db, id))) throw new DomainError('event.notFound');
+      return answerPage(res, query, pageOfClaims(ctx, { of: 'event', event_id: id }, query));
+    },
+  ),
+  route(
+    { method: 'post', path: '/events', access: 'guild', summary: 'Create an event', body: eventInput, answer: event, status: 201 },
+    ({ ctx, caller, body }) => createEvent(ctx, caller, body),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/events/:id',
+      access: 'guild',
+      summary: 'Change the given fields of an event',
+      params,
+      body: eventChange,
+      answer: event,
+    },
+    ({ ctx, caller, params: { id }, body }) => updateEvent(ctx, caller, id, body),
+  ),
+  route(
+    { method: 'delete', path: '/events/:id', access: 'guild', summary: 'Delete an event with its claims', params, answer: noAnswer },
+    ({ ctx, caller, params: { id } }) => deleteEvent(ctx, caller, id),
+  ),
+  route(
+    { method: 'post', path: '/events/:id/activate', access: 'guild', summary: 'Make an event the only active one', params, answer: event },
+    ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, true),
+  ),
+  route(
+    { method: 'post', path: '/events/:id/deactivate', access: 'guild', summary: 'Leave no event active', params, answer: event },
+    ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, false),
+  ),
+];

@@ -1,0 +1,58 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { FALLBACK_COLOR } from '../../../shared/rules/badge.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../../shared/schemas/member-type.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import { type Bound, prepared } from '../../db/prepared.ts';
+import type { MemberTypesTable } from '../../db/schema.ts';
+
+const ranks = z.array(z.string());
+
+export function present({ name_key: _, guild_ranks, ...row }: Selectable<MemberTypesTable>): MemberType {
+  return { ...row, guild_ranks: ranks.parse(JSON.parse(guild_ranks)) };
+}
+
+/** The system's types first, then by name. */
+export async function allMemberTypes(db: Db | Tx): Promise<MemberType[]> {
+  const rows = await db.selectFrom('member_types').selectAll().orderBy('is_system', 'desc').orderBy('name_key').execute();
+  return rows.map(present);
+}
+
+export async function findMemberType(db: Db | Tx, name: string): Promise<MemberType | null> {
+  const [row] = await byNameKey(db, { name_key: nameKey(name) });
+  return row ? present(row) : null;
+}
+
+const byNameKey = prepared((db, bound: Bound<{ name_key: string }>) =>
+  db.selectFrom('member_types').selectAll().where('name_key', '=', bound('name_key')).compile(),
+);
+
+/** A rank that earns another type than this one already, whatever its case. */
+export async function rankTaken(db: Db | Tx, type: MemberType): Promise<{ rank: string; member_type: string } | null> {
+  const wanted = new Set(type.guild_ranks.map(nameKey));
+  for (const { member_type, guild_ranks } of await allMemberTypes(db)) {
+    if (member_type === type.member_type) continue;
+    const rank = guild_ranks.find((one) => wanted.has(nameKey(one)));
+    if (rank !== undefined) return { rank, member_type };
+  }
+  return null;
+}
+
+/** R4.9: keys and claims outlive their type; then four hours, the fallback colour, and it may submit. */
+export async function memberTypeOrFallback(db: Db | Tx, name: string): Promise<MemberType> {
+  return (
+    (await findMemberType(db, name)) ?? {
+      member_type: name,
+      voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+      can_submit: 1,
+      earliest_submission_date: '0001-01-01',
+      allow_secondary_claims: 0,
+      background_color: FALLBACK_COLOR,
+      is_system: 0,
+      guild_ranks: [],
+      max_hours_per_day: null,
+      max_hours_per_event: null,
+    }
+  );
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { respawnWithClaims } from '../../../shared/schemas/respawn.ts';
+import { REVALIDATE } from '../../http/etag.ts';
+import { type Route, route, SENT } from '../../http/route.ts';
+import { writtenOnce } from '../../http/written-snapshot.ts';
+import type { TakenSnapshot } from '../../live/kept-board.ts';
+import { type Role, roleOf } from '../../live/role.ts';
+import { takeSnapshot } from '../../live/snapshot.ts';
+import { writeRespawns } from './board.ts';
+
+const sendRespawns = writtenOnce(writeRespawns);
+
+/**
+ * Admins get the same body as members, but a tag that moves with every change that admins see: a page without a live connection
+ * takes a 304 to mean that it need not read access keys, the activity log and the other lists for admins either.
+ */
+const boardOf = (role: Role): 'members' | 'admins' => (role === 'members' ? 'members' : 'admins');
+
+/** Within one database's history, the clock of the last change that a role sees identifies its board. */
+const tagOf = ({ epoch, changed_at }: Pick<TakenSnapshot, 'epoch' | 'changed_at'>): string => `W/"${epoch}-${changed_at}"`;
+
+export const boardRoutes: Route[] = [
+  route(
+    {
+      method: 'get',
+      path: '/respawns',
+      access: 'reader',
+      summary: "Respawns that take claims, with the board's claims; If-None-Match spares an unchanged board",
+      answer: z.array(respawnWithClaims),
+      bare: true,
+      keptReady: true,
+      // Only a board in memory knows it without a query.
+      etag: ({ bus, boards }, role) => {
+        const { board } = boards[boardOf(role)];
+        return board?.epoch === bus.epoch ? tagOf(board) : undefined;
+      },
+    },
+    async ({ ctx, caller, req, res }) => {
+      // Before the members' board is read: the tag may be older than the body, never newer.
+      const etag = tagOf(await takeSnapshot(ctx, boardOf(roleOf(caller))));
+      const taken = await takeSnapshot(ctx, 'members');
+      res.set({ 'Cache-Control': REVALIDATE, ETag: etag });
+      await sendRespawns(req, res, taken);
+      return SENT;
+    },
+  ),
+];

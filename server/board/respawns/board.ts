@@ -1,0 +1,50 @@
+import { claimOnRespawns, respawnsOf } from '../../../shared/rules/claim-parts.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
+import type { Respawn, RespawnWithClaims } from '../../../shared/schemas/respawn.ts';
+import { breathe } from '../../db/batches.ts';
+import type { TakenSnapshot } from '../../live/kept-board.ts';
+import { writtenList } from '../../live/written-list.ts';
+import { claimRow } from '../claims/queries.ts';
+
+interface Written {
+  /** The claims, and the occupancies. */
+  of: readonly (Claim | Occupancy)[];
+  text: string;
+}
+/** As each was last written; a record that changed is another one. */
+const written = new WeakMap<Respawn, Written>();
+
+/** The respawns of a snapshot, each with what stands on it; only those are written anew on which something changed. */
+export async function writeRespawns({ snapshot }: Pick<TakenSnapshot, 'snapshot'>): Promise<string> {
+  const standing = new Map<number, Claim[]>(snapshot.respawn.map(({ id }) => [id, []]));
+  for (const claim of snapshot.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
+  const occupied = new Map<number, Occupancy[]>();
+  for (const occupancy of snapshot.occupancy) {
+    for (const id of new Set(occupancy.parts.map(({ respawn_id }) => respawn_id)))
+      occupied.set(id, [...(occupied.get(id) ?? []), occupancy]);
+  }
+  // Writing begins in a turn of its own: with thousands of claims either takes a while.
+  await breathe();
+  return writtenList(snapshot.respawn, (respawn) => {
+    const claims = standing.get(respawn.id) ?? [];
+    const others = occupied.get(respawn.id) ?? [];
+    const of = [...claims, ...others];
+    const before = written.get(respawn);
+    if (before && isSame(before.of, of)) return before.text;
+    const text = JSON.stringify(withClaims(respawn, claims, others));
+    written.set(respawn, { of, text });
+    return text;
+  });
+}
+
+const isSame = (one: Written['of'], other: Written['of']): boolean =>
+  one.length === other.length && one.every((claim, at) => claim === other[at]);
+
+function withClaims(respawn: Respawn, claims: readonly Claim[], others: readonly Occupancy[]): RespawnWithClaims {
+  const here = claims.flatMap(claimOnRespawns).filter(({ respawn_id }) => respawn_id === respawn.id);
+  const occupied = others.flatMap(({ parts, ...occupancy }) =>
+    parts.filter(({ respawn_id }) => respawn_id === respawn.id).map(({ hour_start, hour_end }) => ({ ...occupancy, hour_start, hour_end })),
+  );
+  return { ...respawn, claims: here.map((row) => claimRow(row, respawn)), ...(occupied.length > 0 ? { occupied } : {}) };
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
+import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
+import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
+import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
+import { answerPage } from '../../http/pieces.ts';
+import { noAnswer, type Route, route } from '../../http/route.ts';
+import { pageOfClaimsOn } from '../claims/page-of-claims.ts';
+import { claimRows, loadClaims } from '../claims/queries.ts';
+import { changeRespawnsInBulk } from './bulk.ts';
+import { deleteRespawn } from './delete.ts';
+import { createRespawn, editRespawn, existingRespawn } from './operations.ts';
+import { pictureOf } from './pictures.ts';
+import { findRespawns } from './queries.ts';
+
+const params = z.object({ id: idInPath });
+
+export const respawnRoutes: Route[] = [
+  route(
+    {
+      method: 'get',
+      path: '/respawns/:id/claims/:date',
+      access: 'reader',
+      summary: 'Whatever occupies, or waits on, a respawn on a date, in any event',
+      params: z.object({ id: idInPath, date }),
+      answer: z.array(claimRowSchema),
+    },
+    async ({ ctx, params }) => {
+      await existingRespawn(ctx.db, params.id);
+      const claims = await loadClaims(ctx.db, { of: 'respawn-day', respawn_id: params.id, date: params.date });
+      return (await claimRows(ctx.db, claims)).filter((row) => row.respawn_id === params.id);
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/respawns/:id/claims',
+      access: 'reader',
+      summary: 'Whatever occupies, or waits on, a respawn within some dates, each with the dates that it covers',
+      params,
+      query: datedPageQuery.extend({ except_event: idInPath.optional().describe('Without those of this event, which its board shows') }),
+      answer: z.array(claimOnDates),
+    },
+    async ({ ctx, params, query: { except_event, ...page }, res }) => {
+      await existingRespawn(ctx.db, params.id);
+      return answerPage(res, page, pageOfClaimsOn(ctx, { of: 'respawn', respawn_id: params.id, except_event }, page));
+    },
+  ),
+  route(
+    { method: 'get', path: '/admin/respawns', access: 'dashboard', summary: 'All respawns, disabled ones too', answer: z.array(respawn) },
+    ({ ctx }) => findRespawns(ctx.db),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/respawns/admin',
+      access: 'guild',
+      summary: 'Create a respawn; its picture is a .gif of at most 2 MiB',
+      upload: true,
+      body: respawnInput,
+      answer: respawn,
+      status: 201,
+    },
+    ({ ctx, caller, body, file }) => createRespawn(ctx, caller, body, file),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/respawns/:id',
+      access: 'guild',
+      summary: 'Change the given fields of a respawn',
+      params,
+      body: respawnChange,
+      answer: respawn,
+    },
+    ({ ctx, caller, params: { id }, body }) => editRespawn(ctx, caller, id, body),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/respawns/:id/category',
+      access: 'guild',
+      summary: 'Put a respawn into a category, or with null into none',
+      params,
+      body: respawnCategory,
+      answer: respawn,
+    },
+    ({ ctx, caller, params: { id }, body }) => editRespawn(ctx, caller, id, body),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/respawns/:id/image',
+      access: 'guild',
+      summary: 'Give a respawn another picture: a .gif of at most 2 MiB',
+      params,
+      upload: true,
+      answer: respawnImage,
+    },
+    async ({ ctx, caller, params: { id }, file }) => {
+      await existingRespawn(ctx.db, id);
+      const { image, image_url } = await editRespawn(ctx, caller, id, { picture: pictureOf(file) });
+      return { image, image_url };
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/respawns/bulk',
+      access: 'guild',
+      summary: 'Enable, disable, delete or recategorise many respawns, all or none, as one deed with one undo',
+      largeBody: true,
+      body: respawnsBulk,
+      answer: bulkAnswer,
+    },
+    ({ ctx, caller, body }) => changeRespawnsInBulk(ctx, caller, body.ids, body.deed),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/respawns/:id',
+      access: 'guild',
+      summary: 'Delete a respawn with its claims',
+      params,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params: { id } }) => deleteRespawn(ctx, caller, id),
+  ),
+];

@@ -1,0 +1,99 @@
+import type { ActivityAction } from '../../../shared/activity-actions.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import type { WaitStatus } from '../../../shared/schemas/wait.ts';
+import { type Actor, recordActivities } from '../../activity/record.ts';
+import { byIds } from '../../db/batches.ts';
+import type { Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { claimsWent, putMoved } from '../claims/counts.ts';
+import { deleteRows } from '../claims/delete-rows.ts';
+import { type Ended, endedNow } from '../claims/endings.ts';
+import { readGuildNow } from '../claims/guild-now.ts';
+import { loadDatedClaims } from '../claims/queries.ts';
+import { hideClaims } from '../claims/show.ts';
+import { moveOpenWaits } from './count.ts';
+import type { StoredWait } from './stored.ts';
+import { deedsOf, shownTo, toldOf } from './told.ts';
+
+/** How a wait ends without the hours. */
+export type EndStatus = Exclude<WaitStatus, 'waiting' | 'offered' | 'accepted'>;
+
+const ACTIONS = {
+  withdrawn: 'wait_withdrawn',
+  void: 'wait_voided',
+  declined: 'hold_declined',
+  lapsed: 'hold_lapsed',
+} as const satisfies { [S in EndStatus]: ActivityAction };
+
+/**
+ * Ends waits of which some may hold hours: those come free, and whoever waits for them is served once the write is done (R9.9).
+ * @param waits open ones
+ */
+export async function endWaits(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  actor: Actor,
+  waits: readonly StoredWait[],
+  status: EndStatus,
+): Promise<void> {
+  if (waits.length === 0) return;
+  const holds = await removeHolds(
+    ctx,
+    tx,
+    changes,
+    endedNow(ctx, status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed', actor),
+    waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
+  );
+  await leaveLine(ctx, tx, changes, waits, status);
+  const told = await toldOf(tx, waits, holds);
+  const shown = shownTo(changes, waits.length);
+  if (status === 'declined' || status === 'lapsed') await recordActivities(ctx, tx, shown, actor, ACTIONS[status], deedsOf(told));
+  else {
+    const deeds = told.map(({ wait }) => ({ details: wait }));
+    await recordActivities(ctx, tx, shown, actor, ACTIONS[status], deeds);
+  }
+}
+
+/** Takes waits out of their lines: those behind them move up once the write is done. */
+export async function leaveLine(
+  ctx: Pick<Writing, 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  waits: readonly StoredWait[],
+  status: Exclude<WaitStatus, 'waiting' | 'offered'>,
+): Promise<void> {
+  const ended_at = ctx.now().toISOString();
+  const ids = waits.map(({ id }) => id);
+  await byIds(ids, (some) =>
+    tx
+      .updateTable('waits')
+      .set({ status, ended_at, position: 0, held_until: null, quiet_until: null })
+      .where('id', 'in', some)
+      .returning('id')
+      .execute(),
+  );
+  await moveOpenWaits(tx, -waits.length);
+  changes.ends.moved = true;
+  if (waits.length > MANY_CHANGES) changes.reset();
+  for (const { id, respawn_id, date, character_key } of waits) {
+    if (waits.length <= MANY_CHANGES) changes.remove('wait', id);
+    changes.touched.hours(respawn_id, date);
+    changes.touched.character(character_key);
+  }
+}
+
+/** Deletes the claims that hold hours, as far as nobody else did. @returns they */
+async function removeHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ended: Ended, ids: readonly number[]): Promise<Claim[]> {
+  if (ids.length === 0) return [];
+  const dated = (await loadDatedClaims(tx, { of: 'ids', ids })).filter(({ claim }) => claim.is_held === 1);
+  if (dated.length === 0) return [];
+  const moved = await claimsWent(tx, await deleteRows(tx, changes, [dated.map(({ claim }) => claim.id)], ended));
+  const guild = await readGuildNow(ctx, tx);
+  const isFew = dated.length <= MANY_CHANGES;
+  if (isFew) hideClaims(changes, dated, guild);
+  putMoved(changes, moved);
+  return dated.map(({ claim }) => claim);
+}

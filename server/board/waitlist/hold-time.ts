@@ -1,0 +1,54 @@
+import { instantOf } from '../../../shared/rules/server-save.ts';
+import { holdLasts } from '../../../shared/rules/waits.ts';
+import { byIds } from '../../db/batches.ts';
+import type { Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { readGuildNow } from '../claims/guild-now.ts';
+import { loadDatedClaims } from '../claims/queries.ts';
+import { showClaims } from '../claims/show.ts';
+import { serverSaveClock } from '../config/clock.ts';
+import { readConfig } from '../config/queries.ts';
+import { WAIT_COLUMNS } from './queries.ts';
+
+/**
+ * R9.7: restarts holds, so that each lasts from now on as long as one that is made now. The claim is dated now, too: whether a server
+ * was up during the hold is judged from then on.
+ * @param ids waitlist entries with an offer
+ */
+export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const [now, clock, { hold_minutes }] = [ctx.now(), serverSaveClock(ctx), await readConfig(ctx, tx)];
+  const held = await byIds(ids, (some) =>
+    tx
+      .selectFrom('waits')
+      .innerJoin('claim_parts', 'claim_parts.claim_id', 'waits.held_claim_id')
+      .select(['waits.id', 'waits.date', 'claim_parts.claim_id', 'claim_parts.hour_start', 'claim_parts.hour_end'])
+      .where('waits.id', 'in', some)
+      .execute(),
+  );
+  const heldUntil = ({ date, hour_start, hour_end }: (typeof held)[number]): string => {
+    const [start, end] = [instantOf(date, hour_start, clock), instantOf(date, hour_end, clock)];
+    // If the hours seem to be over, the clock may be ahead: don't shorten the hold.
+    const lasts_ms = end <= now ? hold_minutes * 60_000 : holdLasts(hold_minutes, now, start, end);
+    return new Date(now.getTime() + lasts_ms).toISOString();
+  };
+  const waits = [];
+  for (const [held_until, together] of Map.groupBy(held, heldUntil)) {
+    const wait_ids = together.map(({ id }) => id);
+    const claim_ids = together.map(({ claim_id }) => claim_id);
+    waits.push(
+      ...(await byIds(wait_ids, (some) =>
+        tx.updateTable('waits').set({ held_until }).where('id', 'in', some).returning(WAIT_COLUMNS).execute(),
+      )),
+    );
+    const claim = { held_until, created_at: now.toISOString() };
+    await byIds(claim_ids, (some) => tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute());
+  }
+  changes.ends.moved = true;
+  if (waits.length > MANY_CHANGES) return changes.reset();
+  for (const record of waits) changes.put({ kind: 'wait', record });
+  const guild = await readGuildNow(ctx, tx);
+  showClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids: held.map(({ claim_id }) => claim_id) }), guild);
+}

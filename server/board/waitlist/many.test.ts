@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { addDays } from '../../../shared/rules/server-save.ts';
+import { WAITS_A_DAY } from '../../../shared/rules/waits.ts';
+import { aClaim, aKey, aMemberType, aName, aWait, changeUnheard, submitted, waitFor } from '../../dev/test/builders.ts';
+import { countingStatements } from '../../dev/test/counting-statements.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { expectRefusal } from '../../dev/test/expect-refusal.ts';
+import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
+import { changeSetsSince } from '../../live/change-log.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { wrongCounts } from '../claims/recount.ts';
+import { updateConfig } from '../config/operations.ts';
+import { openWaits } from './queries.ts';
+
+const ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;
+
+/** Lines that are asked at once when waiting is switched on again, of so many dates and so many members each. */
+async function lines(app: TestApp, dates: number, members: number): Promise<void> {
+  await updateConfig(app.ctx, ADMIN, { waits_enabled: 0 });
+  const stretch = { hour_start: 10, hour_end: 14, min_hours: 1, member_type: 'member', status: 'waiting', position: 0 } as const;
+  const rows = Array.from({ length: dates * members }, (_, n) => {
+    const character_name = aName();
+    const date = addDays(TODAY, 1 + (n % dates));
+    return { ...stretch, respawn_id: 1, event_id: null, date, character_name, character_key: nameKey(character_name), created_at: NOW };
+  });
+  await changeUnheard(app, async (tx) => {
+    for (let at = 0; at < rows.length; at += 500)
+      await tx
+        .insertInto('waits')
+        .values(rows.slice(at, at + 500))
+        .execute();
+    await tx.updateTable('clock').set({ open_waits: rows.length }).execute();
+  });
+}
+
+async function statementsOfSwitchingOn(app: TestApp): Promise<number> {
+  const { ctx, count } = countingStatements(app.ctx);
+  await updateConfig(ctx, ADMIN, { waits_enabled: 1 });
+  return count();
+}
+
+describe.each(databases)('many lines on %s', (dialect) => {
+  it('are served by as many statements as few', async () => {
+    const [few, many] = [await createTestApp(dialect), await createTestApp(dialect)];
+    await lines(few, 2, 2);
+    await lines(many, 60, 12);
+    const statements = await statementsOfSwitchingOn(few);
+    expect(await statementsOfSwitchingOn(many)).toBeLessThanOrEqual(statements + 2);
+    const waits = await openWaits(many.ctx.db);
+    expect(waits.filter(({ status }) => status === 'offered')).toHaveLength(60);
+    expect(
+      waits.filter(({ status, position, held_claim_id }) => (status === 'offered') !== (position === 1 && held_claim_id !== null)),
+    ).toEqual([]);
+    expect(new Set(waits.map(({ position }) => position))).toEqual(new Set(Array.from({ length: 12 }, (_, n) => n + 1)));
+    expect(await wrongCounts(many.ctx.db)).toEqual([]);
+  });
+
+  it('tell watchers to load anew where many waits end at once, and an entry of each stays', async () => {
+    const app = await createTestApp(dialect);
+    await lines(app, 40, 4);
+    await updateConfig(app.ctx, ADMIN, { waits_enabled: 1 });
+    await app.api.put('/admin/respawns/1').set(app.admin).send({ is_enabled: 0 }).expect(200);
+    const sets = await changeSetsSince(app.ctx.db, app.ctx.bus.clock() - 1);
+    const told = sets.flatMap(({ changes }) => changes.map(({ change }) => (change.op === 'reset' ? 'reset' : change.kind)));
+    expect(told).toContain('reset');
+    expect(told.length).toBeLessThan(MANY_CHANGES);
+    expect(await openWaits(app.ctx.db)).toEqual([]);
+    const voided = await app.ctx.db.selectFrom('activity').select('id').where('action', '=', 'wait_voided').execute();
+    expect(voided).toHaveLength(160);
+  });
+
+  it('of one character end at most so often within a day', async () => {
+    const app = await createTestApp(dialect);
+    const [holder, next] = [await aKey(app), await aKey(app)];
+    await submitted(app, holder, aClaim(holder));
+    const wait = { respawn_id: 1, event_id: null, date: TODAY, hour_start: 10, hour_end: 14, min_hours: 1, member_type: 'member' };
+    const { character_name } = next;
+    const withdrawn = { status: 'withdrawn', position: 0, character_name, character_key: nameKey(character_name) } as const;
+    const rows = Array.from({ length: WAITS_A_DAY }, () => ({ ...wait, ...withdrawn, created_at: NOW, ended_at: NOW }));
+    await changeUnheard(app, (tx) => tx.insertInto('waits').values(rows).execute());
+    const refused = await waitFor(app, next);
+    const sentence = `${character_name} has left 100 lines within a day; it can wait again later`;
+    expectRefusal(refused, 409, 'wait.tooOften', sentence, { max: WAITS_A_DAY });
+    app.setNow(new Date(Date.parse(NOW) + 86_400_001).toISOString());
+    const other = await aKey(app);
+    await submitted(app, other, aClaim(other, { date: '2026-11-22', hour_start: 20, hour_end: 24 }));
+    await aWait(app, next, { date: '2026-11-22', hour_start: 20, hour_end: 24 });
+  });
+
+  it('are looked at when a member type may claim for longer again', async () => {
+    const app = await createTestApp(dialect);
+    const type = await aMemberType(app, { voucher_duration_hours: 4 });
+    const [holder, next] = [await aKey(app), await aKey(app, undefined, type)];
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    const { id } = await aWait(app, next, { min_hours: 3 });
+    const voucher = (hours: number) =>
+      app.api.put(`/admin/member-types/${type}`).set(app.admin).send({ voucher_duration_hours: hours }).expect(200);
+    await voucher(2);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    expect(await openWaits(app.ctx.db)).toMatchObject([{ id, status: 'waiting' }]);
+    await voucher(4);
+    expect(await openWaits(app.ctx.db)).toMatchObject([{ id, status: 'offered' }]);
+  });
+});

@@ -1,0 +1,126 @@
+import { isOnBoard } from '../../../shared/rules/board.ts';
+import { hoursOver } from '../../../shared/rules/claim-time.ts';
+import { isWithinEvent } from '../../../shared/rules/event-period.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { instantOf } from '../../../shared/rules/server-save.ts';
+import type { PlannedClaim } from '../../../shared/rules/submission.ts';
+import { holdLasts, offerOf } from '../../../shared/rules/waits.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import { recordActivities } from '../../activity/record.ts';
+import type { Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { lineOf } from '../../live/touched.ts';
+import { claimsCame, putMoved, tallyOf } from '../claims/counts.ts';
+import type { GuildNow } from '../claims/guild-now.ts';
+import { tellOffered } from '../claims/news.ts';
+import { storeClaims } from '../claims/store.ts';
+import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
+import { readConfig } from '../config/queries.ts';
+import { budgets } from './budgets.ts';
+import { dayOf, type LineFacts } from './facts.ts';
+import { PassedOver } from './quiet.ts';
+import { noteOffers, type StoredWait } from './stored.ts';
+import { shownTo, toldOf } from './told.ts';
+
+interface Offer {
+  wait: StoredWait;
+  planned: PlannedClaim;
+  held_until: string;
+}
+
+/**
+ * R9.6, R9.7: holds what is free for those next in line. None is made while waiting or submission is off, or during a
+ * single_claim event; nor on dates outside the event, nor to whoever has hours held on that date, no budget left, a type that may not
+ * claim, or quiet hours.
+ * @returns the ids of the waits that have an offer now
+ */
+export async function makeOffers(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  guild: GuildNow,
+  waits: readonly StoredWait[],
+  facts: LineFacts,
+): Promise<ReadonlySet<number>> {
+  const { active_event } = guild;
+  const { waits_enabled, submission_enabled, hold_minutes } = await readConfig(ctx, tx);
+  if (!waits_enabled || !submission_enabled || active_event?.type === 'single_claim') return new Set();
+  const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
+  const { date: today, hour } = serverSaveNow(ctx);
+  const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
+  const offers: Offer[] = [];
+  const mayHave = budgets(tx, active_event, today);
+  const passedOver = new PassedOver(tx, waits, now);
+  for (const wait of waits) {
+    if (wait.status !== 'waiting' || facts.days.has(dayOf(wait))) continue;
+    if (active_event && !isWithinEvent(wait.date, active_event)) continue;
+    const taken = facts.taken.get(lineOf(wait)) ?? [];
+    if (!offerOf(wait, taken, over(wait.date))) continue;
+    const { may_claim, voucher, most, offer } = await mayHave(wait);
+    if (!may_claim && !wait.is_by_admin) continue;
+    const run = offerOf(wait, taken, over(wait.date), most);
+    if (!run || (await passedOver.passes(wait))) continue;
+    const [start, end] = [instantOf(wait.date, run.hour_start, clock), instantOf(wait.date, run.hour_end, clock)];
+    const held_until = new Date(now.getTime() + holdLasts(hold_minutes, now, start, end)).toISOString();
+    offers.push({ wait, planned: plannedFor(wait, run, voucher, active_event?.id ?? null), held_until });
+    offer(run);
+    facts.taken.set(lineOf(wait), [...taken, run]);
+    facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
+  }
+  await passedOver.note(tx, changes);
+  if (offers.length > 0) await storeOffers(ctx, tx, changes, guild, offers);
+  return new Set(offers.map(({ wait }) => wait.id));
+}
+
+function plannedFor(wait: StoredWait, run: HourRange, voucher: number, event_id: number | null): PlannedClaim {
+  const length = run.hour_end - run.hour_start;
+  return {
+    event_id,
+    date: wait.date,
+    dates: [wait.date],
+    character_name: wait.character_name,
+    member_type: wait.member_type,
+    parts: [{ part_number: 1, respawn_id: wait.respawn_id, ...run }],
+    asked_start: run.hour_start,
+    voucher_duration: voucher,
+    custom_duration: length === voucher ? null : length,
+    is_split_claim: 0,
+    is_secondary_claim: 0,
+    secondary_priority: 0,
+  };
+}
+
+async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild: GuildNow, offers: readonly Offer[]): Promise<void> {
+  const created_at = ctx.now().toISOString();
+  changes.ends.moved = true;
+  const held: { wait: StoredWait; claim: Claim; held_until: string }[] = [];
+  for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
+    const planned = together.map((offer) => offer.planned);
+    for (const [nth, { claim }] of (await storeClaims(tx, planned, created_at, held_until)).entries()) {
+      const wait = together[nth]?.wait;
+      if (wait) held.push({ wait: { ...wait, event_id: claim.event_id, held_claim_id: claim.id }, claim, held_until });
+    }
+  }
+  await noteOffers(
+    tx,
+    held.map(({ wait }) => wait.id),
+  );
+  const claims = held.map(({ claim }) => claim);
+  if (claims.length > MANY_CHANGES) changes.reset();
+  else for (const claim of claims) if (isOnBoard(claim, claim.date ?? '', guild)) changes.put({ kind: 'claim', record: claim });
+  putMoved(changes, await claimsCame(tx, tallyOf(claims)));
+  await tellOffered(
+    tx,
+    changes,
+    held.map(({ claim, wait }) => ({ claim, wait_id: wait.id })),
+  );
+  const told = await toldOf(
+    tx,
+    held.map(({ wait }) => wait),
+    claims,
+  );
+  const deeds = told.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
+  await recordActivities(ctx, tx, shownTo(changes, claims.length), { role: 'server' }, 'hold_offered', deeds);
+}

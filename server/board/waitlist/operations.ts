@@ -1,0 +1,162 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { assertMayWait, WAITS_A_DAY, type WaitFacts, wantedHours } from '../../../shared/rules/waits.ts';
+import type { MemberType } from '../../../shared/schemas/member-type.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
+import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { Admin, Member, Principal } from '../../auth/callers.ts';
+import { actorOf } from '../../auth/who-asks.ts';
+import type { Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import { write } from '../../db/write.ts';
+import { isBanned, keyOfCharacter } from '../../members/characters/queries.ts';
+import { assertHoldsNothing } from '../claims/held.ts';
+import { serverSaveNow } from '../config/clock.ts';
+import { readConfig } from '../config/queries.ts';
+import { activePeriod } from '../events/queries.ts';
+import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { findRespawns } from '../respawns/queries.ts';
+import { moveOpenWaits } from './count.ts';
+import { endWaits } from './end.ts';
+import { countEnded, findWait } from './queries.ts';
+import { findStoredWait, openWaitsOf, placeAnew, type StoredWait } from './stored.ts';
+import { toldOf } from './told.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Adds a character to a waitlist (R9.1 to R9.5). Hours that are free already are not offered: they can be claimed.
+ * @returns the entry
+ * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
+ */
+export function beginWait(ctx: Writing, by: Principal, input: WaitInput): Promise<Wait> {
+  return write(ctx, async (tx, changes) => {
+    const actor = await actorOf(tx, by);
+    const character_name = nameOf(actor, input);
+    const character_key = nameKey(character_name);
+    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+    const type = await typeOf(tx, actor, character_key, input);
+    assertTypeMay(ctx, actor, type);
+    const [respawn] = await findRespawns(tx, { ids: [input.respawn_id] });
+    if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: input.respawn_id });
+    if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
+    const asked = await judge(ctx, tx, { input, character_name, voucher: type.voucher_duration_hours });
+    const row = {
+      ...asked,
+      ...{ character_name, character_key, member_type: type.member_type, status: 'waiting' as const, position: 0 },
+      is_by_admin: actor.role === 'admin' ? (1 as const) : (0 as const),
+      created_at: ctx.now().toISOString(),
+    };
+    const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
+    await moveOpenWaits(tx, 1);
+    const [told] = await toldOf(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
+    if (told) await recordActivity(ctx, tx, changes, actor, 'wait_created', { ...told.wait, min_hours: row.min_hours });
+    changes.touched.hours(row.respawn_id, row.date);
+    changes.ends.moved = true;
+    await ctx.upkeep.offer(ctx, tx, changes);
+    const wait = await existing(tx, id);
+    if (wait.position > 0) return wait;
+    // Its waitlist could not be served, which also numbers the entries.
+    const [placed = wait] = await placeAnew(tx, [id]);
+    changes.put({ kind: 'wait', record: placed });
+    return placed;
+  });
+}
+
+function nameOf(actor: Admin | Member, { character_name }: WaitInput): string {
+  if (actor.role === 'member') {
+    if (character_name && nameKey(character_name) !== actor.character_key) throw new DomainError('wait.otherCharacter');
+    return actor.character_name;
+  }
+  if (!character_name) throw new DomainError('character.nameRequired');
+  return character_name;
+}
+
+async function typeOf(tx: Tx, actor: Admin | Member, character_key: string, { member_type }: WaitInput): Promise<MemberType> {
+  if (actor.role === 'member') return memberTypeOrFallback(tx, actor.member_type);
+  // R9.11: what an admin says of it holds for whoever has no key.
+  const known = (await keyOfCharacter(tx, character_key))?.member_type ?? member_type;
+  return memberTypeOrFallback(tx, known || DEFAULT_MEMBER_TYPE);
+}
+
+/**
+ * R4.3, R4.4: whose type takes no part in claiming neither waits nor accepts; an admin lets anybody.
+ * @throws DomainError claim.typeMayNotSubmit, claim.beforeEarliestDate
+ */
+export function assertTypeMay(ctx: Writing, actor: Admin | Member, { can_submit, earliest_submission_date: date }: MemberType): void {
+  if (actor.role === 'admin') return;
+  if (!can_submit) throw new DomainError('claim.typeMayNotSubmit');
+  if (serverSaveNow(ctx).date < date) throw new DomainError('claim.beforeEarliestDate', { date });
+}
+
+interface Asked {
+  input: WaitInput;
+  character_name: string;
+  voucher: number;
+}
+
+/** R9.1 to R9.4. @returns what is stored of it */
+async function judge(ctx: Writing, tx: Tx, { input, character_name, voucher }: Asked) {
+  const { respawn_id, date, hour_start, hour_end, min_hours } = input;
+  const character_key = nameKey(character_name);
+  const config = await readConfig(ctx, tx);
+  const active_event = await activePeriod(tx);
+  const own = await openWaitsOf(tx, [character_key]);
+  const ended = await countEnded(tx, character_key, new Date(ctx.now().getTime() - DAY_MS).toISOString(), WAITS_A_DAY);
+  const { open_waits: in_all } = await tx.selectFrom('clock').select('open_waits').executeTakeFirstOrThrow();
+  const line = tx.selectFrom('waits').where('respawn_id', '=', respawn_id).where('date', '=', date).where('ended_at', 'is', null);
+  const { n: in_line } = await line.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const hours = await tx
+    .selectFrom('occupied_hours')
+    .innerJoin('claims', 'claims.id', 'occupied_hours.claim_id')
+    .select('hour')
+    .where('respawn_id', '=', respawn_id)
+    .where('occupied_hours.date', '=', date)
+    .where('character_key', '!=', character_key)
+    .execute();
+  const day = await tx
+    .selectFrom('occupied_days')
+    .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
+    .select('held_until')
+    .where('occupied_days.character_key', '=', character_key)
+    .where('occupied_days.date', '=', date)
+    .executeTakeFirst();
+  const asked = { respawn_id, date, hour_start, hour_end, min_hours };
+  const { date: today, hour } = serverSaveNow(ctx);
+  const facts: WaitFacts = {
+    ...{ waits_enabled: config.waits_enabled, submission_enabled: config.submission_enabled, active_event, voucher, character_name },
+    ...{ taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })), own, ended, in_line, in_all },
+    ...{ has_claim: day !== undefined && day.held_until === null, today, hour, horizon_days: ctx.env.HORIZON_DAYS },
+  };
+  assertMayWait(asked, facts);
+  await assertHoldsNothing(tx, character_name, [date]);
+  return { ...asked, wanted_hours: wantedHours(asked, facts), event_id: active_event?.id ?? null };
+}
+
+async function existing(tx: Tx, id: number): Promise<Wait> {
+  const wait = await findWait(tx, id);
+  if (!wait) throw new DomainError('wait.notFound');
+  return wait;
+}
+
+/** A wait that whoever acts may act for. */
+export async function actedOn(tx: Tx, by: Principal, id: number): Promise<{ actor: Admin | Member; wait: StoredWait }> {
+  const actor = await actorOf(tx, by);
+  const wait = await findStoredWait(tx, id);
+  if (!wait) throw new DomainError('wait.notFound');
+  if (actor.role === 'member' && actor.character_key !== wait.character_key) throw new DomainError('wait.otherCharacter');
+  return { actor, wait };
+}
+
+/**
+ * Takes a character out of a line; hours that are held for it come free.
+ * @throws DomainError wait.notFound, also for one that has ended; wait.otherCharacter
+ */
+export async function withdrawWait(ctx: Writing, by: Principal, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { actor, wait } = await actedOn(tx, by, id);
+    if (wait.status !== 'waiting' && wait.status !== 'offered') throw new DomainError('wait.notFound');
+    await endWaits(ctx, tx, changes, actor, [wait], 'withdrawn');
+  });
+}

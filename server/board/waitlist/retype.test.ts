@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { admin } from '../../activity/test/write.ts';
+import { aClaim, aKey, aMemberType, asMember, aWait, submitted, waitFor } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { expectNoTick } from '../../dev/test/expect-refusal.ts';
+import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
+import { Watcher } from '../../dev/test/watcher.ts';
+
+const open = async (app: TestApp) => (await app.api.get('/waits').set(app.admin).expect(200)).body.data;
+const heldOf = (app: TestApp) =>
+  app.ctx.db
+    .selectFrom('claims')
+    .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+    .select(['member_type', 'voucher_duration', 'custom_duration', 'hour_start', 'hour_end'])
+    .where('held_until', 'is not', null)
+    .execute();
+const retype = (app: TestApp, id: number, memberType: string) =>
+  admin(app, 'put', `/admin/access-keys/${id}/member-type`, { memberType }).expect(200);
+
+/** Hours that somebody has, and one of this type who waits for them. */
+async function aWaiter(app: TestApp, type: string) {
+  const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
+  const [claim] = await submitted(app, holder, aClaim(holder));
+  const wait = await aWait(app, key);
+  return { key, wait, free: () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200) };
+}
+
+describe.each(databases)('R9.11: whoever waits and becomes of another type, on %s', (dialect) => {
+  it('is shown as such to everybody, and served by its voucher', async () => {
+    const app = await createTestApp(dialect);
+    const short = await aMemberType(app, { voucher_duration_hours: 2 });
+    const { key, wait, free } = await aWaiter(app, 'member');
+    const watcher = new Watcher(app.url, { access_key: (await aKey(app)).key_value });
+    await watcher.connect();
+    await retype(app, key.id, short);
+    await watcher.reached(app.ctx.bus.clock());
+    expect([...watcher.records('wait').values()]).toEqual([{ ...wait, member_type: short }]);
+    await free();
+    expect(await heldOf(app)).toMatchObject([{ member_type: short, voucher_duration: 2, hour_start: 10, hour_end: 12 }]);
+  });
+
+  it('is offered at once what was too short, or too much of a budget, before', async () => {
+    const app = await createTestApp(dialect);
+    const [short, poor] = [await aMemberType(app, { voucher_duration_hours: 2 }), await aMemberType(app, { max_hours_per_day: 1 })];
+    for (const type of [short, poor]) {
+      const { key, wait, free } = await aWaiter(app, 'member');
+      await admin(app, 'delete', `/waits/${wait.id}`).expect(200);
+      const { id } = await aWait(app, key, { min_hours: 3 });
+      await retype(app, key.id, type);
+      await free();
+      expect(await open(app)).toMatchObject([{ id, status: 'waiting', member_type: type }]);
+      await retype(app, key.id, 'member');
+      expect(await open(app)).toMatchObject([{ id, status: 'offered', member_type: 'member' }]);
+      await admin(app, 'delete', `/waits/${id}`).expect(200);
+    }
+  });
+
+  it('keeps the hours that are held, of the new type, and accepts them by its budget', async () => {
+    const app = await createTestApp(dialect);
+    const poor = await aMemberType(app, { voucher_duration_hours: 3, max_hours_per_day: 3 });
+    const { key, wait, free } = await aWaiter(app, 'member');
+    await free();
+    const watcher = new Watcher(app.url, { access_key: (await aKey(app)).key_value });
+    await watcher.connect();
+    await retype(app, key.id, poor);
+    await watcher.reached(app.ctx.bus.clock());
+    const held = { member_type: poor, voucher_duration: 3, custom_duration: 4, hour_start: 10, hour_end: 14 };
+    expect(await heldOf(app)).toEqual([held]);
+    expect([...watcher.records('claim').values()]).toMatchObject([held]);
+    expect([...watcher.records('wait').values()]).toMatchObject([{ member_type: poor, status: 'offered' }]);
+    const accept = () => app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).send({});
+    expect((await accept()).body).toMatchObject({ code: 'budget.day', params: { limit: 3, asked: 4 } });
+    await retype(app, key.id, 'member');
+    await accept().expect(200);
+    const claims = (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin).expect(200)).body.data;
+    expect(claims).toMatchObject([{ member_type: 'member', voucher_duration: 4 }]);
+  });
+
+  it('is of its key’s type where an admin let the character wait before it had one', async () => {
+    const app = await createTestApp(dialect);
+    const holder = await aKey(app);
+    await submitted(app, holder, aClaim(holder));
+    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: 'Newcomer', member_type: 'elite' };
+    await admin(app, 'post', '/waits', asked).expect(201);
+    await aKey(app, 'newcomer', 'vice');
+    expect(await open(app)).toMatchObject([{ character_name: 'Newcomer', member_type: 'vice' }]);
+  });
+
+  it('or whose type changes, goes, or comes again, is served by what it is then', async () => {
+    const app = await createTestApp(dialect);
+    const type = await aMemberType(app, { voucher_duration_hours: 5 });
+    const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+    const holder = await aKey(app);
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    const key = await aKey(app, undefined, type);
+    expect((await waitFor(app, key, { hour_end: 15, min_hours: 5 }).expect(201)).body.data).toMatchObject({ status: 'waiting' });
+    await change({ voucher_duration_hours: 3 });
+    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+    await admin(app, 'delete', `/admin/member-types/${type}`).expect(200);
+    expect(await open(app)).toMatchObject([{ status: 'waiting', member_type: type }]);
+    const again = { member_type: type, voucher_duration_hours: 5, earliest_submission_date: TODAY };
+    await admin(app, 'post', '/admin/member-types', again).expect(201);
+    expect(await heldOf(app)).toMatchObject([{ member_type: type, hour_start: 10, hour_end: 15 }]);
+  });
+
+  it('R4.3, R4.4: does not accept while the type may not claim, or not yet; an admin does for it', async () => {
+    const app = await createTestApp(dialect);
+    const type = await aMemberType(app);
+    const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+    const { key, wait, free } = await aWaiter(app, type);
+    await free();
+    await change({ can_submit: 0 });
+    expect(await open(app)).toMatchObject([{ id: wait.id, status: 'offered' }]);
+    const accept = () => app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).send({});
+    await expectNoTick(app, async () => expect((await accept()).body.code).toBe('claim.typeMayNotSubmit'));
+    await change({ can_submit: 1, earliest_submission_date: '2026-11-22' });
+    await expectNoTick(app, async () => expect((await accept()).body.code).toBe('claim.beforeEarliestDate'));
+    await admin(app, 'post', `/waits/${wait.id}/accept`).expect(200);
+    expect(await heldOf(app)).toEqual([]);
+  });
+
+  it('is of its key’s type, whatever an admin says who lets them wait; of whoever has none, of what is said', async () => {
+    const app = await createTestApp(dialect);
+    const [holder, key] = [await aKey(app), await aKey(app, undefined, 'vice')];
+    await submitted(app, holder, aClaim(holder));
+    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, member_type: 'elite' };
+    for (const character_name of [key.character_name, 'Keyless'])
+      await admin(app, 'post', '/waits', { ...asked, character_name }).expect(201);
+    expect((await open(app)).map(({ member_type }: { member_type: string }) => member_type)).toEqual(['vice', 'elite']);
+  });
+});
+
+describe.each(databases)('R9.14: whoever’s type may not claim by now, on %s', (dialect) => {
+  it('is passed over, keeps the place, and is asked as soon as it may: where that is changed, or its first day has come', async () => {
+    for (const [shut, opens] of [
+      [{ can_submit: 0 }, { can_submit: 1 }],
+      [{ earliest_submission_date: '2026-11-22' }, null],
+    ] as const) {
+      const app = await createTestApp(dialect);
+      const [type, holder] = [await aMemberType(app), await aKey(app)];
+      const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+      const [claim] = await submitted(app, holder, aClaim(holder, { date: '2026-11-22' }));
+      const [shutOut, next] = [await aKey(app, undefined, type), await aKey(app)];
+      const first = await aWait(app, shutOut, { date: '2026-11-22' });
+      const second = await aWait(app, next, { date: '2026-11-22' });
+      await change(shut);
+      await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+      expect(await open(app)).toMatchObject([
+        { id: first.id, status: 'waiting', position: 1 },
+        { id: second.id, status: 'offered', position: 2 },
+      ]);
+      await app.api.post(`/waits/${second.id}/decline`).set(asMember(next)).send({}).expect(200);
+      expect(await open(app)).toMatchObject([{ id: first.id, status: 'waiting' }]);
+      if (opens) await change(opens);
+      else app.setNow('2026-11-22T09:00:00.000Z');
+      await app.runDue();
+      expect(await open(app)).toMatchObject([{ id: first.id, status: 'offered' }]);
+    }
+  });
+
+  it('is asked all the same where an admin let them wait, who accepts for them', async () => {
+    const app = await createTestApp(dialect);
+    const [type, holder] = [await aMemberType(app, { can_submit: 0 }), await aKey(app)];
+    const key = await aKey(app, undefined, type);
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: key.character_name };
+    const { id } = (await admin(app, 'post', '/waits', asked).expect(201)).body.data;
+    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+    expect(await open(app)).toMatchObject([{ id, status: 'offered' }]);
+    await admin(app, 'post', `/waits/${id}/accept`).expect(200);
+  });
+});

@@ -1,0 +1,60 @@
+import { lengthOf } from '../../../shared/rules/budget.ts';
+import { inBatches } from '../../db/batches.ts';
+import type { Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { readGuildNow } from '../claims/guild-now.ts';
+import { loadDatedClaims } from '../claims/queries.ts';
+import { showClaims } from '../claims/show.ts';
+import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { openWaitsOf, recordOf } from './stored.ts';
+
+/**
+ * Lets characters' waits be of the type that their keys are of now (R9.11): they are served by that one's voucher and budget,
+ * and what is held for them is accepted by them. Hours that are held already stay as many.
+ */
+export async function retypeWaits(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
+): Promise<void> {
+  const others = (await openWaitsOf(tx, character_keys)).filter((wait) => wait.member_type !== member_type);
+  if (others.length === 0) return;
+  for (const some of inBatches(others)) {
+    const ids = some.map(({ id }) => id);
+    await tx.updateTable('waits').set({ member_type }).where('id', 'in', ids).execute();
+  }
+  if (others.length > MANY_CHANGES) changes.reset();
+  else for (const wait of others) changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
+  const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
+  if (held.length > 0) await retypeHolds(ctx, tx, changes, held, member_type);
+  for (const { character_key } of others) changes.touched.character(character_key);
+}
+
+async function retypeHolds(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  ids: readonly number[],
+  member_type: string,
+): Promise<void> {
+  const { voucher_duration_hours: voucher_duration } = await memberTypeOrFallback(tx, member_type);
+  const guild = await readGuildNow(ctx, tx);
+  const holds = await loadDatedClaims(tx, { of: 'ids', ids });
+  if (holds.length > MANY_CHANGES) changes.reset();
+  for (const [length, ofLength] of Map.groupBy(holds, ({ claim }) => lengthOf([claim]))) {
+    const type = { member_type, voucher_duration, custom_duration: length === voucher_duration ? null : length };
+    for (const some of inBatches(ofLength)) {
+      const alike = some.map(({ claim }) => claim.id);
+      await tx.updateTable('claims').set(type).where('id', 'in', alike).execute();
+    }
+    if (holds.length > MANY_CHANGES) continue;
+    showClaims(
+      changes,
+      ofLength.map((dated) => ({ ...dated, claim: { ...dated.claim, ...type } })),
+      guild,
+    );
+  }
+}

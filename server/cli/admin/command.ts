@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { DomainError } from '../../../shared/errors.ts';
+import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../../shared/rules/roles.ts';
+import { StartError } from '../../db/start-error.ts';
+import { readEnv } from '../../env.ts';
+import { refusalOf } from '../../http/refusals.ts';
+import { resumeNotifications } from '../../notifications/outbox/pause.ts';
+import { openToolContext, type ToolContext } from '../tool-context.ts';
+import { addAdmin, assertAdminExists, COMMAND_LINE, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';
+import { type Keyboard, readPassword } from './password.ts';
+
+const USAGE = `npm run admin list
+npm run admin add <name> [-- --role <role>]
+npm run admin role <name> <role>
+npm run admin remove <name>
+npm run admin password <name>
+npm run admin resume-notifications   sends notifications again after a restore
+
+A role is owner (all), admin (all but other admins and backups), moderator (claims, waits, log) or viewer (reads). Without
+one whoever is added is an admin. The last owner stays.
+Passwords are asked for, or read from the standard input with -- --password-stdin.
+Works beside a running server; it uses the same DATA_DIR or DATABASE_URL.
+`;
+
+const NEVER_STARTED = 'This database is empty. Start Claimboard once; it makes the first admin.';
+
+const ARTICLE: Readonly<Record<AdminRole, string>> = { owner: 'an', admin: 'an', moderator: 'a', viewer: 'a' };
+
+const SIGNED_IN = ['not signed in', 'signed in once'];
+
+type Say = (text: string) => void;
+
+/** Where the command runs: what it is given, and where it says what. */
+export interface AdminCommand {
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  stdin: Keyboard;
+  out: Say;
+  err: Say;
+  now?: () => Date;
+}
+
+interface Asked {
+  command: string;
+  name: string;
+  role: AdminRole;
+}
+
+async function run(ctx: ToolContext, { command, name, role }: Asked, password: () => Promise<string>, out: Say): Promise<void> {
+  const say = (line: string): void => out(`${line}\n`);
+  const [first] = await listAdmins(ctx);
+  // The first start makes an admin, and fills the database only while it has none.
+  if (!first) throw new StartError(NEVER_STARTED);
+  switch (command) {
+    case 'list':
+      for (const { username, role, created_at, sessions } of await listAdmins(ctx)) {
+        say(`${username}  ${role}, since ${created_at.slice(0, 10)}, ${SIGNED_IN[sessions] ?? `signed in ${sessions} times`}`);
+      }
+      return;
+    case 'resume-notifications':
+      say((await resumeNotifications(ctx, COMMAND_LINE)) ? 'Notifications are sent again.' : 'Notifications were not paused.');
+      return;
+    case 'add':
+      say(`${await addAdmin(ctx, name, await password(), role)} is ${ARTICLE[role]} ${role} now.`);
+      return;
+    case 'role':
+      say(`${await setRole(ctx, name, role)} is ${ARTICLE[role]} ${role} now.`);
+      return;
+    case 'remove':
+      say(`${await removeAdmin(ctx, name)} is no longer an admin, and signed out everywhere.`);
+      return;
+    case 'password':
+      await assertAdminExists(ctx, name);
+      say(`${await setPassword(ctx, name, await password())} has a new password, and is signed out everywhere.`);
+  }
+}
+
+async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promise<number> {
+  const options = { 'password-stdin': { type: 'boolean', default: false }, role: { type: 'string' } } as const;
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
+  const [command = '', ...words] = positionals;
+  // The last word of all.
+  const asked = command === 'role' ? words.pop() : (values.role ?? 'admin');
+  // A name of several words needs no quotes.
+  const name = words.join(' ').trim();
+  const isKnown =
+    command === 'list' || command === 'resume-notifications'
+      ? name === ''
+      : ['add', 'role', 'remove', 'password'].includes(command) && name !== '';
+  if (!isKnown || (values.role !== undefined && command !== 'add')) {
+    err(USAGE);
+    return 1;
+  }
+  if (!isAdminRole(asked)) throw new StartError(`A role is one of ${ADMIN_ROLES.join(', ')}.`);
+  const ctx = await openToolContext({ env: readEnv(env), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
+  try {
+    await run(ctx, { command, name, role: asked }, () => readPassword(stdin, values['password-stdin']), out);
+    return 0;
+  } finally {
+    await ctx.close();
+  }
+}
+
+/** PostgreSQL's number for a table that does not exist. */
+const NO_TABLE = '42P01';
+
+function inOneLine(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === NO_TABLE) return NEVER_STARTED;
+  if (error instanceof DomainError) return refusalOf(error.code, error.params).error;
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}
+
+/** @returns what the process exits with; whatever fails is said in one line */
+export async function adminCommand(command: AdminCommand): Promise<number> {
+  try {
+    return await perform(command);
+  } catch (error) {
+    command.err(`${inOneLine(error)}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,96 @@
+import { ADMIN_NAME, tidyName } from '../../../shared/rules/names.ts';
+import type { AdminRole } from '../../../shared/rules/roles.ts';
+import type { AdminAccount } from '../../../shared/schemas/admin.ts';
+import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../shared/schemas/session.ts';
+import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../../auth/admins/accounts.ts';
+import { isCommonPassword } from '../../auth/common-passwords.ts';
+import { hashPassword } from '../../auth/passwords.ts';
+import type { Db, Reading, Tx } from '../../db/open.ts';
+import { StartError } from '../../db/start-error.ts';
+import type { Writing } from '../../db/write.ts';
+import { write } from '../../db/write.ts';
+
+/** Whoever works on the server itself. */
+export const COMMAND_LINE = { role: 'command_line' } as const;
+
+/** All admins, the oldest first, with where and how often they are signed in. */
+export function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
+  return ctx.db
+    .selectFrom('admins')
+    .leftJoin('admin_sessions', (join) =>
+      join.onRef('admin_sessions.admin_id', '=', 'admins.id').on('expires_at', '>', ctx.now().toISOString()),
+    )
+    .select((all) => ['username', 'role', 'admins.created_at', all.fn.count<number>('token_hash').as('sessions')])
+    .groupBy(['admins.id', 'username', 'role', 'admins.created_at'])
+    .orderBy('admins.id')
+    .execute();
+}
+
+/** @throws StartError when the name cannot be one; DomainError admin.nameExists or admin.tooMany */
+export async function addAdmin(ctx: Writing, name: string, password: string, role: AdminRole = 'admin'): Promise<string> {
+  const username = tidyName(name);
+  if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
+    throw new StartError(`An admin's name has 1 to ${MAX_USERNAME_LENGTH} characters.`);
+  }
+  if (!ADMIN_NAME.test(username)) throw new StartError("An admin's name has Latin letters, digits and common punctuation.");
+  const password_hash = await hashPassword(checked(password));
+  return write(ctx, async (tx, changes) => {
+    await insertAdmin([ctx, tx, changes, COMMAND_LINE], { username, role, password_hash });
+    return username;
+  });
+}
+
+/**
+ * Removes an admin; everywhere they are signed in that ends. Their entries in the activity log stay.
+ * @throws StartError for an unknown name; DomainError admin.lastOwner
+ */
+export function removeAdmin(ctx: Writing, name: string): Promise<string> {
+  return write(ctx, async (tx, changes) => {
+    const account = await existing(tx, name);
+    await deleteAdmin([ctx, tx, changes, COMMAND_LINE], account);
+    return account.username;
+  });
+}
+
+/**
+ * Gives an admin another role, at once wherever they are signed in.
+ * @throws StartError for an unknown name; DomainError admin.lastOwner
+ */
+export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<string> {
+  return write(ctx, async (tx, changes) => {
+    const account = await existing(tx, name);
+    await changeRole([ctx, tx, changes, COMMAND_LINE], account, role);
+    return account.username;
+  });
+}
+
+/**
+ * Gives an admin another password; everywhere they are signed in that ends.
+ * @throws StartError for an unknown name
+ */
+export async function setPassword(ctx: Writing, name: string, password: string): Promise<string> {
+  const password_hash = await hashPassword(checked(password));
+  return write(ctx, async (tx, changes) => {
+    const account = await existing(tx, name);
+    await changePassword([ctx, tx, changes, COMMAND_LINE], account, password_hash);
+    return account.username;
+  });
+}
+
+/** @throws StartError for an unknown name */
+export async function assertAdminExists(ctx: Reading, name: string): Promise<void> {
+  await existing(ctx.db, name);
+}
+
+async function existing(db: Db | Tx, name: string): Promise<Account> {
+  const admin = await findAdmin(db, { name });
+  if (!admin) throw new StartError(`There is no admin named ${tidyName(name)}.`);
+  return admin;
+}
+
+function checked(password: string): string {
+  if (password.length < MIN_PASSWORD_LENGTH) throw new StartError(`A password has at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (password.length > MAX_SECRET_LENGTH) throw new StartError(`A password has at most ${MAX_SECRET_LENGTH} characters.`);
+  if (isCommonPassword(password)) throw new StartError('This password is among the 10,000 most common ones. Choose another.');
+  return password;
+}

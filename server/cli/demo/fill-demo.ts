@@ -1,0 +1,149 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
+import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
+import { claimInput } from '../../../shared/schemas/claim.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import type { Admin, Principal } from '../../auth/callers.ts';
+import { submitClaims } from '../../board/claims/submit.ts';
+import { serverSaveToday } from '../../board/config/clock.ts';
+import { createEvent, setEventActive } from '../../board/events/operations.ts';
+import { findRespawns } from '../../board/respawns/queries.ts';
+import { beginWait } from '../../board/waitlist/operations.ts';
+import type { Reading } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import { createAccessKey } from '../../members/access-keys/operations.ts';
+import { HUNTERS, seededRandom } from './guild.ts';
+
+const SEED = 20_261_121;
+const CLAIMS_OF_ENDED_EVENT = 350;
+const CLAIMS = 1_000;
+/** Spots that a guild of sixty really hunts on; the others stay free. */
+const POPULAR_SPOTS = 48;
+const SPOTS_A_REGION = 6;
+/** Claims whose hours somebody would like to have. */
+const WANTED_CLAIMS = 300;
+
+interface Player {
+  characterName: string;
+  memberType: string;
+  access_key: string;
+}
+
+export interface DemoReport {
+  members: number;
+  claims: number;
+}
+
+/**
+ * Fills a database with a lively guild, through the same operations as everything else, so that every rule holds.
+ * The same seed gives the same guild. `progress` is told the number of claims so far.
+ * @throws DomainError key.exists when the guild is there already
+ */
+export async function fillDemo(ctx: Reading & Writing, admin: Admin, progress: (claims: number) => void): Promise<DemoReport> {
+  const random = seededRandom(SEED);
+  const players: Player[] = [];
+  for (const hunter of HUNTERS) {
+    const { key_value } = await createAccessKey(ctx, admin, hunter);
+    players.push({ ...hunter, access_key: key_value });
+  }
+  const today = serverSaveToday(ctx);
+  const respawns = await findRespawns(ctx.db, { enabled: true });
+  // A guild hunts where it lives: most spots of a few regions, none of the others.
+  const regions = shuffled([...new Set(respawns.map((respawn) => respawn.category_id))], random);
+  const there = regions.flatMap((region) =>
+    shuffled(respawns, random)
+      .filter((respawn) => respawn.category_id === region)
+      .slice(0, SPOTS_A_REGION),
+  );
+  const spots = there.slice(0, POPULAR_SPOTS);
+  const ids = spots.map((spot) => spot.id);
+  const period = async (name: string, first: number, last: number): Promise<Event> => {
+    const [start, end] = [addDays(today, first), addDays(today, last)];
+    const event = await createEvent(ctx, admin, { name, type: 'multiple_claims', start_time: `${start}T10:00`, end_time: `${end}T10:00` });
+    return setEventActive(ctx, admin, event.id, true);
+  };
+  let claims = 0;
+  const fill = async (event: Event, upTo: number): Promise<void> => {
+    const dates = datesBetween(event.start_time.slice(0, 10), event.end_time.slice(0, 10));
+    while (claims < upTo) {
+      claims += await hunt(ctx, admin, { players, ids, dates, random, room: upTo - claims });
+      progress(claims);
+    }
+  };
+  await fill(await period('Autumn hunt', -28, -15), CLAIMS_OF_ENDED_EVENT);
+  const event = await period('Double week', -4, 9);
+  await fill(event, CLAIMS);
+  await lineUp(ctx, { players, event, random });
+  return { members: players.length, claims };
+}
+
+interface Hunt {
+  players: readonly Player[];
+  ids: readonly number[];
+  dates: readonly string[];
+  random: () => number;
+  /** Claims that may still be made. */
+  room: number;
+}
+
+/** One member tries for a spot. @returns claims made: none when a rule refused it */
+async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, room }: Hunt): Promise<number> {
+  const pick = <T>(from: readonly T[]): T => {
+    const picked = from[Math.floor(random() ** 1.5 * from.length)];
+    if (picked === undefined) throw new Error('nothing to pick from');
+    return picked;
+  };
+  const player = pick(shuffled(players, random));
+  const date = pick(shuffled(dates, random));
+  const respawn_id = pick(ids);
+  const hour_start = 2 * Math.floor(random() * 11);
+  const length = 1 + Math.floor(random() * 4);
+  const base = { respawn_id, character_name: player.characterName, date, hour_start, hour_end: hour_start + length };
+  const kind = random();
+  const part = (part_number: number, on: number, start: number) => ({ part_number, respawn_id: on, hour_start: start, duration: 2 });
+  const split = { ...base, is_split_claim: 1, split_parts: [part(1, respawn_id, hour_start), part(2, pick(ids), (hour_start + 8) % 22)] };
+  const secondary = { ...base, respawn_id: pick(ids), is_secondary_claim: 1, hour_start: (hour_start + 4) % 24, hour_end: undefined };
+  const wanted = kind < 0.12 ? [split] : kind < 0.4 && room > 1 && mayClaimSecondary(player.memberType, 1) ? [base, secondary] : [base];
+  try {
+    const submission = { claims: claimInput.array().parse(wanted), member_type: player.memberType };
+    // What is past already only an admin enters.
+    const principal: Principal = date < serverSaveToday(ctx) ? admin : { role: 'member', access_key: player.access_key };
+    await submitClaims(ctx, principal, submission);
+    return wanted.length;
+  } catch (error) {
+    if (error instanceof DomainError) return 0;
+    throw error;
+  }
+}
+
+/** Members stand in line for hours that others have claimed, but for the first, whom whoever tries the demo is; who may not is left out. */
+async function lineUp(
+  ctx: Reading & Writing,
+  { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event },
+): Promise<void> {
+  const claims = await ctx.db
+    .selectFrom('claims')
+    .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+    .select(['respawn_id', 'claims.date', 'hour_start', 'hour_end'])
+    .where('event_id', '=', event.id)
+    .where('claims.date', '>=', serverSaveToday(ctx))
+    .orderBy('claims.id')
+    .execute();
+  const [, ...others] = players;
+  for (const { date, ...hours } of shuffled(claims, random).slice(0, WANTED_CLAIMS)) {
+    const [player] = shuffled(others, random);
+    if (!player || date === null) continue;
+    try {
+      await beginWait(ctx, { role: 'member', access_key: player.access_key }, { ...hours, date, min_hours: 1 });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((each) => [random(), each] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, each]) => each);
+}

@@ -1,0 +1,40 @@
+import type { Admin } from '../../auth/callers.ts';
+import { fillEmptyDatabase } from '../../board/catalogue/fill-empty-database.ts';
+import { migrate } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open-database.ts';
+import { StartError } from '../../db/start-error.ts';
+import { readEnv } from '../../env.ts';
+import { createLog } from '../../ops/log.ts';
+import { createToolContext, timeOf } from '../tool-context.ts';
+import { fillDemo } from './fill-demo.ts';
+
+const say = (line: string): boolean => process.stdout.write(line);
+
+/** `npm run demo`: fills an empty data folder with a lively guild. */
+async function demo(): Promise<void> {
+  const env = readEnv(process.env);
+  const log = createLog('error');
+  const database = await openDatabase(env, log);
+  await migrate(database);
+  const ctx = createToolContext(database, { env, log, now: await timeOf(database, log), isAlone: true });
+  const first = await fillEmptyDatabase(ctx);
+  const admin = await ctx.db.selectFrom('admins').select(['id', 'username', 'role']).orderBy('id').executeTakeFirstOrThrow();
+  const taken = await ctx.db.selectFrom('access_keys').select('id').executeTakeFirst();
+  if (taken) throw new StartError('this database has members already. Set DATA_DIR to an empty folder for the demo guild.');
+  const by: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, admin_role: admin.role, token_hash: '' };
+  const report = await fillDemo(ctx, by, (claims) => {
+    if (claims % 100 === 0) say(`\r  ${claims} claims`);
+  });
+  const key = await ctx.db.selectFrom('access_keys').select(['character_name', 'key_value']).orderBy('id').executeTakeFirstOrThrow();
+  say(`\rThe demo guild is ready: ${report.members} members, ${report.claims} claims. Start it with npm start.\n`);
+  say(`  Admin: ${admin.username}${first?.generated_password ? `, password ${first.generated_password} (shown this once)` : ''}\n`);
+  say(`  A member's access key: ${key.key_value} (${key.character_name})\n`);
+  await ctx.close();
+}
+
+try {
+  await demo();
+} catch (error) {
+  process.stderr.write(`The demo guild could not be made: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,14 @@
+import { doctorCommand } from '../ops/doctor/command.ts';
+
+const { argv, env, stdout, stderr } = process;
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
+
+process.exitCode = await doctorCommand({
+  args: argv.slice(2),
+  env,
+  out: (text) => stdout.write(text),
+  err: (text) => stderr.write(text),
+  signal: interrupted.signal,
+});

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import { databaseTimeOf } from '../db/clock/database-time.ts';
+import { assumedHeartbeats } from '../db/clock/heartbeats.ts';
+import { createServerClock } from '../db/clock/server-clock.ts';
+import type { OpenDatabase, ReadingAside } from '../db/open.ts';
+import { openDatabase } from '../db/open-database.ts';
+import type { Writing } from '../db/write.ts';
+import { createWriteQueue } from '../db/write-queue.ts';
+import type { Env } from '../env.ts';
+import { upkeepOf } from '../jobs/deadlines/sources.ts';
+import { outboxOf } from '../notifications/outbox/listeners.ts';
+
+/** What reads and writes for a moment, with nobody on it who watches. */
+export interface ToolContext extends ReadingAside, Writing {
+  /** Waits for what is being written. */
+  close: () => Promise<void>;
+}
+
+interface ToolContextOptions {
+  env: Env;
+  log: Pick<Logger, 'error' | 'warn' | 'info'>;
+  now?: () => Date;
+}
+
+/**
+ * For a tool that works for a moment beside a running server: it takes no lock, leaves the schema alone and hears
+ * no changes. What it writes the server notices by the clock.
+ * @throws StartError with one line for the operator
+ */
+export async function openToolContext(options: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
+  const database = await openDatabase(options.env, options.log, { beside: true });
+  return createToolContext(database, { ...options, now: options.now ?? (await timeOf(database, options.log)), isAlone: false });
+}
+
+/** The server's time, as the servers on this database have it. */
+export async function timeOf({ db, dialect }: Pick<OpenDatabase, 'db' | 'dialect'>, log: ToolContextOptions['log']): Promise<() => Date> {
+  return (await createServerClock({ log, readDatabaseTime: databaseTimeOf(db, dialect) })).now;
+}
+
+/**
+ * The same for a database that is open already; it is closed with the context.
+ * @param isAlone whether no server may run on it, so that deadlines and the board's day are this tool's
+ */
+export function createToolContext(
+  database: OpenDatabase,
+  { env, log, now, isAlone }: ToolContextOptions & { now: () => Date; isAlone: boolean },
+): ToolContext {
+  const { db, aside, dialect, writer, writerAside } = database;
+  const writes = createWriteQueue(writer, { aside: writerAside, isShared: dialect === 'postgres' });
+  return {
+    env,
+    now,
+    db,
+    aside,
+    dialect,
+    writes,
+    announce: () => null,
+    upkeep: upkeepOf({ env, log, heartbeats: assumedHeartbeats, isOurs: () => isAlone }),
+    heartbeats: assumedHeartbeats,
+    outbox: outboxOf(),
+    close: async () => {
+      await writes.idle();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { aClaim, aKey, aSpot, aWait, submitted } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { createJumpingClock } from '../../dev/test/jumping-clock.ts';
+import { NOW, type TestApp } from '../../dev/test/test-app.ts';
+import type { Dialect } from '../open.ts';
+
+const DAY_MS = 86_400_000;
+const inMinutes = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
+
+const spans = ({ ctx }: TestApp) => ctx.db.selectFrom('heartbeats').select(['began_at', 'beat_at', 'doubt']).orderBy('began_at').execute();
+const left = async ({ ctx }: TestApp): Promise<number> => (await ctx.db.selectFrom('claims').select('id').execute()).length;
+const toConfirm = async ({ ctx }: TestApp): Promise<number> =>
+  (await ctx.db.selectFrom('claim_parts').select('claim_id').where('to_confirm', '=', 1).execute()).length;
+const statuses = async ({ ctx }: TestApp) =>
+  (await ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(({ status }) => status);
+
+const heldUntil = async ({ ctx }: TestApp) =>
+  (await ctx.db.selectFrom('waits').select('held_until').orderBy('id').executeTakeFirstOrThrow()).held_until;
+
+/** Claims of today from SS+10 on, which begins an hour after the start and can be confirmed from 45 to 70 minutes after it. */
+async function confirming(dialect: Dialect, claims = 1) {
+  const clock = await createJumpingClock(dialect);
+  const { app } = clock;
+  await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1, grace_minutes: 10 }).expect(200);
+  for (let nth = 0; nth < claims; nth += 1) {
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
+  }
+  expect(await toConfirm(app)).toBe(claims);
+  return clock;
+}
+
+/** Hours of today that are held for somebody for ten minutes, and another one who waits for them. */
+async function holding(dialect: Dialect) {
+  const clock = await createJumpingClock(dialect);
+  const { app } = clock;
+  const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+  const [claim] = await submitted(app, holder, aClaim(holder));
+  for (const key of [first, second]) await aWait(app, key);
+  await clock.run(20);
+  await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+  expect(await statuses(app)).toEqual(['offered', 'waiting']);
+  return clock;
+}
+
+describe.each(databases)('on %s', (dialect) => {
+  it('stores one span for as long as the server is there, a restart of up to three minutes included, and a new one after a gap', async () => {
+    const { app, run, away } = await createJumpingClock(dialect);
+    await run(5);
+    away(2);
+    await run(1);
+    expect(await spans(app)).toEqual([{ began_at: NOW, beat_at: inMinutes(8), doubt: null }]);
+    away(3);
+    await run(1);
+    expect(await spans(app)).toEqual([
+      { began_at: NOW, beat_at: inMinutes(8), doubt: null },
+      { began_at: inMinutes(12), beat_at: inMinutes(12), doubt: null },
+    ]);
+    away(48 * 60 - 2);
+    await run(1);
+    expect((await spans(app)).map(({ began_at }) => began_at)).toEqual([inMinutes(12), inMinutes(48 * 60 + 11)]);
+    away(48 * 60);
+    await run(1);
+    expect(await spans(app)).toHaveLength(1);
+  });
+
+  it('cuts off what was stored ahead of now once a clock that was ahead is set right', async () => {
+    const { app, run, jump } = await createJumpingClock(dialect);
+    await run(5);
+    await jump(DAY_MS);
+    await run(5);
+    await jump(0);
+    await run(1);
+    expect(await spans(app)).toEqual([
+      { began_at: NOW, beat_at: inMinutes(5), doubt: null },
+      { began_at: inMinutes(11), beat_at: inMinutes(11), doubt: 'jumped' },
+    ]);
+  });
+
+  it('a claim is a no-show where a server was there all the time in which it could be confirmed', async () => {
+    const { app, run } = await confirming(dialect);
+    await run(69);
+    await app.runDue();
+    expect(await left(app)).toBe(1);
+    await run(1);
+    await app.runDue();
+    expect(await left(app)).toBe(0);
+    expect(await app.ctx.db.selectFrom('claim_endings').select('reason').execute()).toEqual([{ reason: 'no_show' }]);
+  });
+
+  it('and counts as confirmed where the server was away meanwhile', async () => {
+    const { app, run, away } = await confirming(dialect);
+    await run(50);
+    away(10);
+    await run(10);
+    await app.runDue();
+    expect([await left(app), await toConfirm(app)]).toEqual([1, 0]);
+  });
+
+  it('a clock that jumps a day ahead, and back, makes no claim a no-show', async () => {
+    const { app, run, jump } = await confirming(dialect, 15);
+    await run(10);
+    await jump(DAY_MS);
+    await app.runDue();
+    await aKey(app);
+    await run(3);
+    await app.runDue();
+    expect([await left(app), await toConfirm(app)]).toEqual([15, 0]);
+    await jump(0);
+    await run(90);
+    await app.runDue();
+    expect(await left(app)).toBe(15);
+  });
+
+  it('a hold has all its time once more where the clock jumped, or the server was away', async () => {
+    const { app, run, jump, away } = await holding(dialect);
+    await jump(DAY_MS);
+    await aKey(app);
+    await app.runDue();
+    expect(await statuses(app)).toEqual(['offered', 'waiting']);
+    await run(5);
+    await jump(0);
+    await app.runDue();
+    await run(5);
+    expect(await statuses(app)).toEqual(['offered', 'waiting']);
+    away(12);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['offered', 'waiting']);
+    await run(9);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['offered', 'waiting']);
+    await run(1);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'offered']);
+  });
+
+  it('a short hold that was made soon after the server was away lapses in its time', async () => {
+    const { app, run, away } = await createJumpingClock(dialect);
+    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    for (const key of [first, second]) await aWait(app, key);
+    // The hours end five hours after the start. With 20 minutes left, hours are held for five, not for the guild's ten.
+    away(4 * 60 + 38);
+    await run(2);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    expect([await statuses(app), await heldUntil(app)]).toEqual([['offered', 'waiting'], inMinutes(4 * 60 + 45)]);
+    await run(5);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'offered']);
+  });
+
+  it('a short hold during which the server was away lasts a quarter of the time that is left, and then lapses', async () => {
+    const { app, run, away } = await createJumpingClock(dialect);
+    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    for (const key of [first, second]) await aWait(app, key);
+    await run(4 * 60 + 28);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    expect(await heldUntil(app)).toBe(inMinutes(4 * 60 + 36));
+    away(16);
+    await aKey(app);
+    expect([await statuses(app), await heldUntil(app)]).toEqual([['offered', 'waiting'], inMinutes(4 * 60 + 48)]);
+    await run(4);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'offered']);
+  });
+
+  it('a hold that expires while a write stores the heartbeat lapses with the next write', async () => {
+    const { app, machine, run } = await createJumpingClock(dialect);
+    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    for (const [nth, key] of [first, second].entries()) {
+      const hours = { respawn_id: 20 + nth };
+      const [claim] = await submitted(app, holder, aClaim(holder, hours));
+      await aWait(app, key, hours);
+      await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+      machine.pass(1_000);
+    }
+    await run(9);
+    machine.pass(58_000);
+    const { beat } = app.ctx.heartbeats;
+    app.ctx.heartbeats.beat = async (tx, now) => {
+      await beat(tx, now);
+      machine.pass(2_000);
+    };
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'offered']);
+    app.ctx.heartbeats.beat = beat;
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'lapsed']);
+  });
+
+  it('a clock that jumps a day back cuts no hold that was just made, and the hold is whole when it is set right', async () => {
+    const { app, run, jump } = await holding(dialect);
+    await jump(-DAY_MS);
+    await app.runDue();
+    await run(2);
+    await jump(0);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['offered', 'waiting']);
+    expect(await heldUntil(app)).toBe(inMinutes(32));
+  });
+
+  it('waitlist entries of a day are not void because the clock jumped; an hour later they are', async () => {
+    const { app, run, jump } = await createJumpingClock(dialect);
+    const [holder, waiting] = [await aKey(app), await aKey(app)];
+    await submitted(app, holder, aClaim(holder));
+    await aWait(app, waiting);
+    await run(5);
+    await jump(DAY_MS);
+    await app.runDue();
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['waiting']);
+    await run(3);
+    await jump(0);
+    await run(30);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['waiting']);
+    await jump(DAY_MS);
+    await run(61);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['void']);
+  });
+
+  it('those whose hours are seen to end shortly after the server was away are void at once', async () => {
+    const { app, run, away } = await createJumpingClock(dialect);
+    const [holder, waiting, another] = [await aKey(app), await aKey(app), await aKey(app)];
+    await submitted(app, holder, aClaim(holder));
+    await aWait(app, waiting, { hour_end: 12 });
+    await aWait(app, another);
+    // SS+12 begins three hours after the start, SS+14 five.
+    away(4 * 60 + 30);
+    await run(29);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['waiting', 'waiting']);
+    await run(1);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['waiting', 'void']);
+    await run(31);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['void', 'void']);
+  });
+});

@@ -1,0 +1,12 @@
+import type BetterSqlite from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import { recount } from '../../board/claims/recount.ts';
+import type { Database } from '../../db/schema.ts';
+
+/** Sets the counts that the program keeps, after claims came past it. Versions that keep none are left alone. */
+export async function recountIn(database: BetterSqlite.Database): Promise<void> {
+  const kept = database.prepare("select count(*) from pragma_table_info('respawns') where name = 'total_claims'").pluck().get();
+  if (kept === 0) return;
+  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database }) });
+  await db.transaction().execute(recount);
+}

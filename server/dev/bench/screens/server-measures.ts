@@ -1,0 +1,114 @@
+import autocannon from 'autocannon';
+import { io, type Socket } from 'socket.io-client';
+import { type ChangesMessage, type ClientEvents, changeSetsIn, type ServerEvents } from '../../../../shared/live.ts';
+import type { Context } from '../../../context.ts';
+import { createAccessKey } from '../../../members/access-keys/operations.ts';
+import { median } from '../median.ts';
+import type { LargeGuild } from './large-guild.ts';
+import { BENCH_ADMIN } from './with-server.ts';
+
+/** What one board costs the server; times in milliseconds, sizes in bytes. */
+export interface ServerFigures {
+  submit: number;
+  push: number;
+  push_to_last_of_50: number;
+  change_bytes: number;
+  snapshot: number;
+  snapshot_bytes: number;
+  /** GET /respawns, requests a second. */
+  unchanged_a_second: number;
+  whole_a_second: number;
+}
+
+const SUBMISSIONS = 60;
+const WATCHERS = 50;
+
+type Watcher = Socket<ServerEvents, ClientEvents>;
+
+async function watch(url: string, access_key: string): Promise<Watcher> {
+  const socket: Watcher = io(url, { transports: ['websocket'], auth: { access_key }, forceNew: true });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  socket.on('changes', (message) => heard.set(socket, changeSetsIn(message).at(-1)?.clock ?? 0));
+  return socket;
+}
+
+/** The clock each watcher has heard of last. */
+const heard = new WeakMap<Watcher, number>();
+
+/** Measures a server by its API, as its users meet it. */
+export async function measureServer(ctx: Context, url: string, guild: LargeGuild): Promise<ServerFigures> {
+  const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName: 'Bench Watcher', memberType: 'member' });
+  const first = await watch(url, key_value);
+  const since = performance.now();
+  const answer = await first.timeout(60_000).emitWithAck('sync', null);
+  const snapshot = performance.now() - since;
+  const others = await Promise.all(Array.from({ length: WATCHERS - 1 }, () => watch(url, key_value)));
+  for (const other of others) await other.timeout(60_000).emitWithAck('sync', answer.clock);
+  for (const socket of [first, ...others]) heard.set(socket, Math.max(answer.clock, heard.get(socket) ?? 0));
+  const live = await measureSubmissions(ctx, url, guild, [first, ...others]);
+  for (const socket of [first, ...others]) socket.disconnect();
+  return {
+    ...live,
+    snapshot,
+    snapshot_bytes: JSON.stringify(answer).length,
+    ...(await measureRefresh(url, key_value)),
+  };
+}
+
+type LiveFigures = Pick<ServerFigures, 'submit' | 'push' | 'push_to_last_of_50' | 'change_bytes'>;
+
+async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, watchers: readonly Watcher[]): Promise<LiveFigures> {
+  const [submits, pushes, lasts, bytes]: [number[], number[], number[], number[]] = [[], [], [], []];
+  for (let at = 0; at < SUBMISSIONS; at++) {
+    const characterName = `Racer ${at}`;
+    const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName, memberType: 'member' });
+    const [spot, date] = [guild.free_spots[at % guild.free_spots.length], guild.dates[Math.floor(at / guild.free_spots.length)]];
+    if (spot === undefined || date === undefined) throw new Error('the bench ran out of free hours');
+    const claim = { respawn_id: spot, character_name: characterName, date, hour_start: 20, hour_end: 24 };
+    await settled(watchers, ctx.bus.clock());
+    const body = JSON.stringify({ access_key: key_value, claims: [claim] });
+    const sent = performance.now();
+    const heard = watchers.map(
+      (socket) =>
+        new Promise<[number, ChangesMessage]>((tell) => socket.once('changes', (message) => tell([performance.now() - sent, message]))),
+    );
+    const response = await fetch(`${url}/api/claims`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    if (response.status !== 201) throw new Error(`a submission of the bench was refused: ${await response.text()}`);
+    submits.push(performance.now() - sent);
+    const told = await Promise.all(heard);
+    const [fastest] = told;
+    if (fastest) {
+      pushes.push(fastest[0]);
+      bytes.push(JSON.stringify(fastest[1]).length);
+    }
+    lasts.push(Math.max(...told.map(([after]) => after)));
+  }
+  return { submit: median(submits), push: median(pushes), push_to_last_of_50: median(lasts), change_bytes: median(bytes) };
+}
+
+/** Until every watcher has everything: what one hears next is what is written next. */
+async function settled(watchers: readonly Watcher[], clock: number): Promise<void> {
+  const hasHeard = (socket: Watcher): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if ((heard.get(socket) ?? 0) < clock) return;
+        socket.off('changes', look);
+        resolve();
+      };
+      socket.on('changes', look);
+      look();
+    });
+  await Promise.all(watchers.map(hasHeard));
+}
+
+async function measureRefresh(url: string, key: string): Promise<Pick<ServerFigures, 'unchanged_a_second' | 'whole_a_second'>> {
+  const get = { url: `${url}/api/respawns`, connections: 10, duration: 4 };
+  const { headers } = await fetch(get.url, { headers: { 'X-Access-Key': key } });
+  const etag = headers.get('etag') ?? '';
+  const unchanged = await autocannon({ ...get, headers: { 'X-Access-Key': key, 'If-None-Match': etag } });
+  const whole = await autocannon({ ...get, headers: { 'X-Access-Key': key } });
+  return { unchanged_a_second: unchanged.requests.average, whole_a_second: whole.requests.average };
+}

@@ -1,0 +1,37 @@
+/** `npm run check`: everything that can be said about the sources without running them. `-- --fix` lets Biome write. */
+
+import { capture } from '../setup/capture.mjs';
+import { at, command, say, seconds } from '../setup/command.mjs';
+import { install } from '../setup/install.mjs';
+import { nodeEnvironment } from '../setup/runtime.mjs';
+
+const fix = process.argv.includes('--fix');
+const terminal = process.stdout.isTTY === true;
+
+/** Each is a script with its arguments, run on the locked Node; exit code 0 is a pass. @type {Record<string, string[]>} */
+const checks = {
+  types: [at('node_modules/typescript/bin/tsc'), '--noEmit', '--pretty', `${terminal}`],
+  sentences: [at('server/dev/check/sentences.mjs')],
+  browsers: [at('server/dev/check/browsers.mjs')],
+  // Map.values().map() and the like, which only who knows the types can tell from what every browser has.
+  'types in the oldest browsers': [at('node_modules/typescript/bin/tsc'), '--project', at('client/tsconfig.browsers.json'), '--noEmit'],
+  lint: [
+    at('node_modules/@biomejs/biome/bin/biome'),
+    ...(fix ? ['check', '--write'] : ['ci', '--error-on-warnings']),
+    `--colors=${terminal ? 'force' : 'off'}`,
+  ],
+};
+
+await command(async () => {
+  const node = await install();
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, args]) => {
+      const since = performance.now();
+      const { ok, output } = await capture(node, args, { env: nodeEnvironment(node) });
+      say(`${ok ? '✓' : '✗'} ${name} (${seconds(since)})`);
+      if (!ok) say(`${output}\n`);
+      return ok;
+    }),
+  );
+  return results.every(Boolean) ? 0 : 1;
+});

@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { StoredChangeSet } from '../../live/change-log.ts';
+import { FOUND } from './simulate/found.ts';
+import { playScript, type SimulateOptions, simulateClocks, simulateWorlds } from './simulate.ts';
+
+const WORLDS = 5;
+/** Of each kind of fault: it is found in one of so many worlds. */
+const WORLDS_TO_FIND_IT = 10;
+const LINES_BEFORE_THE_STEPS = 3;
+
+const changeSet = z.custom<StoredChangeSet>((set) => typeof set === 'object' && set !== null && 'clock' in set);
+
+async function failuresOf(options: Pick<SimulateOptions, 'seed' | 'runs' | 'sabotage'>): Promise<readonly string[]> {
+  const [tried] = await simulateWorlds({ say: () => {}, enough: 1, ...options });
+  return tried?.failed ?? ['nothing was tried'];
+}
+
+describe('simulated guilds', () => {
+  it('hold what was acknowledged, and everybody sees the same, from a seed that stays', { timeout: 60_000 }, async () => {
+    expect(await failuresOf({ seed: 20_261_121, runs: WORLDS })).toEqual([]);
+  });
+
+  it('hold it from a seed of chance, too', { timeout: 60_000 }, async () => {
+    expect(await failuresOf({ seed: randomInt(2 ** 31), runs: WORLDS })).toEqual([]);
+  });
+
+  it.each([20_261_121, randomInt(2 ** 31)])(
+    'lose no claim to clocks that jump or servers that are away, from seed %i',
+    { timeout: 60_000 },
+    async (seed) => {
+      expect((await simulateClocks({ seed, runs: WORLDS })).failed).toEqual([]);
+    },
+  );
+
+  it.each(FOUND)('hold it after $what', async ({ script }) => {
+    await playScript(script);
+  });
+
+  it.each<{ fault: string; sabotage: NonNullable<SimulateOptions['sabotage']>; said: RegExp }>([
+    {
+      fault: 'a change set that is lost on its way',
+      sabotage: { pass: (message) => !/"changes",\[?\{"clock":\d*[13579],/.test(message) },
+      said: /the board of .+: clock \d+ instead of \d+/,
+    },
+    {
+      fault: 'a change that is told before it is stored',
+      sabotage: {
+        server: ({ ctx }) => {
+          const { transaction } = ctx.writes;
+          const early: typeof transaction = (work) =>
+            transaction(async (tx) => {
+              const written = await work(tx);
+              // What notes how a job goes changes nothing that anybody is told.
+              const { data } = z.object({ set: changeSet }).safeParse(written);
+              if (data) ctx.bus.offer(data.set);
+              return written;
+            });
+          Object.assign(ctx.writes, { transaction: early });
+        },
+      },
+      said: /was told of clock \d+ before it was stored/,
+    },
+    {
+      fault: 'a server that tells nobody',
+      sabotage: { server: ({ ctx }) => Object.assign(ctx.bus, { offer: () => {} }) },
+      said: /the board of .+: clock \d+ instead of \d+|is connected with a key that does not hold/,
+    },
+    {
+      fault: 'hours that are held twice',
+      sabotage: {
+        server: ({ database }) =>
+          database.run(
+            'create trigger if not exists forget after insert on occupied_hours begin delete from occupied_hours where hour = new.hour; end',
+          ),
+      },
+      said: /hours and days held: .+ acknowledged but not stored/,
+    },
+    {
+      fault: 'a claim that is acknowledged and not stored',
+      sabotage: {
+        server: ({ database }) =>
+          database.run('create trigger if not exists lose after insert on activity begin delete from claims where id % 3 = 0; end'),
+      },
+      said: /claims: .+ acknowledged but not stored/,
+    },
+    {
+      fault: 'lines that nobody serves',
+      sabotage: { server: ({ ctx }) => Object.assign(ctx.upkeep, { serve: async () => {} }) },
+      said: /lines: stored but not acknowledged|is not waited for/,
+    },
+    {
+      fault: 'a hold that is honoured beyond its time',
+      sabotage: { server: ({ ctx }) => Object.assign(ctx.upkeep, { settle: async () => {} }) },
+      said: /acknowledged but not stored|although|instead of success|has not ended/,
+    },
+    {
+      fault: 'an ending that is not kept',
+      sabotage: {
+        server: ({ database }) =>
+          database.run(
+            'create trigger if not exists lose after insert on claim_endings begin delete from claim_endings where id = new.id; end',
+          ),
+      },
+      said: /endings: stored but not acknowledged -; acknowledged but not stored/,
+    },
+  ])('notice $fault, and shrink it to a short script', { timeout: 60_000 }, async ({ sabotage, said }) => {
+    const [failure = ''] = await failuresOf({ seed: 5, runs: WORLDS_TO_FIND_IT, sabotage });
+    expect(failure).toMatch(said);
+    expect(failure).toMatch(/again: npm run prove -- simulate --seed \d+ --runs 1/);
+    expect(failure.split('\n').length - LINES_BEFORE_THE_STEPS).toBeLessThan(8);
+  });
+});

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ADMIN_KINDS, type Kind, MEMBER_KINDS, type RecordByKind, recordId } from '../../../../shared/kinds.ts';
+import { type Board, boardFromSnapshot } from '../../../../shared/live.ts';
+import type { Role } from '../../../live/role.ts';
+import { readSnapshot } from '../../../live/snapshot.ts';
+import { boardOf, type Model } from './model.ts';
+import type { SimServer } from './sim-server.ts';
+
+/** The board as it is read now, whatever is kept of earlier readings. */
+export async function freshBoard({ ctx }: SimServer, role: Role): Promise<Board> {
+  const { clock, snapshot } = await readSnapshot(ctx, role);
+  return boardFromSnapshot(clock, snapshot);
+}
+
+/** @returns how a watcher's board differs from the server's; null: not at all */
+export function boardDifference(held: Board, fresh: Board, role: Role): string | null {
+  if (held.clock !== fresh.clock) return `clock ${held.clock} instead of ${fresh.clock}`;
+  const kinds: readonly Kind[] = role === 'admins' ? ADMIN_KINDS : MEMBER_KINDS;
+  for (const kind of ADMIN_KINDS) {
+    if (!kinds.includes(kind) && held.byKind[kind].size > 0) return `a member holds ${kind}`;
+  }
+  for (const kind of kinds) {
+    const [has, wanted] = [recordsOf(held, kind), recordsOf(fresh, kind)];
+    for (const id of new Set([...has.keys(), ...wanted.keys()])) {
+      // The log keeps growing on a screen; a snapshot starts with the latest hundred.
+      if (kind === 'activity' && !wanted.has(id)) continue;
+      if (isDeepStrictEqual(has.get(id), wanted.get(id))) continue;
+      return `${kind} ${id} is ${JSON.stringify(has.get(id))} instead of ${JSON.stringify(wanted.get(id))}`;
+    }
+  }
+  return null;
+}
+
+function recordsOf(board: Board, kind: Kind): Map<string, RecordByKind[Kind]> {
+  const records = new Map<string, RecordByKind[Kind]>();
+  for (const record of board.byKind[kind].values()) records.set(String(recordId(kind, record)), record);
+  return records;
+}
+
+/** @returns how the board differs from the model's; null: not at all */
+export function shownOtherwise(fresh: Board, model: Model, today: string): string | null {
+  const has = [...fresh.byKind.claim.values()].map(({ id }) => id).sort((a, b) => a - b);
+  const wanted = boardOf(model, today).sort((a, b) => a - b);
+  if (!isDeepStrictEqual(has, wanted)) return `the board of ${today} shows claims [${has}] instead of [${wanted}]`;
+  const [inLine, waiting] = [[...fresh.byKind.wait.values()].map(({ id }) => id).sort((a, b) => a - b), [...model.waits.keys()]];
+  return isDeepStrictEqual(inLine, waiting) ? null : `the board shows waits [${inLine}] instead of [${waiting}]`;
+}

@@ -1,0 +1,92 @@
+import { setCredentials } from '../../../../client/api/request.ts';
+import { keepSettings, type SettingsKeeper } from '../../../../client/live/keep-settings.ts';
+import { watchBoard } from '../../../../client/live/watch-board.ts';
+import { clearBoard, useBoard } from '../../../../client/store/board-store.ts';
+import { setServerSaveClock } from '../../../../client/store/clock.ts';
+import { type Line, NEVER_MS, transportOver } from './line.ts';
+import type { Watching, WatchingOptions } from './watchers.ts';
+
+/** What the client's own code finds of a browser: where it is, and a page that is in view. */
+const BROWSER = {
+  location: { protocol: 'http:', host: 'claimboard.test', hostname: 'claimboard.test', port: '', pathname: '/' },
+  // Of no build: another one is none of its business.
+  document: Object.assign(new EventTarget(), { visibilityState: 'visible', hidden: false, querySelector: () => null }),
+  window: new EventTarget(),
+};
+
+export interface PageOptions extends WatchingOptions {
+  fetch: (path: string, init: RequestInit) => Promise<Response>;
+  /** It keeps the server's clock, too. */
+  keepsClock?: boolean;
+}
+
+/**
+ * The client's own live code, as it runs in a browser: it connects anew by itself, and reads over REST meanwhile.
+ * One at a time: its store is the module's.
+ */
+export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: PageOptions): Watching {
+  let line: Line | null = null;
+  let isHeld = false;
+  let refusal: string | null = null;
+  let stop: (() => void) | null = null;
+  let settings: SettingsKeeper | null = null;
+  let waiting: (() => void)[] = [];
+  const dialHeld = (): Line => {
+    line = dial();
+    line.isHeld = isHeld;
+    return line;
+  };
+  const passed = async <T>(value: T): Promise<T> => {
+    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
+    return value;
+  };
+  const throughTheNetwork = async (path: string, init: RequestInit): Promise<Response> => passed(await fetch(path, init));
+  const load = (): void => {
+    Object.assign(globalThis, BROWSER, { fetch: throughTheNetwork });
+    stop?.();
+    settings?.stop();
+    clearBoard();
+    refusal = null;
+    const shown = auth();
+    setCredentials({ access_key: shown.access_key ?? null, admin_token: shown.admin_token ?? null });
+    settings = keepsClock ? keepSettings(setServerSaveClock) : null;
+    stop = watchBoard({
+      auth: shown,
+      transports: [transportOver(dialHeld)],
+      silent_after_ms: NEVER_MS,
+      onConnected: () => settings?.renew(),
+      onRefused: ({ code }) => {
+        refusal = code;
+      },
+    });
+  };
+  return {
+    name,
+    who,
+    connect: () => {
+      if (!stop || refusal !== null) load();
+    },
+    // Whoever loads a page anew has forgotten everything.
+    comeBack: load,
+    board: () => {
+      const { connection, clock, byKind } = useBoard.getState();
+      return connection === 'live' && line && !line.isOver && !line.isAsking && !isHeld ? { clock, byKind } : null;
+    },
+    line: () => line,
+    hold: (on) => {
+      isHeld = on;
+      if (line) line.isHeld = on;
+      if (on) return;
+      for (const pass of waiting) pass();
+      waiting = [];
+    },
+    isHeld: () => isHeld,
+    refusal: () => refusal,
+    stop: () => {
+      stop?.();
+      settings?.stop();
+      clearBoard();
+      for (const name of ['location', 'document', 'window']) Reflect.deleteProperty(globalThis, name);
+    },
+  };
+}

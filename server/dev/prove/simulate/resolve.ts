@@ -1,0 +1,132 @@
+import { MAX_ID } from '../../../../shared/schemas/fields.ts';
+import type { AskedClaim, Deed } from './deed.ts';
+import { dayAfter, type Model } from './model.ts';
+import type { By, Wish, WishedClaim } from './script.ts';
+import { CHARACTERS } from './template.ts';
+
+/** What a wish is about, in a world as it is now. */
+export interface Surroundings {
+  model: Model;
+  /** Days are counted from it. */
+  today: string;
+  undoable: readonly { entry: number; of: string; nth: number }[];
+  /** A number that no other deed of this world has. */
+  number: number;
+}
+
+/** An id of nothing. */
+const NOBODY = 999_999;
+
+const whoIs = (who: number): string => CHARACTERS[who % CHARACTERS.length] ?? CHARACTERS[0];
+const one = (ids: Iterable<number>, nth: number): number => {
+  const sorted = [...ids].sort((a, b) => a - b);
+  return sorted[nth % Math.max(sorted.length, 1)] ?? NOBODY;
+};
+
+/** Turns a wish into what is asked of the server. */
+export function resolve(wish: Wish, { model, today, undoable, number }: Surroundings): Deed {
+  const period = ({ day, days }: { day: number; days: number }) => ({ from: dayAfter(today, day), to: dayAfter(today, day + days) });
+  switch (wish.do) {
+    case 'submit': {
+      const claims = wish.claims.map((claim) => asked(claim, today));
+      const once = wish.once ? `submission ${number}` : null;
+      return { do: 'submit', who: whoIs(wish.who), asAdmin: wish.asAdmin, claims, once };
+    }
+    case 'queue':
+      return { do: 'queue', asAdmin: wish.asAdmin, ...hoursOfSomebody(wish, model, today) };
+    case 'accept':
+    case 'decline':
+    case 'leave': {
+      const offered = [...model.waits].filter(([, { hold }]) => hold !== null).map(([id]) => id);
+      const wait = one(offered.length > 0 && wish.do !== 'leave' ? offered : model.waits.keys(), wish.nth);
+      return { do: wish.do, wait, who: doer(wish.by, model.waits.get(wait)?.who) };
+    }
+    case 'give back':
+    case 'confirm': {
+      const awaited = [...model.claims].filter(([, { parts }]) => parts.some((part) => part.awaited)).map(([id]) => id);
+      const claim = one(wish.do === 'confirm' && awaited.length > 0 ? awaited : model.claims.keys(), wish.nth);
+      const { who, parts } = model.claims.get(claim) ?? {};
+      // The parts of a split claim have numbers, and a whole one's has none.
+      const isRight = (parts?.length ?? 1) > 1 === (wish.part !== null);
+      return {
+        do: wish.do,
+        claim,
+        part: isRight || wish.by === 'other' ? wish.part : wish.part === null ? 1 : null,
+        who: doer(wish.by, who),
+      };
+    }
+    case 'move claim':
+      return { do: 'move claim', claim: one(model.claims.keys(), wish.nth), spot: wish.spot + 1 };
+    case 'set rules':
+    case 'budget':
+      return wish;
+    case 'be quiet': {
+      const { from, lasts } = wish.hours ?? { from: 0, lasts: 0 };
+      return { do: 'be quiet', who: whoIs(wish.who), hours: wish.hours && { from, until: (from + lasts) % 1_440 } };
+    }
+    case 'edit':
+      return { do: 'edit', claim: one(model.claims.keys(), wish.nth), start: wish.start, end: Math.min(wish.start + wish.hours, 24) };
+    case 'delete':
+      return { do: 'delete', claim: one(model.claims.keys(), wish.nth) };
+    case 'undo': {
+      // Where there is nothing, an entry that there cannot be: the model does not know of spots that come back.
+      const { entry, of, nth } = undoable[wish.nth % Math.max(undoable.length, 1)] ?? { entry: MAX_ID, of: 'nothing', nth: 0 };
+      return { do: 'undo', entry, of, nth };
+    }
+    case 'clear':
+    case 'delete spot':
+      return { do: wish.do, spot: wish.spot + 1 };
+    case 'switch spot':
+      return { do: 'switch spot', spot: wish.spot + 1, on: wish.on };
+    case 'create event':
+      return { do: 'create event', name: `Event ${number}`, single: wish.single, ...period(wish) };
+    case 'switch event':
+      return { do: 'switch event', event: one(model.events.keys(), wish.nth), on: wish.on };
+    case 'move event':
+      return { do: 'move event', event: one(model.events.keys(), wish.nth), ...period(wish) };
+    case 'delete event':
+      return { do: 'delete event', event: one(model.events.keys(), wish.nth) };
+    case 'switch submission':
+      return { do: 'switch submission', on: wish.on };
+    case 'ban':
+      return { do: 'ban', who: whoIs(wish.who), on: wish.on };
+    case 'create key':
+      return { do: 'create key', who: whoIs(wish.who), type: wish.type };
+    case 'revoke key':
+      return { do: 'revoke key', key: keyOf(model, wish.who), on: wish.on };
+    case 'retype key':
+      return { do: 'retype key', key: keyOf(model, wish.who), type: wish.type };
+    case 'delete key':
+      return { do: 'delete key', key: keyOf(model, wish.who) };
+  }
+}
+
+/** Whose key shows who acts; null: an admin. */
+function doer(by: By, who: string | undefined): string | null {
+  if (by === 'admin') return null;
+  return (by === 'own' ? who : CHARACTERS.find((other) => other !== who)) ?? CHARACTERS[0];
+}
+
+type Wanted = Pick<Extract<Deed, { do: 'queue' }>, 'who' | 'spot' | 'date' | 'start' | 'end' | 'least'>;
+
+/** Hours about those of a claim that there is, for somebody who mostly is not its holder. */
+function hoursOfSomebody({ who: wanted, nth, early, hours, least }: Extract<Wish, { do: 'queue' }>, model: Model, today: string): Wanted {
+  const primary = [...model.claims].filter(([, { waits }]) => !waits).map(([id]) => id);
+  const { who: holder, date = null, parts = [] } = model.claims.get(one(primary, nth)) ?? {};
+  const who = whoIs(wanted) === holder && nth > 0 ? whoIs(wanted + 1) : whoIs(wanted);
+  const { spot, start: taken } = parts[nth % Math.max(parts.length, 1)] ?? { spot: 1, start: 10 };
+  const start = Math.max(0, taken - early);
+  return { who, spot, date: date ?? today, start, end: Math.min(start + hours, 24), least };
+}
+
+const keyOf = (model: Model, who: number): number => model.keys.get(whoIs(who))?.id ?? NOBODY;
+
+function asked({ spot, day, second, waiting, ...rest }: WishedClaim, today: string): AskedClaim {
+  return {
+    ...rest,
+    spot: spot + 1,
+    date: day === null ? null : dayAfter(today, day),
+    second: second && { ...second, spot: second.spot + 1 },
+    waiting: waiting && { ...waiting, spot: waiting.spot + 1 },
+  };
+}

@@ -1,0 +1,66 @@
+import type { EventEmitter } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { pino } from 'pino';
+// What a server loads when it is first asked for: no timer of a world knows how long a disk takes.
+import '../../../api.ts';
+import '../../../notifications/calendar/routes.ts';
+import { createApp } from '../../../app.ts';
+import { correctBoardDate } from '../../../board/config/day.ts';
+import { type Context, createContext } from '../../../context.ts';
+import { readEnv } from '../../../env.ts';
+import { jobKinds } from '../../../jobs/kinds.ts';
+import { createJobs } from '../../../jobs/runner.ts';
+import type { LiveServer } from '../../../live/live-server.ts';
+import { createLive } from '../../../live/socket.ts';
+import { createMetrics } from '../../../ops/metrics.ts';
+import { type MemoryDatabase, openMemory } from './memory-database.ts';
+import type { Turns } from './turns.ts';
+
+const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night', CHARACTER_CHECK: 'manual', BACKUP_HOURS: '0', BACKUPS_KEPT: '0' });
+/** One for all worlds: it starts what watches the process. */
+const metrics = createMetrics();
+
+/** The product's server, without its port: connections come to it from the world. */
+export interface SimServer {
+  ctx: Context;
+  http: Server;
+  io: LiveServer;
+  database: MemoryDatabase;
+  /** What it logged as failures; a server that does well logs none. */
+  failures: string[];
+  accept: (connection: EventEmitter) => boolean;
+  /** Ends what repeats; the database stays open for what is under way. */
+  silence: () => void;
+}
+
+export interface SimServerOptions {
+  copy: Buffer | null;
+  turns: Turns;
+  now: () => Date;
+}
+
+export async function startServer({ copy, turns, now }: SimServerOptions): Promise<SimServer> {
+  const failures: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line.trim()) });
+  const database = openMemory(copy, () => turns.pauses());
+  const ctx = await createContext({ env, log, now, database, metrics });
+  await correctBoardDate(ctx);
+  const http = createServer(createApp(ctx));
+  const io = createLive(ctx, http, { emptySetsDelay: 0 });
+  const jobs = createJobs(ctx, jobKinds);
+  void jobs.look();
+  let isSilent = false;
+  return {
+    ctx,
+    http,
+    io,
+    database,
+    failures,
+    accept: (connection) => !isSilent && io.engine.emit('connection', connection),
+    silence: () => {
+      isSilent = true;
+      void jobs.stop();
+      http.emit('close');
+    },
+  };
+}

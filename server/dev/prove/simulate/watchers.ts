@@ -1,0 +1,76 @@
+import { io } from 'socket.io-client';
+import type { Board, HandshakeAuth, Refusal } from '../../../../shared/live.ts';
+import { BoardWatcher } from '../../test/board-watcher.ts';
+import { type Line, transportOver } from './line.ts';
+
+/** Somebody whose board must equal the server's. */
+export interface Watching {
+  name: string;
+  /** Whose key it is; null: an admin. */
+  who: string | null;
+  /** Connects, unless it is connected. */
+  connect: () => void;
+  /** Connects anew, also when it is connected. `forget`: as somebody who has not seen the board yet. */
+  comeBack: (forget: boolean) => void;
+  /** What it holds while its connection is whole, nothing is held back and all it asked is answered; null otherwise. */
+  board: () => Board | null;
+  /** Its newest connection. */
+  line: () => Line | null;
+  /** Messages wait from now on, or travel again. */
+  hold: (on: boolean) => void;
+  isHeld: () => boolean;
+  /** Why the server refused it last. */
+  refusal: () => string | null;
+  stop: () => void;
+}
+
+export interface WatchingOptions {
+  name: string;
+  who: string | null;
+  /** What it shows at the door, at the moment it is asked. */
+  auth: () => HandshakeAuth;
+  dial: () => Line;
+}
+
+/** Anybody's client, written by the book of the protocol: it connects when it is told to. */
+export function watchByTheBook({ name, who, auth, dial }: WatchingOptions): Watching {
+  let line: Line | null = null;
+  let isHeld = false;
+  let shown = '';
+  let watcher: BoardWatcher | null = null;
+  let refusal: string | null = null;
+  const dialHeld = (): Line => {
+    line = dial();
+    line.isHeld = isHeld;
+    return line;
+  };
+  const open = (url: string, shownAuth: HandshakeAuth) =>
+    io(url, { transports: [transportOver(dialHeld)], auth: shownAuth, forceNew: true, reconnection: false });
+  const comeBack = (forget: boolean): void => {
+    const now = JSON.stringify(auth());
+    watcher?.disconnect();
+    if (!watcher || now !== shown || forget) watcher = new BoardWatcher('http://claimboard.test', auth(), open);
+    shown = now;
+    refusal = null;
+    watcher.connect().catch((error: Error & { data?: Refusal }) => {
+      refusal = error.data?.code ?? error.message;
+    });
+  };
+  return {
+    name,
+    who,
+    connect: () => {
+      if (!line || line.isOver) comeBack(false);
+    },
+    comeBack,
+    board: () => (watcher && line && !line.isOver && !line.isAsking && !isHeld ? watcher.board : null),
+    line: () => line,
+    hold: (on) => {
+      isHeld = on;
+      if (line) line.isHeld = on;
+    },
+    isHeld: () => isHeld,
+    refusal: () => refusal,
+    stop: () => watcher?.disconnect(),
+  };
+}

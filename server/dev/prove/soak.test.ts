@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { useBoard } from '../../../client/store/board-store.ts';
+import { type SoakOptions, soakPage } from './soak.ts';
+
+/** Half an hour; a day of them takes `npm run prove -- soak`. */
+const CHANGES = 300;
+
+async function failuresOf(options: Pick<SoakOptions, 'runs' | 'sabotage'>): Promise<readonly string[]> {
+  const [tried] = await soakPage({ seed: 20_261_121, say: () => {}, ...options });
+  return tried?.failed ?? ['nothing was tried'];
+}
+
+describe('a page that stays open', () => {
+  it('holds the server’s board, tells the server’s time and keeps nothing, whatever the laptop does', { timeout: 120_000 }, async () => {
+    expect(await failuresOf({ runs: CHANGES })).toEqual([]);
+  });
+
+  it('is found out when it keeps what it has shown', { timeout: 120_000 }, async () => {
+    const page = (): (() => void) => {
+      const kept: string[] = [];
+      return useBoard.subscribe(({ byKind }) => kept.push(JSON.stringify([...byKind.claim.values()])));
+    };
+    const [failure] = await failuresOf({ runs: CHANGES, sabotage: { page } });
+    expect(failure).toMatch(/after 150 changes \d+ bytes more are held, of at most 1515000/);
+  });
+
+  it('is found out when it is told nothing', { timeout: 120_000 }, async () => {
+    const place = { pass: (message: string) => !message.includes('"changes",') };
+    const [failure] = await failuresOf({ runs: 12, sabotage: { place } });
+    expect(failure).toMatch(
+      /after 1 changes from seed 20261121: after 2 changes the page's board is not the server's: clock \d+ instead of \d+/,
+    );
+  });
+});

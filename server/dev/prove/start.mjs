@@ -1,0 +1,15 @@
+/** `npm run prove -- <what>`: tries at random, for as long as it is told, what no list of examples covers. */
+
+import { at, command } from '../setup/command.mjs';
+import { foreground } from '../setup/foreground.mjs';
+import { install } from '../setup/install.mjs';
+import { nodeEnvironment } from '../setup/runtime.mjs';
+import { preparePostgres } from '../test/run/postgres.mjs';
+
+await command(async () => {
+  const node = await install();
+  await preparePostgres(node);
+  const args = [at('server/dev/prove/index.ts'), ...process.argv.slice(2)];
+  const { code } = await foreground({ file: node, args, env: nodeEnvironment(node) });
+  return code;
+});

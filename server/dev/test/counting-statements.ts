@@ -1,0 +1,21 @@
+import type { KyselyPlugin } from 'kysely';
+import type { Context } from '../../context.ts';
+
+/** A context whose writes tell of each of their statements, those that begin and end a transaction left out. */
+export function countingStatements(ctx: Context): { ctx: Context; count: () => number } {
+  let count = 0;
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    // One that was compiled before is not looked at before it runs.
+    transformResult: async ({ result }) => {
+      count += 1;
+      return result;
+    },
+  };
+  const { transaction } = ctx.writes;
+  const writes: Context['writes'] = {
+    ...ctx.writes,
+    transaction: (work, takesLong) => transaction((tx) => work(tx.withPlugin(counting)), takesLong),
+  };
+  return { ctx: { ...ctx, writes }, count: () => count };
+}

@@ -1,0 +1,38 @@
+import type { MachineClock } from '../../db/clock/server-clock.ts';
+
+export interface TestMachine extends MachineClock {
+  /** What a clock that is right shows. */
+  rightTime: () => number;
+  /** Time goes by for every clock. */
+  pass: (ms: number) => void;
+  /** Sets the wall clock so far ahead of the right time. */
+  setWall: (ahead_ms: number) => void;
+  /** The monotonic clock stands still meanwhile. */
+  sleep: (ms: number) => void;
+}
+
+/** A machine whose time goes by as a test says. */
+export function createMachine(begins: string, { wallAhead_ms = 0 } = {}): TestMachine {
+  let [time, monotonic, ahead] = [Date.parse(begins), 1_000, wallAhead_ms];
+  return {
+    wall: () => time + ahead,
+    monotonic: () => monotonic,
+    rightTime: () => time,
+    pass: (ms) => {
+      time += ms;
+      monotonic += ms;
+    },
+    setWall: (ahead_ms) => {
+      ahead = ahead_ms;
+    },
+    sleep: (ms) => {
+      time += ms;
+    },
+  };
+}
+
+/** The real clocks of this machine, with a wall clock that is set wrong. */
+export const machineAhead = (ahead_ms: number): MachineClock => ({
+  wall: () => Date.now() + ahead_ms,
+  monotonic: () => performance.now(),
+});

@@ -1,0 +1,106 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { fillEmptyDatabase } from '../../board/catalogue/fill-empty-database.ts';
+import { createContext } from '../../context.ts';
+import { readEnv } from '../../env.ts';
+import { serve } from '../../server.ts';
+import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
+import { signIn } from './sign-in.ts';
+
+/**
+ * A program that runs servers for the browser tests, each on a port and on data of its own, as its parent tells it. A process
+ * of its own would take a server longer to start than most of these tests run.
+ */
+
+const question = z.object({
+  /** The answer has the same. */
+  id: z.number(),
+  /** Settings of a server to start; else the port of one to stop. */
+  ask: z.union([z.object({ start: z.record(z.string(), z.string()) }), z.object({ stop: z.number() })]),
+});
+export type Question = z.infer<typeof question>;
+
+/** What is told to the parent: where the server is that was started, and the token of its admin; a failure in words. */
+export type Answer = { id: number; port?: number | undefined; token?: string | undefined; failure?: string | undefined };
+
+type Settings = { readonly [name: string]: string };
+
+interface Filled {
+  folder: string;
+  /** Of the admin, who is signed in there. */
+  token: string;
+}
+
+const running = new Map<number, () => Promise<void>>();
+const filled = new Map<string, Promise<Filled>>();
+
+async function open(settings: Settings, DATA_DIR: string): Promise<{ port: number; close: () => Promise<void> }> {
+  const env = readEnv({ ...settings, DATA_DIR });
+  const ctx = await createContext({ env, log: pino({ level: env.LOG_LEVEL }, pino.destination(2)) });
+  await fillEmptyDatabase(ctx);
+  const server = await serve(ctx);
+  return {
+    port: server.port,
+    close: async () => {
+      await server.stop();
+      await ctx.close();
+    },
+  };
+}
+
+const newFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
+
+/** The other settings of a server that only fills its folder. */
+const UNSEEN: Settings = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', BACKUP_HOURS: '0' };
+
+/** A folder as a server with these settings leaves it: hashing the admin's password and storing the catalogue take longest. */
+async function fill(settings: Settings): Promise<Filled> {
+  const folder = await newFolder();
+  const { port, close } = await open({ ...UNSEEN, ...settings }, folder);
+  const token = await signIn(port, settings);
+  await close();
+  return { folder, token };
+}
+
+async function start(settings: Settings): Promise<{ port: number; token: string }> {
+  const shown = Object.fromEntries(Object.entries(settings).filter(([name]) => SHOWN_WHEN_FILLED.includes(name)));
+  const kind = JSON.stringify(shown);
+  const template = filled.get(kind) ?? fill(shown);
+  filled.set(kind, template);
+  const { folder: from, token } = await template;
+  const folder = await newFolder();
+  await cp(from, folder, { recursive: true });
+  const { port, close } = await open(settings, folder);
+  running.set(port, async () => {
+    running.delete(port);
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { port, token };
+}
+
+async function answerTo({ id, ask }: Question): Promise<Answer> {
+  try {
+    if ('start' in ask) return { id, ...(await start(ask.start)) };
+    await running.get(ask.stop)?.();
+    return { id };
+  } catch (error) {
+    return { id, failure: String(error) };
+  }
+}
+
+/** Whatever ended the parent: nothing of it stays behind. */
+async function end(): Promise<void> {
+  await Promise.allSettled([...running.values()].map((close) => close()));
+  const templates = await Promise.allSettled(filled.values());
+  for (const one of templates) if (one.status === 'fulfilled') await rm(one.value.folder, { recursive: true, force: true });
+  process.exit(0);
+}
+
+process.on('message', async (message) => {
+  process.send?.(await answerTo(question.parse(message)));
+});
+process.on('disconnect', () => void end());

@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import { ADMIN_KINDS, MEMBER_KINDS, recordId } from '../../../shared/kinds.ts';
+import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
+import { ACTIVITY_KEPT } from '../../live/listing.ts';
+import type { Role } from '../../live/role.ts';
+import { readSnapshot } from '../../live/snapshot.ts';
+import { aKey } from './builders.ts';
+import { expectSame } from './expect-same.ts';
+import type { TestApp } from './test-app.ts';
+import { Watcher } from './watcher.ts';
+
+export interface Watching {
+  member: Watcher;
+  admin: Watcher;
+  /**
+   * Resolves when both have heard all that was written; their boards must then be as it is stored.
+   * @param resets how often they were told to load anew
+   * @param ofMember the member alone, where that is another number
+   */
+  settled: (resets?: number, ofMember?: number) => Promise<void>;
+}
+
+/** A member and an admin who watch the board. */
+export async function watching(app: TestApp): Promise<Watching> {
+  const auths = [{ access_key: (await aKey(app)).key_value }, { admin_token: app.admin.Authorization.replace('Bearer ', '') }] as const;
+  const [member, admin] = [new Watcher(app.url, auths[0]), new Watcher(app.url, auths[1])];
+  await Promise.all([member.connect(), admin.connect()]);
+  const settled = async (resets = 0, ofMember = resets): Promise<void> => {
+    const clock = app.ctx.bus.clock();
+    for (const [watcher, role, often] of [[member, 'members', ofMember] as const, [admin, 'admins', resets] as const]) {
+      await watcher.reached(clock);
+      await expectAsStored(app, watcher, role);
+      expect(watcher.snapshots, 'told by changes, or by a reset to load anew').toBe(1 + often);
+    }
+  };
+  return { member, admin, settled };
+}
+
+/** A board is what the database has, not only what the board in the server's memory has, which hears what everybody hears. */
+async function expectAsStored(app: TestApp, watcher: Watcher, role: Role): Promise<void> {
+  const { snapshot } = await readSnapshot(app.ctx, role);
+  for (const kind of role === 'admins' ? ADMIN_KINDS : MEMBER_KINDS) {
+    const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(recordId(kind, record)), record]));
+    const held = watcher.records(kind);
+    // The log keeps growing on a screen, but only upwards; a snapshot has its latest.
+    const oldest = kind === 'activity' && wanted.size >= ACTIVITY_KEPT ? Math.min(...[...wanted.keys()].map(Number)) : 0;
+    if (oldest > 0) for (const id of held.keys()) if (Number(id) < oldest) held.delete(id);
+    expectSame(held, wanted, `${kind} of ${role}`);
+  }
+}
+
+/** The activity entries that some work leaves, the oldest first. */
+export async function owedBy(app: TestApp, work: () => PromiseLike<unknown>): Promise<ActivityEntry[]> {
+  const log = async () => (await app.api.get('/admin/activity-log').set(app.admin).query({ limit: 500 }).expect(200)).body.data;
+  const { total } = await log();
+  await work();
+  const after = await log();
+  return after.logs.slice(0, after.total - total).reverse();
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { DomainError } from '../../../shared/errors.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import type { WrongTriesTable } from '../../db/schema.ts';
+import { onBehalfOf, type WriteQueue } from '../../db/write-queue.ts';
+import type { AddressHash } from './address-hash.ts';
+
+/** Wrong tries are counted in windows of this length, which begin with the first of them, in milliseconds. */
+const WINDOW_MS = 5 * 60_000;
+/** Past the limit, `attempt` evaluates one try in this time, in milliseconds. */
+const ONE_IN_MS = 30_000;
+/** The clocks of servers that share a database may differ by this much, in milliseconds. A stored time further ahead is wrong. */
+const CLOCK_TOLERANCE_MS = 5_000;
+/** Wrong keys and tokens from one address in a window that are answered as such; a whole guild may share an address. */
+export const WRONG_KEYS = 30;
+/** Rows of the table; above it, those whose windows end first are deleted. */
+export const MAX_ROWS = 10_000;
+/** Addresses past the limit that this process remembers; above it, the oldest are read from the database again. */
+const MAX_REMEMBERED = 10_000;
+
+/** A try at a secret, for example `['password', 'thora']` or `['key']`, and where it came from. */
+interface Guess {
+  secret: readonly string[];
+  address: string;
+}
+
+export interface WrongTries {
+  /**
+   * For secrets that can be guessed: counts wrong tries, and past the limit refuses further ones without evaluating them, except one in
+   * 30 s. So the answer does not tell whether the refused try was right.
+   * @throws DomainError request.tooManyTries; whatever `evaluate` throws
+   */
+  attempt: <T>(guess: Guess, evaluate: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
+  /**
+   * For secrets too long to be guessed: counts a try that turned out wrong. Past the limit it writes nothing, and reads nothing either
+   * once this process knows that the limit is reached.
+   * @throws DomainError request.tooManyTries past the limit
+   */
+  count: (guess: Guess) => Promise<void>;
+}
+
+interface Options {
+  db: Db;
+  writes: Pick<WriteQueue, 'transaction'>;
+  hashAddress: AddressHash;
+  now: () => Date;
+  /** Wrong tries allowed in a window. */
+  limit: number;
+}
+
+type Stored = Pick<WrongTriesTable, 'tries' | 'until' | 'next_at'>;
+
+/** Counts wrong tries in the database, so that all servers that share it count together. Stores no names and no addresses. */
+export function createWrongTries({ db, writes, hashAddress, now, limit }: Options): WrongTries {
+  /** Tries of this process that are not counted yet: many at once must not all be evaluated or stored. */
+  const pending = new Map<string, number>();
+  /** When the window of those ends that reached the limit. */
+  const overLimit = new Map<string, string>();
+  const after = (ms: number): string => new Date(now().getTime() + ms).toISOString();
+  const secondsUntil = (time: string): number => Math.max(1, Math.ceil((Date.parse(time) - now().getTime()) / 1_000));
+  /** True also for times that only a clock that ran ahead can have stored: nothing ends later than `ms` from now. */
+  const isOver = (time: string, ms: number): boolean => time <= after(0) || time > after(ms + CLOCK_TOLERANCE_MS);
+
+  const read = async (who: string): Promise<Stored | null> => {
+    const row = await db.selectFrom('wrong_tries').select(['tries', 'until', 'next_at']).where('who', '=', who).executeTakeFirst();
+    return row && !isOver(row.until, WINDOW_MS) ? row : null;
+  };
+
+  // By the address, also where the request has another asker or none: a flood must not push members' writes out of the queue.
+  const writeFor = <T>({ address }: Guess, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    onBehalfOf({ name: `address ${address}`, gone: () => false }, () => writes.transaction(work));
+
+  /** Of several tries at once past the limit, one may be evaluated. */
+  const takeNext = async (guess: Guess, who: string, { next_at }: Stored): Promise<boolean> => {
+    const taken = await writeFor(guess, (tx) =>
+      tx
+        .updateTable('wrong_tries')
+        .set({ next_at: after(ONE_IN_MS) })
+        .where('who', '=', who)
+        .where('next_at', '=', next_at)
+        .executeTakeFirst(),
+    );
+    return taken.numUpdatedRows === 1n;
+  };
+
+  /** The seconds until the next try is evaluated; null where this one may be. */
+  const secondsToWait = async (guess: Guess, who: string, others: number): Promise<number | null> => {
+    const row = await read(who);
+    if (!row || row.tries < limit) return (row?.tries ?? 0) + others < limit ? null : 1;
+    if (!isOver(row.next_at, ONE_IN_MS)) return secondsUntil(row.next_at);
+    return (await takeNext(guess, who, row)) ? null : ONE_IN_MS / 1_000;
+  };
+
+  const store = (guess: Guess, who: string): Promise<Stored> =>
+    writeFor(guess, async (tx) => {
+      const [at, latest] = [after(0), after(WINDOW_MS + CLOCK_TOLERANCE_MS)];
+      const isPast = sql<boolean>`(wrong_tries.until <= ${at} or wrong_tries.until > ${latest})`;
+      const [until, next_at] = [after(WINDOW_MS), after(ONE_IN_MS)];
+      const stored = await tx
+        .insertInto('wrong_tries')
+        .values({ who, tries: 1, until, next_at })
+        .onConflict((conflict) =>
+          conflict.column('who').doUpdateSet({
+            tries: sql`case when ${isPast} then 1 else wrong_tries.tries + 1 end`,
+            until: sql`case when ${isPast} then ${until} else wrong_tries.until end`,
+            next_at,
+          }),
+        )
+        .returning(['tries', 'until', 'next_at'])
+        .executeTakeFirstOrThrow();
+      if (stored.tries === 1) await deleteOld(tx, at, latest);
+      return stored;
+    });
+
+  const remember = (who: string, until: string): void => {
+    overLimit.set(who, until);
+    const [oldest] = overLimit.keys();
+    if (overLimit.size > MAX_REMEMBERED && oldest !== undefined) overLimit.delete(oldest);
+  };
+
+  /** @param work gets the number of other tries that are pending */
+  const whilePending = async <T>(who: string, work: (others: number) => Promise<T>): Promise<T> => {
+    const others = pending.get(who) ?? 0;
+    pending.set(who, others + 1);
+    try {
+      return await work(others);
+    } finally {
+      const left = (pending.get(who) ?? 1) - 1;
+      if (left > 0) pending.set(who, left);
+      else pending.delete(who);
+    }
+  };
+
+  /** The seconds until the window ends where the limit was reached before this try, else null. */
+  const countOne = async (guess: Guess, who: string, others: number): Promise<number | null> => {
+    const before = await read(who);
+    if (before && before.tries >= limit) {
+      remember(who, before.until);
+      return secondsUntil(before.until);
+    }
+    if ((before?.tries ?? 0) + others >= limit) return 1;
+    const { tries, until } = await store(guess, who);
+    if (tries >= limit) remember(who, until);
+    return tries > limit ? secondsUntil(until) : null;
+  };
+
+  return {
+    count: async (guess) => {
+      const who = await hashAddress(idOf(guess));
+      const until = overLimit.get(who);
+      if (until !== undefined && !isOver(until, WINDOW_MS)) throw tooMany(secondsUntil(until));
+      overLimit.delete(who);
+      const seconds = await whilePending(who, (others) => countOne(guess, who, others));
+      if (seconds !== null) throw tooMany(seconds);
+    },
+    attempt: async (guess, evaluate, isWrong) => {
+      const who = await hashAddress(idOf(guess));
+      return whilePending(who, async (others) => {
+        const seconds = await secondsToWait(guess, who, others);
+        if (seconds !== null) throw tooMany(seconds);
+        try {
+          return await evaluate();
+        } catch (error) {
+          if (isWrong(error)) await store(guess, who);
+          throw error;
+        }
+      });
+    },
+  };
+}
+
+const idOf = ({ secret, address }: Guess): string => JSON.stringify([...secret, address]);
+
+const tooMany = (seconds: number): DomainError => new DomainError('request.tooManyTries', { seconds });
+
+/** @param latest no window ends later, unless a clock that ran ahead stored it */
+async function deleteOld(tx: Tx, at: string, latest: string): Promise<void> {
+  await tx
+    .deleteFrom('wrong_tries')
+    .where((row) => row.or([row('until', '<=', at), row('until', '>', latest)]))
+    .execute();
+  const { rows } = await tx
+    .selectFrom('wrong_tries')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow();
+  if (rows <= MAX_ROWS) return;
+  const first = tx
+    .selectFrom('wrong_tries')
+    .select('who')
+    .orderBy('until')
+    .limit(rows - MAX_ROWS);
+  await tx.deleteFrom('wrong_tries').where('who', 'in', first).execute();
+}

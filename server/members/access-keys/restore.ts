@@ -1,0 +1,142 @@
+import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { ChangedRow, DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
+import { namedFirst } from '../../board/claims/in-the-way.ts';
+import { retypeWaits } from '../../board/waitlist/retype.ts';
+import { byIds, inBatches } from '../../db/batches.ts';
+import type { Tx } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import type { ChangeRecorder } from '../../live/change-log.ts';
+import { deletedCodesOf } from '../characters/restore.ts';
+import { findAccessKeys } from './queries.ts';
+
+type DeletedKey = DeletedRow<'access_key'>;
+type ChangedKey = ChangedRow<'access_key'>;
+type KeyColumns = ChangedKey['changed']['after'];
+
+/** What keys that are about to be deleted are, for the undo of it, with the verification records of their characters. */
+export async function deletedKeys(tx: Tx, ids: readonly number[]): Promise<UndoRecord[]> {
+  const keys = await findAccessKeys(tx, ids);
+  const has = await typesAmong(tx, keys);
+  return [
+    ...keys.map((key) => ({ kind: 'access_key' as const, deleted: { ...key, ...lacking(has, key.member_type) } })),
+    ...(await deletedCodesOf(
+      tx,
+      keys.map(({ character_name }) => nameKey(character_name)),
+    )),
+  ];
+}
+
+/** What keys are that are about to be given these columns, as far as they have others, for the undo of it. */
+export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColumns): Promise<UndoRecord[]> {
+  const keys = await findAccessKeys(tx, ids);
+  const has = await typesAmong(tx, keys);
+  return keys.flatMap(({ id, character_name: name, member_type, is_revoked }) => {
+    const before: KeyColumns = {
+      ...(after.member_type !== undefined && after.member_type !== member_type && { member_type }),
+      ...(after.is_revoked !== undefined && after.is_revoked !== is_revoked && { is_revoked }),
+    };
+    if (Object.keys(before).length === 0) return [];
+    return [{ kind: 'access_key' as const, id, name, changed: { before, after }, ...lacking(has, member_type) }];
+  });
+}
+
+/** The member types there are among those of some keys. */
+async function typesAmong(tx: Tx, keys: readonly { member_type: string }[]): Promise<ReadonlySet<string>> {
+  const types = new Set(keys.map(({ member_type }) => member_type));
+  if (types.size === 0) return types;
+  const found = await tx
+    .selectFrom('member_types')
+    .select('member_type')
+    .where('member_type', 'in', [...types])
+    .execute();
+  return new Set(found.map(({ member_type }) => member_type));
+}
+
+const lacking = (has: ReadonlySet<string>, member_type: string) => (has.has(member_type) ? {} : { without_type: true as const });
+
+/**
+ * Puts deleted keys back with their values, so that whoever knows one is let in again. Which browsers were told of what, and who
+ * waited for what, went for good.
+ * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
+ */
+export async function restoreKeys(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  keys: readonly DeletedKey[],
+): Promise<void> {
+  // Made anew: names may be compared otherwise than when the key was deleted.
+  const rows = keys.map(({ without_type: _, ...key }) => ({ ...key, character_key: nameKey(key.character_name) }));
+  const others = tx.selectFrom('access_keys').select('character_name').orderBy('id');
+  for (const some of inBatches(rows)) {
+    const [names, values] = [some.map(({ character_key }) => character_key), some.map(({ key_value }) => key_value)];
+    const ids = some.map(({ id }) => id);
+    await refuseAny('activity.keyReissued', others.where('character_key', 'in', names).execute());
+    await refuseAny('activity.keyValueTaken', others.where('key_value', 'in', values).execute());
+    await refuseAny('activity.changedMeanwhile', others.where('id', 'in', ids).execute());
+  }
+  await refuseTypesGone(tx, keys);
+  for (const some of inBatches(rows)) await tx.insertInto('access_keys').values(some).execute();
+  // An admin may have let the character wait meanwhile.
+  for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
+    const character_keys = some.map(({ character_key }) => character_key);
+    await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+  }
+}
+
+async function refuseAny(code: ErrorCode, finding: Promise<readonly { character_name: string }[]>): Promise<void> {
+  const names = (await finding).map(({ character_name }) => character_name);
+  if (names.length > 0) throw new DomainError(code, { list: namedFirst(names) });
+}
+
+/** Of a type that was there then, and is not now, keys would be as good as none: what it let them do is not known any more. */
+async function refuseTypesGone(tx: Tx, keys: readonly Pick<DeletedKey, 'member_type' | 'without_type'>[]): Promise<void> {
+  const had = keys.filter(({ without_type }) => !without_type);
+  const gone = new Set(had.map(({ member_type }) => member_type)).difference(await typesAmong(tx, had));
+  if (gone.size > 0) throw new DomainError('activity.typeGone', { list: namedFirst([...gone]) });
+}
+
+/**
+ * Sets columns of keys back to what they were.
+ * @throws DomainError activity.changedMeanwhile where they are not what the deed made of them, or are gone; activity.typeGone
+ */
+export async function changeKeysBack(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  keys: readonly ChangedKey[],
+): Promise<void> {
+  const now = new Map(
+    (
+      await findAccessKeys(
+        tx,
+        keys.map(({ id }) => id),
+      )
+    ).map((key) => [key.id, key]),
+  );
+  const others = keys.filter(({ id, changed: { before, after } }) => {
+    const key = now.get(id);
+    const stands = (column: 'member_type' | 'is_revoked') => before[column] === undefined || key?.[column] === after[column];
+    return !key || !stands('member_type') || !stands('is_revoked');
+  });
+  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: namedFirst(others.map(({ name }) => name)) });
+  await refuseTypesGone(
+    tx,
+    keys.flatMap(({ changed: { before }, without_type }) =>
+      before.member_type === undefined ? [] : { member_type: before.member_type, ...(without_type && { without_type }) },
+    ),
+  );
+  const alike = Map.groupBy(keys, ({ changed: { before } }) => JSON.stringify([before.member_type, before.is_revoked]));
+  for (const same of alike.values()) {
+    const [first] = same;
+    if (!first) continue;
+    const ids = same.map(({ id }) => id);
+    await byIds(ids, (some) => tx.updateTable('access_keys').set(first.changed.before).where('id', 'in', some).returning('id').execute());
+  }
+  for (const { name, changed } of keys) if (changed.before.is_revoked) changes.touched.gone(nameKey(name));
+  for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
+    const character_keys = some.map(({ name }) => nameKey(name));
+    if (member_type !== undefined) await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+  }
+}

@@ -1,0 +1,85 @@
+import { DomainError, type ErrorCode, isErrorCode, type Json, type Params } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { name as nameOf } from '../../../shared/schemas/fields.ts';
+import type { ImportedRow } from '../../../shared/schemas/import.ts';
+import { breathe, inBatches } from '../../db/batches.ts';
+
+export type Changed = Record<string, { from: Json; to: Json }>;
+
+export const wrong = (name: string, code: ErrorCode, params: Params = {}): ImportedRow => ({
+  outcome: 'wrong',
+  name,
+  code,
+  params: { ...params },
+  changed: {},
+});
+export const added = (name: string): ImportedRow => ({ outcome: 'new', name, code: null, params: {}, changed: {} });
+/** @param changed nothing: the line says what is so already */
+export const kept = (name: string, changed: Changed): ImportedRow => ({
+  outcome: Object.keys(changed).length > 0 ? 'changed' : 'same',
+  name,
+  code: null,
+  params: {},
+  changed,
+});
+
+/**
+ * Makes a function that reads a name as the forms take it (R1.1). It is made once for all cells: making a schema costs a
+ * hundred times as much as using it.
+ */
+export function nameReader(missing: ErrorCode): (cell: string) => string {
+  const schema = nameOf(missing);
+  return (cell) => {
+    const read = schema.safeParse(cell);
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    throw new DomainError(issue && isErrorCode(issue.message) ? issue.message : 'import.tooLong');
+  };
+}
+
+const ON = new Set(['1', 'yes', 'y', 'true', 'on', 'x', 'sí', 'si', 's', 'sim']);
+const OFF = new Set(['0', 'no', 'n', 'false', 'off', 'não', 'nao']);
+
+/** @returns null for an empty cell @throws DomainError import.yesOrNo */
+export function readFlag(cell: string): 0 | 1 | null {
+  const word = nameKey(cell);
+  if (word === '') return null;
+  if (ON.has(word)) return 1;
+  if (OFF.has(word)) return 0;
+  throw new DomainError('import.yesOrNo');
+}
+
+/** Lines judged before the event loop has its turn. */
+export const LINES_PER_TURN = 100;
+
+/**
+ * Judges each line of a file, in batches. What one says of a name that an earlier line has is wrong: it is not known which
+ * one is meant.
+ * @param judge throws DomainError for what is wrong with a line
+ */
+export async function judgeLines<R>(
+  rows: readonly R[],
+  nameIn: (row: R) => string,
+  judge: (row: R) => ImportedRow,
+): Promise<ImportedRow[]> {
+  const seen = new Map<string, number>();
+  const judgeOne = (row: R, at: number): ImportedRow => {
+    const cell = nameIn(row).trim();
+    const key = nameKey(cell);
+    const earlier = seen.get(key);
+    if (key !== '' && earlier !== undefined) return wrong(cell, 'import.twice', { row: earlier + 1 });
+    seen.set(key, at);
+    try {
+      return judge(row);
+    } catch (error) {
+      if (error instanceof DomainError) return wrong(cell, error.code, error.params);
+      throw error;
+    }
+  };
+  const judged: ImportedRow[] = [];
+  for (const some of inBatches(rows, LINES_PER_TURN)) {
+    for (const row of some) judged.push(judgeOne(row, judged.length));
+    await breathe();
+  }
+  return judged;
+}

@@ -1,0 +1,105 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { AccessKey } from '../../../shared/schemas/access-key.ts';
+import type { ImportAnswer, ImportedRow, MembersImport } from '../../../shared/schemas/import.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
+import { manyOf } from '../../activity/many.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { Admin } from '../../auth/callers.ts';
+import { allMemberTypes } from '../../board/member-types/queries.ts';
+import { inBatches } from '../../db/batches.ts';
+import type { Db, Reading, Tx } from '../../db/open.ts';
+import { type Writing, write } from '../../db/write.ts';
+import { moveKeys, showKeys, storeKeys } from '../access-keys/change.ts';
+import { ACCESS_KEY_COLUMNS } from '../access-keys/queries.ts';
+import { added, judgeLines, kept, nameReader } from './lines.ts';
+
+type Row = MembersImport['rows'][number];
+
+const readCharacterName = nameReader('character.nameRequired');
+
+interface Plan {
+  rows: ImportedRow[];
+  made: { character_name: string; member_type: string }[];
+  moved: { key: AccessKey; member_type: string }[];
+}
+
+async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
+  const types = new Map((await allMemberTypes(db)).map(({ member_type }) => [nameKey(member_type), member_type]));
+  const { keys, banned } = await knownOf(
+    db,
+    rows.map(({ character_name }) => nameKey(character_name)),
+  );
+  const planned: Plan = { rows: [], made: [], moved: [] };
+  const readType = (cell: string): string | null => {
+    if (nameKey(cell) === '') return null;
+    const type = types.get(nameKey(cell));
+    if (type === undefined) throw new DomainError('memberType.notFound');
+    return type;
+  };
+  planned.rows = await judgeLines(
+    rows,
+    ({ character_name }) => character_name,
+    (row) => {
+      const character_name = readCharacterName(row.character_name);
+      const type = row.member_type === undefined ? null : readType(row.member_type);
+      const key = keys.get(nameKey(character_name));
+      if (!key) {
+        if (banned.has(nameKey(character_name))) throw new DomainError('session.banned');
+        planned.made.push({ character_name, member_type: type ?? DEFAULT_MEMBER_TYPE });
+        return added(character_name);
+      }
+      if (type === null || type === key.member_type) return kept(key.character_name, {});
+      if (key.is_revoked) throw new DomainError('key.notActive');
+      planned.moved.push({ key, member_type: type });
+      return kept(key.character_name, { member_type: { from: key.member_type, to: type } });
+    },
+  );
+  return planned;
+}
+
+/** What is known of characters: their keys, and who is banned. */
+async function knownOf(db: Db | Tx, characters: readonly string[]): Promise<{ keys: Map<string, AccessKey>; banned: Set<string> }> {
+  const keys = new Map<string, AccessKey>();
+  const banned = new Set<string>();
+  for (const some of inBatches(new Set(characters))) {
+    const found = await db
+      .selectFrom('access_keys')
+      .select([...ACCESS_KEY_COLUMNS, 'character_key'])
+      .where('character_key', 'in', some)
+      .execute();
+    for (const { character_key, ...key } of found) keys.set(character_key, key);
+    const bans = await db.selectFrom('bans').select('character_key').where('character_key', 'in', some).execute();
+    for (const { character_key } of bans) banned.add(character_key);
+  }
+  return { keys, banned };
+}
+
+/** What an import of these lines would do, now. */
+export async function previewMembers({ db }: Reading, rows: readonly Row[]): Promise<ImportAnswer> {
+  return { rows: (await plan(db, rows)).rows, new_categories: [], activity_id: null };
+}
+
+/** Makes keys for the characters of these lines that have none, and gives those who have one the type of their line. */
+export async function importMembers(ctx: Reading & Writing, admin: Admin, rows: readonly Row[]): Promise<ImportAnswer> {
+  const known = await plan(ctx.db, rows);
+  if (known.made.length + known.moved.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
+  return write(ctx, async (tx, changes) => {
+    const { rows: judged, made, moved } = await plan(tx, rows);
+    const created_by_username = admin.username;
+    const keys = made.map((character) => ({ ...character, created_by_username }));
+    await showKeys(tx, changes, await storeKeys(ctx, tx, changes, keys));
+    for (const [member_type, all] of Map.groupBy(moved, (one) => one.member_type))
+      await moveKeys(
+        ctx,
+        tx,
+        changes,
+        all.map(({ key }) => key),
+        member_type,
+      );
+    const { names } = manyOf([...made, ...moved.map(({ key }) => key)].map(({ character_name }) => character_name));
+    const details = { added: made.length, altered: moved.length, names };
+    const activity_id = await recordActivity(ctx, tx, changes, admin, 'members_imported', details);
+    return { rows: judged, new_categories: [], activity_id };
+  });
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { admin } from '../../activity/test/write.ts';
+import { deed } from '../../board/claim-history/test/deed.ts';
+import { LedgerPlay } from '../../board/claim-history/test/ledger-play.ts';
+import { aKey, anActiveEvent } from '../../dev/test/builders.ts';
+import { expectSame } from '../../dev/test/expect-same.ts';
+import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
+import { aCalendar, type Heard, heard } from './test/calendar.ts';
+
+const WORLDS = [
+  ['SQLite', 'sqlite', 16],
+  ['PostgreSQL', 'postgres', 6],
+] as const;
+const DEEDS = 50;
+const PERIOD = { start_time: '2026-11-21T10:00', end_time: '2026-11-22T23:00' };
+
+// A failing run prints its seed; it is played again by putting it here.
+const SEED = Number(process.env.WORLDS_SEED ?? 20261122);
+
+const event = fc.constantFrom(null, 'multiple_claims' as const, 'single_claim' as const);
+const step = fc.record({
+  deed,
+  /** Whose calendars are read after it, by the bits. */
+  read: fc.nat(31),
+  also: fc.option(fc.record({ spot: fc.integer({ min: 1, max: 4 }), period: fc.nat(3), name: fc.nat(999) }), { freq: 8 }),
+});
+
+/** The save is at 1:00 Pacific time, in a month without daylight saving. */
+const instant = (date: string, hour: number): string => new Date(Date.parse(`${date}T09:00:00Z`) + hour * 3_600_000).toISOString();
+
+/** What stands of everybody's claims, read without a look at how the calendar does it, by the character. */
+async function stored({ ctx: { db } }: TestApp): Promise<Map<string, string[]>> {
+  const parts = await db
+    .selectFrom('claims')
+    .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+    .innerJoin('respawns', 'respawns.id', 'respawn_id')
+    .select(['character_name', 'date', 'event_id', 'hour_start', 'hour_end', 'respawns.name', 'is_secondary_claim'])
+    .where('held_until', 'is', null)
+    .execute();
+  const events = await db.selectFrom('events').select(['id', 'start_time', 'end_time']).execute();
+  const dates = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'];
+  const isOn = (event_id: number | null, date: string) =>
+    events.some(({ id, start_time, end_time }) => id === event_id && start_time.slice(0, 10) <= date && date <= end_time.slice(0, 10));
+  const isOnDate = ({ date, event_id }: (typeof parts)[number], each: string) => (date === null ? isOn(event_id, each) : each === date);
+  const inWords = (part: (typeof parts)[number], each: string): string => {
+    const status = part.is_secondary_claim ? 'TENTATIVE' : 'CONFIRMED';
+    const hours = `${instant(each, part.hour_start)} ${instant(each, part.hour_end)}`;
+    return `${status} ${hours} ${part.name}${part.is_secondary_claim ? ' (secondary claim)' : ''}`;
+  };
+  const of = Map.groupBy(parts, ({ character_name }) => character_name);
+  return new Map(
+    [...of].map(([name, its]) => [
+      name,
+      its.flatMap((part) => dates.filter((each) => isOnDate(part, each)).map((each) => inWords(part, each))).sort(),
+    ]),
+  );
+}
+
+const line = ({ status, start, end, summary }: Heard): string => `${status} ${start} ${end} ${summary}`;
+
+/** What one calendar said, to be held against what it says next. */
+class Listener {
+  readonly #said = new Map<string, Heard>();
+  cancelled = 0;
+
+  hear(events: readonly Heard[], expected: readonly string[]): void {
+    const now = new Map(events.map((event) => [event.uid, event]));
+    expect(now.size, 'a name for each').toBe(events.length);
+    const said = events.filter(({ status }) => status !== 'CANCELLED');
+    expectSame(said.map(line).sort(), expected, 'what stands');
+    for (const [uid, before] of this.#said) {
+      const after = now.get(uid);
+      if (!after) expect.fail(`${uid} was shown and is gone without a word`);
+      const [was, is] = [line(before), line(after)];
+      const isRight = was === is ? after.sequence === before.sequence : after.sequence > before.sequence;
+      if (!isRight) expect.fail(`${was}, number ${before.sequence}, became ${is}, number ${after.sequence}`);
+    }
+    for (const [uid, event] of now) this.#said.set(uid, event);
+    this.cancelled += events.filter(({ status }) => status === 'CANCELLED').length;
+  }
+}
+
+describe('whatever members and admins do, and time', () => {
+  it.each(WORLDS)(
+    'on %s, a calendar is what stands, its numbers never fall and rise with each change, and what it showed and is gone is cancelled',
+    async (_, dialect, worlds) => {
+      let cancelled = 0;
+      await fc.assert(
+        fc.asyncProperty(event, fc.array(step, { minLength: DEEDS, maxLength: DEEDS }), async (type, steps) => {
+          const app = await createTestApp(dialect);
+          await admin(app, 'put', '/admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
+          const keys = [];
+          for (let n = 0; n < 5; n += 1) keys.push(await aKey(app, `Hunter ${n}`, 'elite'));
+          const active = type && (await anActiveEvent(app, { type, ...PERIOD }));
+          const play = new LedgerPlay(app, keys, active && { id: active.id, is_whole: type === 'single_claim' }, NOW);
+          play.ledger.is_confirming = true;
+          const members = [];
+          for (const key of keys) members.push({ key, path: await aCalendar(app, key), listener: new Listener() });
+          for (const { deed, read, also } of steps) {
+            await play.play(deed);
+            if (also) {
+              const [first, last] = [20 + (also.period % 2), 22 + (also.period >> 1)];
+              const period = { start_time: `2026-11-${first}T10:00`, end_time: `2026-11-${last}T23:00` };
+              const renamed = await admin(app, 'put', `/admin/respawns/${also.spot}`, { name: `Renamed ${also.name}` });
+              const moved = type === 'single_claim' && (await admin(app, 'put', `/events/${active?.id}`, period));
+              // As every write does, of which the ledger knows nothing here.
+              if (renamed.status === 200 || (moved && moved.status === 200)) play.ledger.settle(app.ctx.now().getTime());
+            }
+            const standing = read > 0 ? await stored(app) : null;
+            for (const [nth, { key, path, listener }] of members.entries())
+              if (read & (1 << nth)) listener.hear(await heard(app, path), standing?.get(key.character_name) ?? []);
+          }
+          await play.compare('all deeds');
+          cancelled += members.reduce((sum, { listener }) => sum + listener.cancelled, 0);
+        }),
+        { seed: SEED, numRuns: worlds, endOnFailure: true },
+      );
+      // They are about something.
+      expect(cancelled).toBeGreaterThan(worlds);
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { deleteClaim } from '../../board/claims/delete.ts';
+import { aClaim, aDestination, aKey, anActiveEvent, aRespawn, asMember, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
+import { countingStatements } from '../../dev/test/counting-statements.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
+import type { Notice } from './notice.ts';
+import { subscribed } from './test/browser.ts';
+import { waiting } from './test/due.ts';
+
+const noted = async (app: TestApp): Promise<Notice[]> => (await waiting(app)).map(({ payload }) => JSON.parse(payload));
+
+describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
+  it('is noted for each member concerned, whichever way it is done', async () => {
+    const app = await createTestApp(dialect);
+    const deeds: [string, (claim: ClaimRow) => PromiseLike<unknown>][] = [
+      ['moved', ({ id }) => app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 17, hour_end: 19 }).expect(200)],
+      ['moved', ({ id }) => app.api.put(`/claims/admin/${id}/respawn`).set(app.admin).send({ respawn_id: 40 }).expect(200)],
+      ['removed', ({ id }) => app.api.delete(`/admin/claims/${id}`).set(app.admin).expect(200)],
+      ['removed', ({ respawn_id }) => app.api.delete(`/claims/admin/respawn/${respawn_id}`).set(app.admin).expect(200)],
+      ['removed', ({ respawn_id }) => app.api.delete(`/admin/respawns/${respawn_id}`).set(app.admin).expect(200)],
+    ];
+    await subscribed(app, await aKey(app));
+    for (const [deed, does] of deeds) {
+      const key = await aKey(app);
+      await subscribed(app, key);
+      const { id: respawn_id } = await aRespawn(app);
+      const [claim] = await submitted(app, key, aClaim(key, { respawn_id, hour_start: 16, hour_end: 18 }));
+      if (!claim) throw new Error('no claim');
+      await does(claim);
+      const told = (await noted(app)).filter(({ character_name }) => character_name === key.character_name);
+      expect(told).toMatchObject([{ kind: 'claim_changed', count: 1, claims: [{ claim_id: claim.id, deed }] }]);
+    }
+    expect(await waiting(app)).toHaveLength(deeds.length);
+  });
+
+  it('is one notice of bulk work for each member concerned, whether or not a channel hears of it', async () => {
+    for (const hasChannel of [false, true]) {
+      const app = await createTestApp(dialect);
+      if (hasChannel) await aDestination(app, { events: ['claims.changed'] });
+      const event = await anActiveEvent(app);
+      const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+      for (const key of [ann, bob]) await subscribed(app, key);
+      const dates = ['2026-11-21', '2026-11-22', '2026-11-23'];
+      await submitted(app, ann, ...dates.map((date) => aClaim(ann, { date })));
+      await submitted(app, bob, aClaim(bob, { respawn_id: 2 }));
+      const byName = async () => (await noted(app)).map((told) => [told.character_name, 'count' in told && told.count]).sort();
+      const copy = { name: 'Next', start_time: '2026-11-29T10:00', claims: 'all' };
+      const { body } = await app.api.post(`/admin/events/${event.id}/copy`).set(app.admin).send(copy).expect(200);
+      expect(await byName()).toEqual([
+        ['Ann', 3],
+        ['Bob', 1],
+      ]);
+      expect((await noted(app)).flatMap((told) => ('claims' in told ? told.claims.map(({ deed }) => deed) : []))).toEqual(
+        Array.from({ length: 4 }, () => 'added'),
+      );
+      // Taken back before anybody was told.
+      await app.api.delete(`/events/${body.data.event.id}`).set(app.admin).expect(200);
+      expect(await byName()).toEqual([]);
+      await app.api.delete(`/events/${event.id}`).set(app.admin).expect(200);
+      expect(await byName()).toEqual([
+        ['Ann', 3],
+        ['Bob', 1],
+      ]);
+      const news = await app.ctx.db.selectFrom('news').select('type').execute();
+      expect(news.map(({ type }) => type)).toEqual(hasChannel ? Array.from({ length: 3 }, () => 'claims.changed') : []);
+    }
+  });
+
+  it('costs a write nothing while no browser is told of it', async () => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    const deletion = async (): Promise<number> => {
+      const [claim] = await submitted(app, key, aClaim(key));
+      const { ctx, count } = countingStatements(app.ctx);
+      await deleteClaim(ctx, { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' }, claim?.id ?? 0);
+      return count();
+    };
+    await deletion();
+    const alone = await deletion();
+    const { endpoint } = await subscribed(app, await aKey(app, 'Other'));
+    // The claim as it was, with its spot, and whether its holder has a browser.
+    expect(await deletion()).toBe(alone + 4);
+    const other = await app.ctx.db
+      .selectFrom('access_keys')
+      .select('key_value')
+      .where('character_key', '=', 'other')
+      .executeTakeFirstOrThrow();
+    await app.api.delete('/push/subscriptions').set(asMember(other)).send({ endpoint }).expect(200);
+    expect(await deletion()).toBe(alone);
+  });
+
+  it('is noted when the event moves that their claims cover all of', async () => {
+    const app = await createTestApp(dialect);
+    const event = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-20T10:00', end_time: '2026-11-23T10:00' });
+    const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+    await subscribed(app, ann);
+    for (const { character_name } of [ann, bob]) {
+      const respawn_id = character_name === 'Ann' ? 1 : 2;
+      await submitAsAdmin(app, 'member', { respawn_id, character_name, hour_start: 11, hour_end: 13 }).expect(201);
+    }
+    const edit = (fields: object) => app.api.put(`/events/${event.id}`).set(app.admin).send(fields).expect(200);
+    await edit({ name: 'Other name' });
+    expect(await noted(app)).toEqual([]);
+    await edit({ end_time: '2026-11-25T10:00' });
+    expect(await noted(app)).toMatchObject([
+      {
+        kind: 'claim_changed',
+        character_name: 'Ann',
+        claims: [{ deed: 'eventMoved', period: { first: '2026-11-20', last: '2026-11-25' } }],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,23 @@
+import { onTestFinished, vi } from 'vitest';
+import type { TestApp } from '../../../dev/test/test-app.ts';
+import { jobKinds } from '../../../jobs/kinds.ts';
+import { createJobs } from '../../../jobs/runner.ts';
+
+const NEVER_MS = 1_000_000_000;
+
+/** What is noted to be sent by now, or later. */
+export const waiting = ({ ctx }: Pick<TestApp, 'ctx'>) =>
+  ctx.db.selectFrom('jobs').select(['key', 'due_at', 'payload', 'leased_until']).where('kind', '=', 'push.send').orderBy('id').execute();
+
+/** Lets the time of a server come, and waits until all that is due then has run. */
+export function timeOf(app: TestApp): (iso: string) => Promise<void> {
+  const jobs = createJobs(app.ctx, jobKinds, { everyMs: NEVER_MS });
+  onTestFinished(jobs.stop);
+  return async (iso) => {
+    app.setNow(iso);
+    await vi.waitUntil(async () => {
+      await jobs.look();
+      return (await waiting(app)).every(({ due_at }) => due_at > app.ctx.now().toISOString());
+    });
+  };
+}

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import type { OpenDatabase } from '../../db/open.ts';
+import { openDatabase } from '../../db/open-database.ts';
+import { createWriteQueue } from '../../db/write-queue.ts';
+import { readEnv } from '../../env.ts';
+import { fileNameAt } from './file-name.ts';
+import { backupFolder } from './kept.ts';
+import { sayProgress } from './progress.ts';
+import { addRecord } from './records.ts';
+import { restoreArchive } from './restore-archive.ts';
+import { writeVerifiedArchive } from './verified.ts';
+
+const USAGE = `npm run backup              writes an archive of the board to DATA_DIR/backups
+npm run backup -- FILE      writes it to a file
+npm run restore -- FILE     restores it into an empty database
+
+They use the same DATA_DIR or DATABASE_URL as the server. A backup can be made while it runs; keys are in it.
+`;
+
+interface Output {
+  isTTY?: boolean;
+  write: (text: string) => unknown;
+}
+
+/** Where a command runs: what it is given, and where it says what. */
+export interface BackupCommand {
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  out: Output;
+  err: Output;
+  signal?: AbortSignal;
+  now?: () => Date;
+}
+
+async function perform({ args, env: variables, out, err, signal, now = () => new Date() }: BackupCommand): Promise<number> {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { server: { type: 'boolean', default: false } } });
+  const [command, named, ...rest] = positionals;
+  const isKnown = command === 'backup' || (command === 'restore' && named !== undefined);
+  if (!isKnown || rest.length > 0) {
+    err.write(USAGE);
+    return 1;
+  }
+  const env = readEnv(variables);
+  const log = pino({ level: 'silent' });
+  // npm runs a script in the folder of its package; a file is named from where one is.
+  const given = named === undefined ? null : path.resolve(variables.INIT_CWD ?? '.', named);
+  if (command === 'restore') {
+    const file = given ?? '';
+    const rows = await restoreArchive(file, { env, log, progress: sayProgress('Restoring', err) });
+    out.write(
+      `${file} is restored: ${rows} rows. Start Claimboard with npm start.\nNotifications are paused: an owner resumes them on the System page, or with npm run admin -- resume-notifications.\n`,
+    );
+    return 0;
+  }
+  const file = given ?? path.join(backupFolder(env), fileNameAt(now()));
+  const database = await openDatabase(env, log, { beside: true });
+  try {
+    const rows = await writeVerifiedArchive(database, file, {
+      now,
+      progress: sayProgress('Backing up', err, Date.now, values.server),
+      ...(signal ? { signal } : {}),
+    });
+    // The server records its own.
+    if (!values.server) await recordByHand(database, file, now);
+    out.write(`${file} holds the board: ${rows} rows. Keys are in it: keep it where only admins can read it.\n`);
+  } finally {
+    await database.close();
+  }
+  return 0;
+}
+
+/** Lets the servers know of it. A database that takes no record, as one of an older version, is no failure. */
+async function recordByHand({ writer }: OpenDatabase, file: string, now: () => Date): Promise<void> {
+  const writes = createWriteQueue(writer);
+  const { size } = await stat(file);
+  await addRecord({ writes, now }, 'by_hand', file, size, now()).catch(() => {});
+}
+
+/** @returns what the process exits with; whatever fails is said in one line */
+export async function backupCommand(command: BackupCommand): Promise<number> {
+  try {
+    return await perform(command);
+  } catch (error) {
+    const line = command.signal?.aborted ? 'Interrupted; nothing was written.' : error instanceof Error ? error.message : String(error);
+    command.err.write(`${line.split('\n', 1)[0]}\n`);
+    return 1;
+  }
+}

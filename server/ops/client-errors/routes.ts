@@ -1,0 +1,18 @@
+import { clientError } from '../../../shared/schemas/client-error.ts';
+import { addressOf } from '../../http/limits/address.ts';
+import { noAnswer, type Route, route } from '../../http/route.ts';
+import { noteClientError } from './note.ts';
+
+export const clientErrorRoutes: Route[] = [
+  route(
+    {
+      method: 'post',
+      path: '/client-errors',
+      access: 'open',
+      summary: 'Report an error of a page, for the log: without keys, tokens and query strings, at most 20 in five minutes',
+      body: clientError,
+      answer: noAnswer,
+    },
+    async ({ ctx, req, body }) => noteClientError(ctx, { address: addressOf(req, ctx.env), browser: req.get('user-agent') }, body),
+  ),
+];

@@ -1,0 +1,129 @@
+import type { Logger } from 'pino';
+import { CHECK_NAMES } from '../../../shared/rules/findings.ts';
+import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.ts';
+import type { Db } from '../../db/open.ts';
+import type { Writing } from '../../db/write.ts';
+import { onBehalfOfAll } from '../../db/write-queue.ts';
+import type { Env } from '../../env.ts';
+import type { Troubled } from '../../jobs/deadlines/troubled.ts';
+import { isAlive, serverName } from '../backup/records.ts';
+import { keepRenewing } from '../backup/renewal.ts';
+import type { Finding } from './examine.ts';
+import { type Supervising, supervise } from './supervise.ts';
+import { resultOf } from './words.ts';
+
+/** Runs of all checks: one at a time of all servers on the database, which keeps what the last one found. */
+export interface Checkups {
+  /** The same on every server. */
+  state: () => Promise<SystemCheckup>;
+  /** Begins one on this server, unless one is under way on any. */
+  start: () => Promise<void>;
+  /** Ends the one that this server runs. */
+  stop: () => Promise<void>;
+}
+
+interface Checking extends Pick<Writing, 'writes' | 'now'> {
+  env: Env;
+  log: Pick<Logger, 'error'>;
+  db: Db;
+  troubled: Pick<Troubled, 'names'>;
+  /** For tests. */
+  program?: Supervising['program'];
+}
+
+const storedChecks = checkResult.array();
+
+export function createCheckups(checking: Checking): Checkups {
+  const { db, log, now } = checking;
+  let running: Promise<void> | null = null;
+  const stopping = new AbortController();
+  return {
+    state: async () => {
+      const rows = await db.selectFrom('checkups').selectAll().orderBy('id', 'desc').execute();
+      const last = rows.find(({ ended_at }) => ended_at !== null);
+      const begun = rows.find((row) => row.ended_at === null && isAlive(row, now()));
+      return {
+        last: last?.ended_at
+          ? { started_at: last.started_at, ended_at: last.ended_at, checks: storedChecks.parse(JSON.parse(last.checks ?? '[]')) }
+          : null,
+        running: begun ? { started_at: begun.started_at, looking_at: begun.looking_at, done: begun.done, of: CHECK_NAMES.length } : null,
+      };
+    },
+    start: async () => {
+      if (stopping.signal.aborted) return;
+      const id = await beginRecord(checking);
+      if (id === null) return;
+      const run = async (): Promise<void> => {
+        try {
+          await check(checking, id, stopping.signal);
+        } catch (error) {
+          if (!stopping.signal.aborted) log.error({ err: error }, 'the checks could not be run');
+          await forgetRecord(checking, id);
+        }
+      };
+      // It outlives the request of the owner, whose writes are refused once that is answered.
+      running = onBehalfOfAll(run).catch((error: unknown) => log.error({ err: error }, 'a check-up that failed could not be removed'));
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** @returns null where a check-up is under way */
+const beginRecord = ({ writes, now }: Checking): Promise<number | null> =>
+  writes.transaction(async (tx) => {
+    const [begun] = await tx.selectFrom('checkups').select(['id', 'renewed_at']).where('ended_at', 'is', null).execute();
+    if (begun && isAlive(begun, now())) return null;
+    if (begun) await tx.deleteFrom('checkups').where('id', '=', begun.id).execute();
+    const at = now().toISOString();
+    const [row] = await tx
+      .insertInto('checkups')
+      .values({ server: serverName(), started_at: at, renewed_at: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    return row?.id ?? null;
+  });
+
+const forgetRecord = ({ writes }: Checking, id: number): Promise<unknown> =>
+  writes.transaction((tx) => tx.deleteFrom('checkups').where('id', '=', id).execute());
+
+/** Runs all checks and stores what they find. */
+async function check(checking: Checking, id: number, signal: AbortSignal): Promise<void> {
+  const { env, writes, now, troubled, program } = checking;
+  const found: Finding[] = [];
+  let looking_at: string | null = null;
+  const stopRenewing = keepRenewing(
+    () => ({ looking_at, done: found.length }),
+    (progress) =>
+      writes.transaction((tx) =>
+        tx
+          .updateTable('checkups')
+          .set({ ...progress, renewed_at: now().toISOString() })
+          .where('id', '=', id)
+          .where('ended_at', 'is', null)
+          .execute(),
+      ),
+  );
+  try {
+    for await (const said of supervise({ env, now, signal, ...(program ? { program } : {}) })) {
+      if ('begun' in said) looking_at = said.begun;
+      else found.push(withTroubled(said, troubled, now()));
+    }
+  } finally {
+    await stopRenewing();
+  }
+  const checks = JSON.stringify(found.map(resultOf));
+  await writes.transaction(async (tx) => {
+    await tx.updateTable('checkups').set({ checks, ended_at: now().toISOString() }).where('id', '=', id).execute();
+    await tx.deleteFrom('checkups').where('id', '<', id).execute();
+  });
+}
+
+/** Only the server itself knows what it fails to expire or offer. */
+function withTroubled(finding: Finding, troubled: Pick<Troubled, 'names'>, now: Date): Finding {
+  const names = finding.name === 'due' ? troubled.names(now) : [];
+  return names.length === 0 ? finding : { name: 'due', finding: 'troubled', params: { sources: names.join(', ') } };
+}

@@ -1,0 +1,110 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { instantOf } from '../../../shared/rules/server-save.ts';
+import type { System } from '../../../shared/schemas/system.ts';
+import { serverSaveClock, serverSaveNow } from '../../board/config/clock.ts';
+import type { Context } from '../../context.ts';
+import { inTime } from '../../db/in-time.ts';
+import { DATABASE_FILE } from '../../db/open-sqlite.ts';
+import { notificationsPausedAt } from '../../notifications/outbox/pause.ts';
+import { newestBackup } from '../backup/kept.ts';
+import { CHOOSERS } from '../metrics.ts';
+import { diskOf } from './disk.ts';
+
+const PACKAGE = path.resolve(import.meta.dirname, '../../../package.json');
+const VERSION = /"version": "([^"]+)"/;
+/** How long the database may take to say what it knows, in milliseconds. */
+const ANSWER_WITHIN_MS = 3_000;
+
+/** What an owner should know of the server, as it is now. Nothing of it takes long, or waits for what does. */
+export async function readSystem(ctx: Context): Promise<System> {
+  const { env, now } = ctx;
+  const time = now();
+  const paused = ctx.clock.deletionPaused();
+  const { date, hour } = serverSaveNow(ctx);
+  const [version, bytes, watching, newest, disk, servers] = await Promise.all([
+    readFile(PACKAGE, 'utf8').then((text) => VERSION.exec(text)?.[1] ?? ''),
+    databaseBytes(ctx),
+    whoWatches(ctx),
+    newestBackup({ env, db: ctx.db, now }).catch(() => newestBackup({ env, db: null, now })),
+    diskOf(path.resolve(env.DATA_DIR)).catch(() => null),
+    serversOf(ctx),
+  ]);
+  // What was measured last; the next measuring goes on aside.
+  void ctx.measureStored();
+  return {
+    version,
+    build: ctx.build(),
+    node: process.versions.node,
+    started_at: new Date(time.getTime() - process.uptime() * 1_000).toISOString(),
+    public_url: env.PUBLIC_URL ?? null,
+    database: { kind: ctx.dialect, bytes, parts: await partsOf(ctx) },
+    watching,
+    clock: {
+      time: time.toISOString(),
+      date,
+      hour,
+      next_server_save: instantOf(date, 24, serverSaveClock(ctx)).toISOString(),
+      time_zone: env.SS_TIME_ZONE,
+      machine_ahead: ctx.clock.machineAheadSeconds(),
+      deletion_paused: paused && { ...paused, until: paused.until.toISOString() },
+    },
+    servers,
+    disk: disk && { free: disk.free, total: disk.total },
+    notifications: { paused_at: await notificationsPausedAt(ctx.db) },
+    backup: {
+      newest: newest && { name: newest.name, made_at: newest.at.toISOString(), bytes: newest.bytes, elsewhere: newest.elsewhere },
+      every_hours: env.BACKUP_HOURS,
+      kept: env.BACKUPS_KEPT,
+      ...(await ctx.requestedBackups.state()),
+    },
+    checkup: await ctx.checkups.state(),
+  };
+}
+
+async function serversOf({ peers }: Context): Promise<System['servers']> {
+  let servers: System['servers'] = [];
+  const ask = async (): Promise<void> => {
+    servers = await peers.list();
+  };
+  await inTime(ANSWER_WITHIN_MS, ask()).catch(() => false);
+  return servers;
+}
+
+async function databaseBytes({ dialect, env, db }: Context): Promise<number | null> {
+  if (dialect === 'sqlite') {
+    const file = path.resolve(env.DATA_DIR, DATABASE_FILE);
+    const sizes = await Promise.all(
+      [file, `${file}-wal`].map((each) =>
+        stat(each).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+  let bytes: number | null = null;
+  const ask = async (): Promise<void> => {
+    const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    bytes = rows[0]?.bytes ?? null;
+  };
+  // A page of what is wrong is of use while the database is away, too.
+  await inTime(ANSWER_WITHIN_MS, ask()).catch(() => false);
+  return bytes;
+}
+
+async function partsOf({ metrics }: Context): Promise<Record<string, number>> {
+  const { values } = await metrics.storageBytes.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [String(labels.table), value]));
+}
+
+async function whoWatches({ metrics }: Context): Promise<System['watching']> {
+  const { values } = await metrics.watchers.get();
+  const of = (isCounted: (role: string) => boolean): number =>
+    values.filter(({ labels }) => isCounted(String(labels.role))).reduce((sum, { value }) => sum + value, 0);
+  const members = of((role) => role === 'members');
+  const choosing = await metrics.registry.getSingleMetric(CHOOSERS)?.get();
+  return { members, admins: of(() => true) - members, choosing: choosing?.values[0]?.value ?? 0 };
+}

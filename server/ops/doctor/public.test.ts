@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { changeUnheard } from '../../dev/test/builders.ts';
+import { databases } from '../../dev/test/databases.ts';
+import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
+import { portalPage, startWebFaultProxy, type WebFaultProxy } from '../../dev/test/web-fault-proxy.ts';
+import { doctorCommand } from './command.ts';
+import type { Finding } from './examine.ts';
+import { doctorPass, isDoctorPass } from './pass.ts';
+import { BUILD, looksAt } from './test/looks.ts';
+
+const PAGE = { status: 200, body: `<!doctype html><meta name="claimboard-build" content="${BUILD}">` };
+/** Nobody waits longer for what never comes. */
+const patience_ms = 2_500;
+
+describe.each(databases)('the public address of a board on %s', (dialect) => {
+  const app = createSuiteApp(dialect, { context: { build: () => BUILD } });
+  let proxy: WebFaultProxy;
+  beforeAll(async () => {
+    proxy = await startWebFaultProxy(app.url);
+    return () => proxy.close();
+  });
+  beforeEach(() => {
+    proxy.heal();
+    proxy.rewrite((text) => text);
+    proxy.fault(/^\/$/, PAGE);
+  });
+  const looks = async (url = proxy.url, on = app): Promise<Finding[]> =>
+    looksAt({ ...on, env: { PUBLIC_URL: url } }, 'clock', 'address', 'page', 'live');
+  /** Where what somebody in between does is not a matter of time. */
+  const findings = async (url?: string): Promise<string[]> =>
+    (await looksAt({ ...app, env: { PUBLIC_URL: url ?? proxy.url }, patience_ms }, 'address', 'page', 'live')).map(
+      ({ finding }) => finding,
+    );
+
+  it('is well: the API, the page, and the live connection with what it catches up on', async () => {
+    expect(await looks()).toMatchObject([{ finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }]);
+  });
+
+  it('has a proxy that drops upgrades, cuts them off, or keeps back what is said', async () => {
+    proxy.fault(/socket\.io/, { status: 400 });
+    expect((await looks())[3]).toEqual({ name: 'live', finding: 'noUpgrade', params: { url: proxy.url, status: 400 } });
+    proxy.fault(/socket\.io/, 'cut');
+    expect((await findings())[2]).toBe('cut');
+    proxy.fault(/socket\.io/, 'silent');
+    expect((await findings())[2]).toBe('silent');
+    proxy.heal();
+    proxy.rewrite(() => null);
+    expect((await findings())[2]).toBe('silent');
+  });
+
+  it('has somebody who answers for us, or with what was kept, or with another version', async () => {
+    proxy.fault(/./, portalPage(200));
+    expect(await findings()).toEqual(['stranger', 'stranger', 'noUpgrade']);
+    proxy.fault(/./, portalPage(502));
+    expect(await findings()).toEqual(['status', 'status', 'noUpgrade']);
+    proxy.heal();
+    proxy.fault(/api/, { status: 200, type: 'application/json', body: JSON.stringify({ server_time: '2026-11-21T17:00:00.000Z' }) });
+    proxy.fault(/^\/$/, { ...PAGE, body: PAGE.body.replace(BUILD, 'old999') });
+    proxy.rewrite((text) => text.replace(`"${BUILD}"`, '"old999"'));
+    expect(await findings()).toEqual(['kept', 'otherBuild', 'otherBuild']);
+    proxy.fault(/api/, { status: 200, type: 'application/json', body: JSON.stringify({ server_time: NOW }) });
+    expect((await findings())[0]).toBe('otherBuild');
+    proxy.fault(/api/, { status: 421, type: 'application/json', body: JSON.stringify({ code: 'request.otherHost' }) });
+    expect((await findings())[0]).toBe('otherHost');
+    proxy.fault(/api/, 'silent');
+    expect((await findings())[0]).toBe('silent');
+  });
+
+  it('leads on to another address, or nowhere', async () => {
+    const away = createServer((_req, res) => res.writeHead(301, { Location: 'https://elsewhere.example/' }).end());
+    away.listen(0, '127.0.0.1');
+    await once(away, 'listening');
+    onTestFinished(() => void away.close());
+    const address = away.address();
+    const url = `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`;
+    expect((await looks(url))[1]).toMatchObject({ finding: 'redirect', params: { to: 'https://elsewhere.example/' } });
+    expect(await findings('http://127.0.0.1:9')).toEqual(['unreachable', 'status', 'cut']);
+    expect((await findings('http://nobody.invalid'))[0]).toBe('unknownName');
+  });
+
+  it('leads to a server with another database, which is shown no key', async () => {
+    const other = await createTestApp(dialect, { context: { build: () => BUILD } });
+    await anotherSecret(other);
+    expect((await looks(other.url))[3]).toMatchObject({ finding: 'otherBoard' });
+    const open = await createTestApp(dialect, { context: { build: () => BUILD }, env: { BOARD_VISIBILITY: 'public' } });
+    await app.api.post('/categories').set(app.admin).send({ name: 'A write more' }).expect(201);
+    expect((await looks(open.url))[3]).toMatchObject({ finding: 'otherBoard' });
+  });
+
+  it('tells that the clock here is ahead, or behind', async () => {
+    const by = async (seconds: number): Promise<Finding | undefined> => {
+      const machineTime = (): Date => new Date(Date.now() + seconds * 1_000);
+      return (await looksAt({ ...app, env: { PUBLIC_URL: proxy.url }, machineTime }, 'clock'))[0];
+    };
+    expect(await by(0)).toMatchObject({ finding: 'ok' });
+    const { params, finding } = (await by(600)) ?? {};
+    expect(finding).toBe('ahead');
+    expect(Math.abs(Number(params?.seconds) - 600)).toBeLessThan(30);
+    expect(await by(-600)).toMatchObject({ finding: 'behind' });
+  });
+
+  it('lets nobody in by a pass that is old, made up, or of another database', async () => {
+    const now = new Date(NOW);
+    const pass = await doctorPass(app.ctx.hashAddress, now);
+    const judge = (shown: string, at: string = NOW): Promise<boolean> => isDoctorPass(shown, app.ctx.hashAddress, new Date(at));
+    expect(await judge(pass)).toBe(true);
+    expect(await judge(pass, '2026-11-21T18:20:00.000Z')).toBe(false);
+    expect(await judge(pass.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(false);
+    const [until = ''] = pass.split('.');
+    for (const made of ['', '.', until, `${until}.`, `${Number(until) + 1}.${pass.split('.')[1]}`, 'NaN.x'])
+      expect(await judge(made)).toBe(false);
+    const other = await createTestApp(dialect);
+    await anotherSecret(other);
+    expect(await judge(await doctorPass(other.ctx.hashAddress, now))).toBe(false);
+  });
+});
+
+/** Databases of tests are copies of one. */
+const anotherSecret = (app: TestApp): Promise<unknown> =>
+  changeUnheard(app, (tx) => tx.updateTable('secrets').set({ value: 'another' }).where('name', '=', 'address').execute());
+
+const said = async (env: Record<string, string | undefined>, args: string[] = [], program?: string) => {
+  let [out, err] = ['', ''];
+  const code = await doctorCommand({
+    args,
+    env,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    ...(program ? { program } : {}),
+  });
+  return { code, out, err };
+};
+
+describe.each(databases)('npm run doctor on %s', (dialect) => {
+  it('prints a line a check with what to do, and data; it ends with 1 where something failed', { timeout: 120_000 }, async () => {
+    const app = await createTestApp(dialect);
+    const { out, code } = await said({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' });
+    const lines = out.trim().split('\n');
+    expect(lines).toHaveLength(19);
+    expect(lines).toContain(`ok      Database: ${dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, of this version.`);
+    expect(lines.find((line) => line.includes('Public address'))).toMatch(
+      /^warning Public address: PUBLIC_URL is not set.*Set PUBLIC_URL to/,
+    );
+    // The pages may be built here, or not.
+    expect(code).toBe(out.includes('FAILED') ? 1 : 0);
+    await app.ctx.writes.transaction((tx) => tx.updateTable('respawns').set({ total_claims: 3 }).where('id', '=', 5).execute());
+    const again = await said({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' }, ['--json']);
+    expect(again.code).toBe(1);
+    const { checks } = JSON.parse(again.out);
+    expect(checks.at(-1)).toEqual({
+      name: 'counts',
+      state: 'failed',
+      finding: 'wrong',
+      params: { n: 1, of: 'respawn', id: 5, kept: '3', counted: '0' },
+      text: expect.stringContaining('respawn 5 has 3, and should have 0'),
+      what_to_do: expect.stringContaining('make a backup and restore it'),
+    });
+  });
+});
+
+describe('npm run doctor', () => {
+  it('names a bad setting, and how it is used', async () => {
+    expect(await said({ PORT: 'abc' })).toEqual({
+      code: 1,
+      out: expect.stringMatching(/^FAILED {2}Settings: PORT must be a whole number.*\n$/),
+      err: '',
+    });
+    expect((await said({}, ['--what'])).err).toContain('npm run doctor -- --json');
+  });
+
+  it('ends a look that takes too long, or that takes its process along, and has the rest looked at', { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-doctor-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const program = path.join(folder, 'examiner.mjs');
+    await writeFile(
+      program,
+      `import { text } from 'node:stream/consumers';
+      const { names, found } = JSON.parse(await text(process.stdin));
+      const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
+      for (const name of names) {
+        say({ begun: name, within_s: name === 'clock' ? -1.8 : 60 });
+        if (name === 'clock') await new Promise(() => setInterval(() => {}, 1000));
+        if (name === 'integrity') process.kill(process.pid, 'SIGKILL');
+        say({ name, finding: name === 'counts' && found.length !== 17 ? 'wrong' : 'ok' });
+      }`,
+    );
+    const { out } = await said({ DATA_DIR: folder }, ['--json'], program);
+    const { checks } = JSON.parse(out);
+    expect(checks).toHaveLength(19);
+    const unwell = checks.filter(({ state }: { state: string }) => state !== 'ok');
+    expect(unwell).toMatchObject([
+      { name: 'clock', finding: 'tookTooLong' },
+      { name: 'integrity', finding: 'broke', params: { reason: expect.stringContaining('SIGKILL') } },
+    ]);
+  });
+});

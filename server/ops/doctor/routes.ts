@@ -1,0 +1,51 @@
+import { system, systemBackup, systemCheckup, systemNotifications } from '../../../shared/schemas/system.ts';
+import { type Route, route } from '../../http/route.ts';
+import { resumeNotifications } from '../../notifications/outbox/pause.ts';
+import { readSystem } from './facts.ts';
+
+export const systemRoutes: Route[] = [
+  route(
+    {
+      method: 'post',
+      path: '/admin/system/resume-notifications',
+      access: 'system',
+      summary: 'Send notifications again after this database was restored from a backup; what happened before that is abandoned',
+      answer: systemNotifications,
+    },
+    async ({ ctx, caller }) => {
+      await resumeNotifications(ctx, caller);
+      return { paused_at: null };
+    },
+  ),
+  route(
+    { method: 'get', path: '/admin/system', access: 'system', summary: 'The server, its last checks and backups', answer: system },
+    ({ ctx }) => readSystem(ctx),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/system/checkup',
+      access: 'system',
+      summary: 'Run all checks, unless they are under way on any server',
+      answer: systemCheckup,
+    },
+    async ({ ctx }) => {
+      await ctx.checkups.start();
+      return ctx.checkups.state();
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/system/backup',
+      access: 'system',
+      summary: "Make a backup in this server's folder, unless one is being made on any server; which of the two is answered",
+      answer: systemBackup.pick({ running: true, failure: true }),
+    },
+    async ({ ctx, caller }) => {
+      ctx.log.info({ admin: caller.username }, 'an admin requested a backup');
+      await ctx.requestedBackups.start();
+      return ctx.requestedBackups.state();
+    },
+  ),
+];

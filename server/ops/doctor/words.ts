@@ -1,0 +1,26 @@
+import { type CheckName, findingKeys, stateOf } from '../../../shared/rules/findings.ts';
+import { shownParams } from '../../../shared/rules/shown-params.ts';
+import type { CheckResult } from '../../../shared/schemas/system.ts';
+import { sentencesIn } from '../../http/sentences.ts';
+import type { Finding } from './examine.ts';
+
+const say = sentencesIn('en');
+
+/** A moment as whoever runs the server reads it in a terminal. */
+const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** What was found, with its English sentences. */
+export function resultOf({ name, finding, params = {} }: Finding): CheckResult {
+  const { text, todo } = findingKeys(name, finding);
+  const shown = shownParams(params, 'en', moment);
+  return {
+    name,
+    state: stateOf(name, finding) ?? 'failed',
+    finding,
+    params,
+    text: say(`admin.system.found.${text}`, { replace: shown }),
+    what_to_do: todo && say(`admin.system.todo.${todo}`, { replace: shown }),
+  };
+}
+
+export const titleOf = (name: CheckName): string => say(`admin.system.names.${name}`);
