@@ -88,19 +88,10 @@ const server = {
   hookTimeout: 120_000,
 };
 /**
- * What replaces a module, counts what others make, too, or makes so much that its process is better done with it. All others
+ * Tests that replace a module, count what others make too, or load a process so much that it is better done with it. All others
  * of the server's share what they load: a process of its own costs a file two seconds of a processor.
  */
-const alone = [
-  'server/board/claims/{big-deletions,invariants,racing,statements,storm-of-writers}.test.ts',
-  'server/db/{black-hole,plans,statements,stored-bytes}.test.ts',
-  'server/http/{connections,pieces,read-metrics}.test.ts',
-  'server/live/{admission,broadcast,contain,convergence,kept-board,kinds,outgoing,presence,presence-gathering,sync-race}.test.ts',
-  'server/board/respawns/board.test.ts',
-  'server/auth/turns.test.ts',
-  'server/notifications/outbound/*.test.ts',
-  'server/{bench,check,prove}/**/*.test.ts',
-];
+const isolated = 'server/**/*.isolated.test.ts';
 
 /** What sets Happy DOM's own clock and address, which beside other windows in one process are out of a test's reach. */
 const ownProcess = ['client/store/{pending-verifications,session-store}.test.ts', 'client/features/navbar/profile-menu.test.tsx'];
@@ -179,7 +170,7 @@ export default defineConfig({
           ...server,
           name: 'server shared',
           include: ['server/**/*.test.ts'],
-          exclude: alone,
+          exclude: [isolated],
           isolate: false,
           setupFiles: [...setupFiles, 'server/dev/test/count-from-one.ts'],
         },
@@ -189,7 +180,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
-          include: alone,
+          include: [isolated],
           setupFiles,
         },
       },
