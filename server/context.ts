@@ -4,6 +4,7 @@ import { type CountActivity, createActivityCount } from './activity/count.ts';
 import { createPasswordGuard, type PasswordGuard, WRONG_LOGINS } from './auth/check-password.ts';
 import type { ScryptCost } from './auth/passwords.ts';
 import { createKnownMembers, type KnownMembers } from './auth/who-asks.ts';
+import { moveBoardDay } from './board/config/board-day.ts';
 import { createStatistics, type ReadStatistics } from './board/statistics/read.ts';
 import { databaseTimeOf, type ReadDatabaseTime } from './db/clock/database-time.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
@@ -15,7 +16,7 @@ import type { Db, Dialect, OpenDatabase } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
 import { createMeasureStored, type MeasureStored } from './db/stored-bytes.ts';
-import type { Outbox, Upkeep } from './db/write.ts';
+import type { Publish, WriteHook } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
 import { createBuildName } from './http/build-name.ts';
@@ -23,10 +24,13 @@ import { type AddressHash, createAddressHash } from './http/limits/address-hash.
 import { type CodeRequests, countCodeRequests } from './http/limits/code-requests.ts';
 import type { Tries } from './http/limits/tries.ts';
 import { createWrongTries, WRONG_KEYS, type WrongTries } from './http/limits/wrong-tries.ts';
+import { wakeJobs } from './jobs/added-jobs.ts';
 import { createJobBell, type JobBell } from './jobs/bell.ts';
 import { upkeepOf } from './jobs/deadlines/sources.ts';
 import { createTroubled } from './jobs/deadlines/troubled.ts';
-import { type Announce, announceBy } from './live/announce.ts';
+import { keepDeadlines } from './jobs/deadlines/upkeep.ts';
+import type { Upkeep } from './jobs/writing.ts';
+import { announceBy } from './live/announce.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
@@ -34,6 +38,7 @@ import { type CharacterSource, sourceOf } from './members/characters/character-s
 import type { Post } from './notifications/outbound/post.ts';
 import { createPostLater } from './notifications/outbound/post-later.ts';
 import { outboxOf } from './notifications/outbox/listeners.ts';
+import { type Outbox, storeDomainEvents } from './notifications/outbox/outbox.ts';
 import { countPushTests } from './notifications/push/tests.ts';
 import { createVapid, type ReadVapid } from './notifications/push/vapid.ts';
 import { createRequestedBackups, type RequestedBackups } from './ops/backup/asked.ts';
@@ -59,8 +64,9 @@ export interface Context {
   /** The file that the data is in. */
   storage: Storage;
   bus: ChangeBus;
-  /** Tells those on this server what a write has changed. */
-  announce: Announce;
+  /** Publishes a write's changes to this server's watchers. */
+  publish: Publish;
+  hooks: readonly WriteHook[];
   /** What ends by itself, and who is next in line. */
   upkeep: Upkeep;
   heartbeats: Heartbeats;
@@ -189,7 +195,7 @@ export async function createContext({
     const checkups = createCheckups({ env, log, now, db, writes, troubled });
     const requestedBackups = createRequestedBackups({ env, log, now, clock, db, writes });
     for (const { file, bytes, started_at } of unrecorded) await addRecord({ writes, now }, 'before', file, bytes, started_at);
-    return {
+    const ctx: Context = {
       env,
       log,
       clock,
@@ -202,7 +208,8 @@ export async function createContext({
       writes,
       storage,
       bus,
-      announce: announceBy(bus, jobs),
+      publish: announceBy(bus),
+      hooks: [],
       boards: createKeptBoards(bus),
       upkeep: upkeepOf({ env, log, heartbeats, isOurs: () => peers.differing().length === 0 }, troubled),
       heartbeats,
@@ -246,6 +253,8 @@ export async function createContext({
         if (!done) throw new Error('what was under way did not end in time');
       },
     };
+    ctx.hooks = [storeDomainEvents(ctx), moveBoardDay(ctx, () => ctx.upkeep.isOurs()), keepDeadlines(ctx), wakeJobs(jobs)];
+    return ctx;
   } catch (error) {
     await database.close();
     throw error;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../board/config/clock.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { Writing } from '../db/write.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
-import type { ChangeRecorder } from '../live/change-log.ts';
+import type { Writing } from '../jobs/writing.ts';
 import { ACTIVITY_KEPT } from '../live/listing.ts';
 import { dropUndos } from './kept-undos.ts';
 import { activityOf, latestActivity } from './queries.ts';

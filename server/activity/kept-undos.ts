@@ -3,7 +3,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { dropUnusedPictures, imageName, uploadedHash } from '../board/respawns/pictures.ts';
 import { breathe, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { Writing } from '../db/write.ts';
+import type { Writing } from '../jobs/writing.ts';
 import { type StoredClaim, type StoredEvent, sortedRecords, storedClaim, storedEvent, type UndoRecord, undoRecord } from './undo-rows.ts';
 
 /**

@@ -5,10 +5,10 @@ import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
 import type { Admin, Member } from '../auth/callers.ts';
 import type { ActivityTable } from '../db/activity-tables.ts';
 import { inBatches } from '../db/batches.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Tx } from '../db/open.ts';
 import { type BoundRows, preparedRows } from '../db/prepared.ts';
-import type { Writing } from '../db/write.ts';
-import type { ChangeRecorder } from '../live/change-log.ts';
+import type { Writing } from '../jobs/writing.ts';
 import { shownEntry } from './entry.ts';
 import { entryOfUndo, type KeptUndo } from './kept-undos.ts';
 

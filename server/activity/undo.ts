@@ -16,10 +16,12 @@ import { showClaims } from '../board/claims/show.ts';
 import { putEvent } from '../board/events/changes.ts';
 import { findEvent } from '../board/events/queries.ts';
 import { restoreEvent } from '../board/events/restore.ts';
+import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
-import type { Writing } from '../db/write.ts';
-import { writeMany } from '../db/write.ts';
-import type { ChangeRecorder } from '../live/change-log.ts';
+import { writeMany } from '../db/unit-of-work.ts';
+import { deadlineChanges } from '../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../jobs/writing.ts';
 import { dropUndos, type FoundUndo, findUndo, piecesOf, recordsOf } from './kept-undos.ts';
 import { findActivity } from './queries.ts';
 import { recordActivity } from './record.ts';
@@ -48,11 +50,11 @@ export async function undoActivity(ctx: Reading & Writing, admin: Admin, id: num
     const restoredEvent = event && { id: event.id, name: event.name };
     const work = { action: 'claims_restored', event: restoredEvent, respawn: null } as const;
     if (isBulk) tellBulk(changes, work, admin.username, { created: count });
-    if (guild.confirm_enabled) changes.ends.moved = true;
+    if (guild.confirm_enabled) changes.collect(deadlineChanges).moved = true;
     const moved = await claimsCame(tx, tally);
     // Whoever claimed that date waits on it no longer.
-    if (few) for (const { claim } of few) changes.touched.character(nameKey(claim.character_name));
-    else changes.touched.all();
+    if (few) for (const { claim } of few) changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
+    else changes.collect(affectedWaitlists).all();
     if (event ? count > 0 : !few) changes.reset();
     else if (event) await putRestored(tx, changes, event.id);
     else {

@@ -4,10 +4,10 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import { recordActivity } from '../activity/record.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Reading, Tx } from '../db/open.ts';
-import type { Writing } from '../db/write.ts';
-import { write } from '../db/write.ts';
-import type { ChangeRecorder } from '../live/change-log.ts';
+import type { WriteContext } from '../db/unit-of-work.ts';
+import { write } from '../db/unit-of-work.ts';
 import type { Admin } from './callers.ts';
 import { checkPassword, type PasswordGuard, strongerHash } from './check-password.ts';
 import { hashToken } from './hash-token.ts';
@@ -21,7 +21,7 @@ const ADMIN_SESSION_DAYS = 30;
  * @throws DomainError session.wrongLogin, the same for an unknown name and a wrong password, or request.tooManyTries
  */
 export async function signInAdmin(
-  ctx: Reading & Writing & { passwords: PasswordGuard },
+  ctx: Reading & WriteContext & { passwords: PasswordGuard },
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<OpenedSession> {
   const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
@@ -50,7 +50,7 @@ export interface OpenedSession {
 
 /** Opens a session of an admin who has shown who they are. */
 export async function openSession(
-  ctx: Pick<Writing, 'now'>,
+  ctx: Pick<WriteContext, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   { id, username, role }: { id: number; username: string; role: AdminRole },
@@ -66,7 +66,7 @@ export async function openSession(
 }
 
 /** Ends the token: it opens nothing from now on. */
-export async function signOutAdmin(ctx: Writing, admin: Admin): Promise<void> {
+export async function signOutAdmin(ctx: WriteContext, admin: Admin): Promise<void> {
   await write(ctx, async (tx, changes) => {
     await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
     await recordActivity(ctx, tx, changes, admin, 'admin_logout', {});

@@ -1,14 +1,17 @@
 import type { Logger } from 'pino';
+import { moveBoardDay } from '../board/config/board-day.ts';
 import { databaseTimeOf } from '../db/clock/database-time.ts';
 import { assumedHeartbeats } from '../db/clock/heartbeats.ts';
 import { createServerClock } from '../db/clock/server-clock.ts';
 import type { OpenDatabase, ReadingAside } from '../db/open.ts';
 import { openDatabase } from '../db/open-database.ts';
-import type { Writing } from '../db/write.ts';
 import { createWriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';
 import { upkeepOf } from '../jobs/deadlines/sources.ts';
+import { keepDeadlines } from '../jobs/deadlines/upkeep.ts';
+import type { Writing } from '../jobs/writing.ts';
 import { outboxOf } from '../notifications/outbox/listeners.ts';
+import { type Outbox, storeDomainEvents } from '../notifications/outbox/outbox.ts';
 
 /** What reads and writes for a moment, with nobody on it who watches. */
 export interface ToolContext extends ReadingAside, Writing {
@@ -47,14 +50,15 @@ export function createToolContext(
 ): ToolContext {
   const { db, aside, dialect, writer, writerAside } = database;
   const writes = createWriteQueue(writer, { aside: writerAside, isShared: dialect === 'postgres' });
-  return {
+  const ctx: ToolContext & { outbox: Outbox } = {
     env,
     now,
     db,
     aside,
     dialect,
     writes,
-    announce: () => null,
+    publish: () => null,
+    hooks: [],
     upkeep: upkeepOf({ env, log, heartbeats: assumedHeartbeats, isOurs: () => isAlone }),
     heartbeats: assumedHeartbeats,
     outbox: outboxOf(),
@@ -63,4 +67,6 @@ export function createToolContext(
       await database.close();
     },
   };
+  ctx.hooks = [storeDomainEvents(ctx), moveBoardDay(ctx, () => isAlone), keepDeadlines(ctx)];
+  return ctx;
 }

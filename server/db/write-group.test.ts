@@ -6,7 +6,7 @@ import { createTestApp, NOW, type TestApp, type TestAppOptions, TODAY } from '..
 import { Watcher } from '../dev/test/watcher.ts';
 import { takeSnapshot } from '../live/snapshot.ts';
 import type { Dialect, Tx } from './open.ts';
-import { write } from './write.ts';
+import { write } from './unit-of-work.ts';
 
 /** An app of which as many writes as wait share a commit, however slow the machine is. */
 const anApp = (dialect: Dialect, queue: NonNullable<TestAppOptions['context']>['queue'] = {}): Promise<TestApp> =>

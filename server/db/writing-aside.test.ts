@@ -9,7 +9,7 @@ import { createSuiteApp, createTestApp } from '../dev/test/test-app.ts';
 import { openWritingAside } from './aside.ts';
 import type { Db, Tx } from './open.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
-import { MANY_ROWS } from './write.ts';
+import { MANY_ROWS } from './unit-of-work.ts';
 
 const app = createSuiteApp('sqlite');
 /** Longer than it takes the event loop to turn. */

@@ -1,5 +1,6 @@
+import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Tx } from '../db/open.ts';
-import type { ChangeRecorder } from '../live/change-log.ts';
+import { addedJobs } from './added-jobs.ts';
 import type { JobKind } from './kind.ts';
 import { storeJob, storeJobs, storeMissingJob } from './stored.ts';
 
@@ -30,7 +31,7 @@ export async function addJob<P>(
 ): Promise<void> {
   const row = rowOf(kind, key, due_at, JSON.stringify(payload), via);
   await storeJob(tx, row);
-  changes.due(row.due_at);
+  changes.collect(addedJobs).push(row.due_at);
 }
 
 function rowOf(kind: string, key: string, due_at: Date, payload: string, via: string | null = null) {
@@ -47,7 +48,7 @@ export async function addJobs<P>(
 ): Promise<void> {
   const rows = jobs.map(({ key, due_at, payload, via }) => rowOf(kind, key, due_at, JSON.stringify(payload), via));
   if (rows.length > 0) await storeJobs(tx, rows);
-  for (const { due_at } of rows) changes.due(due_at);
+  for (const { due_at } of rows) changes.collect(addedJobs).push(due_at);
 }
 
 /** Stores one that is not stored yet. One that is stays as it is, whoever runs it now or however late it is due. */
@@ -59,7 +60,7 @@ export async function addMissingJob<P>(
 ): Promise<void> {
   const row = rowOf(kind, key, due_at, JSON.stringify(payload), via);
   await storeMissingJob(tx, row);
-  changes.due(row.due_at);
+  changes.collect(addedJobs).push(row.due_at);
 }
 
 /** Takes back what is no longer to be done; one that is running outside just then runs to its end. */

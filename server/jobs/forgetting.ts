@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { ChangeRecorder } from '../live/change-log.ts';
 import { type InsideKind, type JobContext, nextHour } from './kind.ts';
 
 /** What one write forgets at most, or other writes would wait for it. */

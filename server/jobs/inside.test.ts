@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { write } from '../db/write.ts';
+import { write } from '../db/unit-of-work.ts';
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { later } from '../dev/test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';

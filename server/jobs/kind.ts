@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
-import type { Writing } from '../db/write.ts';
-import type { ChangeRecorder } from '../live/change-log.ts';
 import type { Post } from '../notifications/outbound/post.ts';
 import type { ReadVapid } from '../notifications/push/vapid.ts';
 import type { Metrics } from '../ops/metrics.ts';
+import type { Writing } from './writing.ts';
 
 /** What a handler is told of its job. */
 export interface Job<P> {

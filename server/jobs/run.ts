@@ -1,8 +1,7 @@
+import { type ChangeRecorder, discardChanges } from '../db/change-set.ts';
 import { DatabaseAway } from '../db/failures.ts';
 import type { Tx } from '../db/open.ts';
-import { write } from '../db/write.ts';
-import { type ChangeRecorder, recorder } from '../live/change-log.ts';
-import { untold } from '../notifications/outbox/told.ts';
+import { write } from '../db/unit-of-work.ts';
 import { addJob } from './add.ts';
 import { type HeldJob, type HoldOptions, holdJob, NotOurs } from './held.ts';
 import { type InsideKind, type Job, type JobContext, type JobKind, nextTurn, type OutsideKind, retryAt, type Settle } from './kind.ts';
@@ -80,7 +79,7 @@ export async function runOutside(
       if (ended === 'ended') await addTurn(ctx, tx, changes, kind);
       await settle?.(tx, changes);
     };
-    if (kind.unseen) await ctx.writes.transaction((tx) => end(tx, recorder([], [], untold())));
+    if (kind.unseen) await ctx.writes.transaction((tx) => end(tx, discardChanges()));
     else await write(ctx, end);
     return true;
   } catch (error) {

@@ -9,13 +9,13 @@ import {
   type PresenceChange,
   type PresenceNews,
 } from '../../shared/live.ts';
+import type { StoredChange, StoredChangeSet } from '../db/change-set.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { createBroadcast, MAX_EMPTY_SETS, PACKETS_PER_CHECK } from './broadcast.ts';
-import type { StoredChange, StoredChangeSet } from './change-log.ts';
 import type { LiveServer } from './live-server.ts';
 import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './recent-sets.ts';
 

@@ -1,6 +1,7 @@
 import type { ChangeSet, PresenceNews, ServerEvents } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
-import { changesFor, type StoredChangeSet } from './change-log.ts';
+import type { StoredChangeSet } from '../db/change-set.ts';
+import { changesFor } from './change-log.ts';
 import { liveFailure } from './contain.ts';
 import { frameOf } from './frame.ts';
 import type { LiveServer } from './live-server.ts';

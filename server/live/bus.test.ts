@@ -4,13 +4,13 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { write } from '../db/write.ts';
+import type { StoredChangeSet } from '../db/change-set.ts';
+import { write } from '../db/unit-of-work.ts';
 import { aClaim, aKey, anActiveEvent, asMember, changeUnheard, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, NOW } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { createBus } from './bus.ts';
-import type { StoredChangeSet } from './change-log.ts';
 import { listenToPostgres } from './postgres.ts';
 import { createPresenceRelay } from './presence-relay.ts';
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/change-set.ts';
 import type { Db, Dialect } from '../db/open.ts';
-import { CHANGE_SETS_KEPT, changeSetsFrom, isSameSet, type StoredChangeSet } from './change-log.ts';
+import { changeSetsFrom, isSameSet } from './change-log.ts';
 import { type FailureLog, liveFailure } from './contain.ts';
 import { epochOf, newEpoch } from './epoch.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { NOTIFY_CHANNEL } from '../db/change-set.ts';
 import type { Db, Dialect } from '../db/open.ts';
-import { NOTIFY_CHANNEL } from './change-log.ts';
 
 /** Told to the other servers when the history has a new name; they look for it. */
 export const NEW_EPOCH = 'epoch';

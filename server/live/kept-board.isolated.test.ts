@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correctBoardDate } from '../board/config/day.ts';
-import { write } from '../db/write.ts';
+import { write } from '../db/unit-of-work.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { expectSame } from '../dev/test/expect-same.ts';

@@ -1,5 +1,6 @@
+import type { StoredChangeSet } from '../db/change-set.ts';
 import type { ChangeBus } from './bus.ts';
-import { changesFor, type StoredChangeSet } from './change-log.ts';
+import { changesFor } from './change-log.ts';
 import type { KeptBoard, TakenSnapshot } from './kept-board.ts';
 
 /** Change sets that may come while a board is read; beyond them what was read is not followed. */

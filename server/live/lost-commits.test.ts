@@ -1,14 +1,15 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { openToolContext } from '../cli/tool-context.ts';
-import { write } from '../db/write.ts';
+import { CHANGE_SETS_KEPT } from '../db/change-set.ts';
+import { write } from '../db/unit-of-work.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, asMember, changeUnheard, submitted } from '../dev/test/builders.ts';
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { readEnv } from '../env.ts';
-import { CHANGE_SETS_KEPT, changeSetsSince } from './change-log.ts';
+import { changeSetsSince } from './change-log.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 /** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */

@@ -3,9 +3,9 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { liveAdminSessions, standingOfKeys } from '../auth/queries.ts';
 import type { Context } from '../context.ts';
+import type { StoredChangeSet } from '../db/change-set.ts';
 import { refusalOf } from '../http/refusals.ts';
 import { characterRoom, keyRoom, socketsIn } from './admission.ts';
-import type { StoredChangeSet } from './change-log.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
 
 /** Ends the connections of keys that were revoked or deleted and of characters that were banned, at once and with the reason. */

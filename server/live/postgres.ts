@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { NOTIFY_CHANNEL } from '../db/change-set.ts';
 import { ANSWER_WITHIN_MS } from '../db/open-postgres.ts';
 import type { ChangeBus } from './bus.ts';
-import { NOTIFY_CHANNEL } from './change-log.ts';
 import { PRESENCE_CHANNEL, type PresenceRelay } from './presence-relay.ts';
 
 const RECONNECT_AFTER_MS = 1_000;

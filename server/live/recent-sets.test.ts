@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { write } from '../db/write.ts';
+import { write } from '../db/unit-of-work.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';

@@ -1,5 +1,5 @@
+import type { StoredChangeSet } from '../db/change-set.ts';
 import type { ChangeBus } from './bus.ts';
-import type { StoredChangeSet } from './change-log.ts';
 
 /** Change sets a watcher is sent to catch up, and how long they may be; one that lacks more gets a snapshot, which is then the smaller answer. */
 export const MAX_CATCH_UP = 500;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SILENT_AFTER_MS } from '../../shared/live.ts';
+import { CHANGE_SETS_KEPT } from '../db/change-set.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, anActiveEvent, anEvent, changeUnheard, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended, nextChanges, Watcher } from '../dev/test/watcher.ts';
-import { CHANGE_SETS_KEPT } from './change-log.ts';
 
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { SyncAnswer } from '../../shared/live.ts';
 import type { Context } from '../context.ts';
+import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/change-set.ts';
 import type { Db } from '../db/open.ts';
 import { allowance } from './allowance.ts';
 import type { ChangeBus } from './bus.ts';
-import { CHANGE_SETS_KEPT, changeSetsSince, changesFor, lengthSince, type StoredChangeSet } from './change-log.ts';
+import { changeSetsSince, changesFor, lengthSince } from './change-log.ts';
 import type { KeptBoards } from './kept-boards.ts';
 import type { LiveSocket } from './live-server.ts';
 import type { Outgoing } from './outgoing.ts';

@@ -3,9 +3,9 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { AdminRole } from '../../../shared/rules/roles.ts';
 import { type AdminAccount, MAX_ADMINS } from '../../../shared/schemas/admin.ts';
 import { type Actor, recordActivity } from '../../activity/record.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { WriteContext } from '../../db/unit-of-work.ts';
 
 export interface Account {
   id: number;
@@ -22,7 +22,7 @@ export function findAdmin(db: Db | Tx, by: { name: string } | { id: number }): P
   return ('id' in by ? found.where('id', '=', by.id) : found.where('username_key', '=', nameKey(by.name))).executeTakeFirst();
 }
 
-type Deed = [ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
+type Deed = [ctx: Pick<WriteContext, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
 
 /** @throws DomainError admin.nameExists or admin.tooMany */
 export async function insertAdmin(

@@ -12,7 +12,8 @@ import {
 } from '../../../shared/schemas/admin.ts';
 import { recordActivity } from '../../activity/record.ts';
 import type { Db, Reading } from '../../db/open.ts';
-import { type Writing, write } from '../../db/write.ts';
+import type { WriteContext } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../callers.ts';
 import { hashInTurn, type PasswordGuard } from '../check-password.ts';
 import { refuseCommonPassword } from '../common-passwords.ts';
@@ -37,7 +38,7 @@ export function openInvitations(db: Db, now: Date): Promise<Invitation[]> {
  * @returns the token of the link, this once; only its hash is stored
  * @throws DomainError admin.nameExists, admin.tooMany or invitation.tooMany
  */
-export function invite(ctx: Writing, by: Admin, { username, role }: InvitationInput): Promise<NewInvitation> {
+export function invite(ctx: WriteContext, by: Admin, { username, role }: InvitationInput): Promise<NewInvitation> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = ctx.now();
   const created_at = now.toISOString();
@@ -63,7 +64,7 @@ export function invite(ctx: Writing, by: Admin, { username, role }: InvitationIn
 }
 
 /** @throws DomainError invitation.notFound */
-export function withdrawInvitation(ctx: Writing, by: Admin, id: number): Promise<void> {
+export function withdrawInvitation(ctx: WriteContext, by: Admin, id: number): Promise<void> {
   return write(ctx, async (tx, changes) => {
     const gone = await tx.deleteFrom('invitations').where('id', '=', id).returning(['username', 'role']).executeTakeFirst();
     if (!gone) throw new DomainError('invitation.notFound');
@@ -89,7 +90,7 @@ export async function invitationOf(db: Db, token: string, now: Date): Promise<In
  * @throws DomainError invitation.notFound, admin.nameExists, admin.tooMany or admin.passwordCommon
  */
 export async function acceptInvitation(
-  ctx: Reading & Writing & { passwords: PasswordGuard },
+  ctx: Reading & WriteContext & { passwords: PasswordGuard },
   { token, password, address }: { token: string; password: string; address: string },
 ): Promise<OpenedSession> {
   // Before anything is hashed: that costs something.

@@ -2,14 +2,15 @@ import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { AdminRole } from '../../../shared/rules/roles.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
-import { type Writing, write } from '../../db/write.ts';
+import type { WriteContext } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../callers.ts';
 import { checkPassword, hashInTurn, type PasswordGuard } from '../check-password.ts';
 import { refuseCommonPassword } from '../common-passwords.ts';
 import { type Account, changePassword, changeRole, deleteAdmin, findAdmin } from './accounts.ts';
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
-export function setRole(ctx: Writing, by: Admin, id: number, role: AdminRole): Promise<Account> {
+export function setRole(ctx: WriteContext, by: Admin, id: number, role: AdminRole): Promise<Account> {
   return write(ctx, async (tx, changes) => {
     const account = await findAdmin(tx, { id });
     if (!account) throw new DomainError('admin.notFound');
@@ -19,7 +20,7 @@ export function setRole(ctx: Writing, by: Admin, id: number, role: AdminRole): P
 }
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
-export function removeAdmin(ctx: Writing, by: Admin, id: number): Promise<void> {
+export function removeAdmin(ctx: WriteContext, by: Admin, id: number): Promise<void> {
   return write(ctx, async (tx, changes) => {
     const account = await findAdmin(tx, { id });
     if (!account) throw new DomainError('admin.notFound');
@@ -33,7 +34,7 @@ export function removeAdmin(ctx: Writing, by: Admin, id: number): Promise<void> 
  * @throws DomainError admin.wrongPassword, admin.passwordCommon, session.passwordChanged or request.tooManyTries
  */
 export async function changeOwnPassword(
-  ctx: Reading & Writing & { passwords: PasswordGuard },
+  ctx: Reading & WriteContext & { passwords: PasswordGuard },
   by: Admin,
   { current_password, new_password, address }: { current_password: string; new_password: string; address: string },
 ): Promise<void> {

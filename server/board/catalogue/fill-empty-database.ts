@@ -7,8 +7,8 @@ import { isCommonPassword } from '../../auth/common-passwords.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import type { Reading, Tx } from '../../db/open.ts';
 import { StartError } from '../../db/start-error.ts';
-import type { Writing } from '../../db/write.ts';
-import { write } from '../../db/write.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import { readCatalogue, storeCatalogue } from './catalogue.ts';
 

@@ -1,8 +1,8 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { changedRespawns } from '../respawns/restore.ts';
 import { categoryNamed, findCategory } from './queries.ts';
 

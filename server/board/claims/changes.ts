@@ -1,8 +1,8 @@
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { type Actor, type Deed, recordActivities } from '../../activity/record.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 
 /** What the entry of a claim tells of it. */
 type Told = Deed<'claim_created'>['details'];

@@ -9,6 +9,7 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
 import { endsByItself } from '../../jobs/deadlines/job.ts';
 import { jobKinds } from '../../jobs/kinds.ts';
 import { createJobs } from '../../jobs/runner.ts';
@@ -252,7 +253,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     await manyClaims(app, { count: 600, spots: 2 });
     await change(app, async (tx, changes) => {
       await tx.updateTable('claim_parts').set({ to_confirm: 1 }).execute();
-      changes.ends.moved = true;
+      changes.collect(deadlineChanges).moved = true;
     });
     app.setNow('2026-12-21T18:00:00.000Z');
     await look(app);

@@ -2,8 +2,8 @@ import { respawnsOf } from '../../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { moveEventCounts, putEvent } from '../events/changes.ts';
 import { moveRespawnCounts, putRespawns } from '../respawns/changes.ts';
 

@@ -1,6 +1,7 @@
 import { breathe, inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { growingTally, type Tally } from './counts.ts';
 import { type Ended, keepEndings } from './endings.ts';
 import { freeWholeEvents } from './free-dates.ts';
@@ -26,11 +27,11 @@ export interface Deleted extends Tally {
  */
 export async function deleteRows(
   tx: Tx,
-  changes: Pick<ChangeRecorder, 'touched' | 'news'>,
+  changes: Pick<ChangeRecorder, 'collect'>,
   ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
   ended: Ended | null,
 ): Promise<Deleted> {
-  const { touched } = changes;
+  const waitlists = changes.collect(affectedWaitlists);
   const isHeard = ended !== null && hearsEnds(changes, ended);
   const hasTwins = await mayHaveTwins(tx);
   const tally = growingTally();
@@ -52,8 +53,8 @@ export async function deleteRows(
         if (held_until === null) claimed += 1;
         const respawns = new Set((partsByClaim.get(id) ?? []).map(({ respawn_id }) => respawn_id));
         tally.add(event_id, respawns);
-        for (const respawn_id of respawns) touched.hours(respawn_id, date);
-        touched.character(character_key);
+        for (const respawn_id of respawns) waitlists.hours(respawn_id, date);
+        waitlists.character(character_key);
       }
       count += gone.length;
       await breathe();

@@ -1,5 +1,5 @@
-import type { Writing } from '../../db/write.ts';
 import { daysBefore, forgetting } from '../../jobs/forgetting.ts';
+import type { Writing } from '../../jobs/writing.ts';
 
 /** How long a second answer is the first one, in days. */
 const KEPT_DAYS = 2;

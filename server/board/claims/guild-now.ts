@@ -1,7 +1,7 @@
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import { isActive } from '../events/queries.ts';
 

@@ -4,7 +4,7 @@ import { hashToken } from '../../auth/hash-token.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { type Bound, prepared } from '../../db/prepared.ts';
 import type { IdempotentAnswersTable } from '../../db/schema.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { answersSince } from './forget-answers.ts';
 import type { WithinSubmission } from './submit.ts';
 

@@ -3,9 +3,10 @@ import { type Beginning, isToConfirm } from '../../../shared/rules/confirm.ts';
 import type { PlannedClaim, PlannedPart } from '../../../shared/rules/submission.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { breathe } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import type { GuildNow } from './guild-now.ts';
 
@@ -61,7 +62,7 @@ const PARTS_AT_ONCE = 1_000;
  * confirmed any more, nor judged when it is switched on again (R9.24).
  */
 export async function changeConfirming(tx: Tx, changes: ChangeRecorder, { confirm_enabled }: Setting): Promise<void> {
-  changes.ends.moved = true;
+  changes.collect(deadlineChanges).moved = true;
   if (confirm_enabled) return;
   for (;;) {
     const ids = (await unconfirmed(tx).limit(PARTS_AT_ONCE).execute()).map(({ claim_id }) => claim_id);

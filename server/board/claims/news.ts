@@ -1,9 +1,9 @@
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { NewsClaim, NewsData } from '../../../shared/schemas/news.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
-import type { MemberEvent } from '../../notifications/outbox/told.ts';
+import { domainEvents, type MemberEvent } from '../../notifications/outbox/told.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
 import type { Ended } from './endings.ts';
 import { claimRow } from './queries.ts';
@@ -16,7 +16,7 @@ import { claimRow } from './queries.ts';
  * receivers must then reload the claims.
  */
 
-type Telling = Pick<ChangeRecorder, 'news'>;
+type Telling = Pick<ChangeRecorder, 'collect'>;
 type Places = ReadonlyMap<number, Place | undefined>;
 
 /** A claim as it is told: whole and once, with the names of the spots it stands on. */
@@ -36,11 +36,12 @@ const placesOf = (tx: Tx, claims: readonly Claim[]): Promise<Places> =>
  */
 export async function tellCreated(
   tx: Tx,
-  { news }: Telling,
+  changes: Telling,
   claims: readonly Claim[],
   by: string | null,
   known: Places | null = null,
 ): Promise<void> {
+  const news = changes.collect(domainEvents);
   if (!news.hears('claim.created') || claims.length === 0) return;
   const places = known ?? (await placesOf(tx, claims));
   for (const claim of claims) news.tell({ type: 'claim.created', data: newsClaim(claim, places, by) });
@@ -48,7 +49,8 @@ export async function tellCreated(
 }
 
 /** Tells the claimants alone what an admin did to their claims. */
-export async function notifyClaimants(tx: Tx, { news }: Telling, type: MemberEvent['type'], claims: readonly Claim[]): Promise<void> {
+export async function notifyClaimants(tx: Tx, changes: Telling, type: MemberEvent['type'], claims: readonly Claim[]): Promise<void> {
+  const news = changes.collect(domainEvents);
   if (!news.hears(type) || claims.length === 0) return;
   const places = await placesOf(tx, claims);
   for (const { id, character_name, respawn_id, date, hour_start, hour_end } of claims) {
@@ -62,7 +64,8 @@ export async function notifyClaimants(tx: Tx, { news }: Telling, type: MemberEve
 export type BulkWork = Pick<NewsData<'claims.changed'>, 'action' | 'event' | 'respawn'>;
 
 /** Tells of bulk work once, however many claims it made or deleted; nothing where those were none. */
-export function tellBulk({ news }: Telling, work: BulkWork, by: string | null, { created = 0, deleted = 0 }): void {
+export function tellBulk(changes: Telling, work: BulkWork, by: string | null, { created = 0, deleted = 0 }): void {
+  const news = changes.collect(domainEvents);
   if (created + deleted > 0) news.tell({ type: 'claims.changed', data: { ...work, by, created, deleted } });
 }
 
@@ -77,7 +80,8 @@ const isOther = ({ before, claim }: Updated): boolean =>
   before.respawn_id !== claim.respawn_id || before.hour_start !== claim.hour_start || before.hour_end !== claim.hour_end;
 
 /** Tells of claims that are others now; of those that were changed to what they were, nothing. */
-export async function tellUpdated(tx: Tx, { news }: Telling, changed: readonly Updated[], by: string | null): Promise<void> {
+export async function tellUpdated(tx: Tx, changes: Telling, changed: readonly Updated[], by: string | null): Promise<void> {
+  const news = changes.collect(domainEvents);
   const updated = changed.filter(isOther);
   if (!news.hears('claim.updated') || updated.length === 0) return;
   const ids = updated.flatMap(({ before, claim }) => [before.respawn_id, ...claimOnRespawns(claim).map(({ respawn_id }) => respawn_id)]);
@@ -90,15 +94,17 @@ export async function tellUpdated(tx: Tx, { news }: Telling, changed: readonly U
 }
 
 /** Whether anybody is told of claims that end so. */
-export const hearsEnds = ({ news }: Telling, { reason, is_bulk = false }: Ended): boolean =>
-  news.hears(is_bulk ? 'claim.removed' : 'claim.deleted') || (reason === 'no_show' && news.hears('claim.no_show'));
+export function hearsEnds(changes: Telling, { reason, is_bulk = false }: Ended): boolean {
+  const news = changes.collect(domainEvents);
+  return news.hears(is_bulk ? 'claim.removed' : 'claim.deleted') || (reason === 'no_show' && news.hears('claim.no_show'));
+}
 
 /** Tells of claims that are about to be deleted, and that nobody came to them where that is why; in bulk only their claimants. */
 export async function tellDeleted(tx: Tx, changes: Telling, claims: readonly Claim[], { reason, by_admin, is_bulk }: Ended): Promise<void> {
   const deleted = claims.filter(({ is_held }) => !is_held);
   if (deleted.length === 0) return;
   if (is_bulk) return notifyClaimants(tx, changes, 'claim.removed', deleted);
-  const { news } = changes;
+  const news = changes.collect(domainEvents);
   const places = await placesOf(tx, deleted);
   for (const claim of deleted) {
     const data = newsClaim(claim, places, by_admin);
@@ -109,14 +115,16 @@ export async function tellDeleted(tx: Tx, changes: Telling, claims: readonly Cla
 }
 
 /** Tells that nobody came to one part of a split claim; the other one stands. @param claim as it was */
-export async function tellPartMissed(tx: Tx, { news }: Telling, claim: Claim, part_number: number): Promise<void> {
+export async function tellPartMissed(tx: Tx, changes: Telling, claim: Claim, part_number: number): Promise<void> {
+  const news = changes.collect(domainEvents);
   if (!news.hears('claim.no_show')) return;
   const data = newsClaim(claim, await placesOf(tx, [claim]), null);
   news.tell({ type: 'claim.no_show', data: { ...data, part_number: part_number === 2 ? 2 : 1 } });
 }
 
 /** Tells that hours are held for those next in line. */
-export async function tellOffered(tx: Tx, { news }: Telling, offers: readonly { claim: Claim; wait_id: number }[]): Promise<void> {
+export async function tellOffered(tx: Tx, changes: Telling, offers: readonly { claim: Claim; wait_id: number }[]): Promise<void> {
+  const news = changes.collect(domainEvents);
   if (!news.hears('hold.offered') || offers.length === 0) return;
   const claims = offers.map(({ claim }) => claim);
   const places = await placesOf(tx, claims);

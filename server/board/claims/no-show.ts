@@ -1,11 +1,11 @@
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { type ConfirmTime, confirmTime, isNoShow } from '../../../shared/rules/confirm.ts';
 import { breathe, inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
 import type { Env } from '../../env.ts';
 import type { DueSource } from '../../jobs/deadlines/source.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { recordClaims } from './changes.ts';

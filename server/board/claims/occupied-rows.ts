@@ -3,7 +3,7 @@ import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
-import { MANY_ROWS } from '../../db/write.ts';
+import { MANY_ROWS } from '../../db/unit-of-work.ts';
 
 /** What a claim occupies on a date: mostly four hours and a day. */
 const ROWS_PER_DATE = 5;

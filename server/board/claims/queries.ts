@@ -11,7 +11,7 @@ import { among, breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { rowsOfPage } from '../../db/page.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
 import { readGuildNow } from './guild-now.ts';
 import { type Dates, idsOnDates, liesWithin, type Where } from './on-dates.ts';

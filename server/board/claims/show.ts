@@ -2,8 +2,8 @@ import { isOnBoard, occupiesBoard } from '../../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import type { GuildNow } from './guild-now.ts';
 import { type DatedClaim, loadDatedClaimsInTurns } from './queries.ts';
 

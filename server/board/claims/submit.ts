@@ -10,10 +10,12 @@ import { adminAmong } from '../../activity/record.ts';
 import type { Admin, Member, Principal } from '../../auth/callers.ts';
 import { actorOf } from '../../auth/who-asks.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { write } from '../../db/write.ts';
+import { write } from '../../db/unit-of-work.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { assertInBudget, hoursAsked } from './budget.ts';
 import { recordClaims } from './changes.ts';
 import { claimsCame, putMoved, tallyOf } from './counts.ts';
@@ -68,13 +70,13 @@ export function submitClaims(
     const rows = claims.flatMap(claimOnRespawns).map((row) => claimRow(row, places.get(row.respawn_id)));
 
     for (const { claim, planned } of stored) {
-      changes.touched.character(nameKey(claim.character_name));
+      changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
       if (isOnBoard(claim, lastOf(planned), guild)) changes.put({ kind: 'claim', record: claim });
     }
     await recordClaims(ctx, tx, changes, actor, 'claim_created', claims, rows, (details) => ({ details }));
     putMoved(changes, await claimsCame(tx, tallyOf(claims)));
     await tellCreated(tx, changes, claims, adminAmong(actor), places);
-    if (claims.some(({ to_confirm }) => to_confirm.length > 0)) changes.ends.moved = true;
+    if (claims.some(({ to_confirm }) => to_confirm.length > 0)) changes.collect(deadlineChanges).moved = true;
     await within.after?.(tx, rows);
     return rows;
   });

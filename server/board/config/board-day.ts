@@ -1,9 +1,30 @@
-import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
+import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import type { WriteStart } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
+import type { WriteHook } from '../../db/unit-of-work.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { type ServerSaveSettings, serverSaveClock } from './clock.ts';
 
 /** The kind of the job that begins each day. */
 export const DAY_TURN = 'day.turn';
+
+/** Moves the board's day forward in the first write of each day. @param isOurs whether this process may move it */
+export function moveBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, isOurs: () => boolean): WriteHook {
+  const newDay = ({ at, clock }: WriteStart): string | null => {
+    const { date } = serverSaveTime(at, serverSaveClock(ctx));
+    return isOurs() && date > clock.board_date ? date : null;
+  };
+  return {
+    // Waitlist entries of past days must expire before anything is offered.
+    before: async (write) => {
+      if (newDay(write) !== null) write.changes.collect(affectedWaitlists).all();
+    },
+    after: async (write) => {
+      const today = newDay(write);
+      if (today !== null && (await showBoardDay(ctx, write.tx, write.clock.board_date, today))) write.changes.reset();
+    },
+  };
+}
 
 /**
  * Stores the day that the board shows.

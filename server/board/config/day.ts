@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { write } from '../../db/write.ts';
+import { write } from '../../db/unit-of-work.ts';
 import type { InsideKind } from '../../jobs/kind.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { DAY_TURN, showBoardDay } from './board-day.ts';
 import { serverSaveClock, serverSaveToday } from './clock.ts';
 

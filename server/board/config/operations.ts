@@ -5,9 +5,11 @@ import { recordActivity } from '../../activity/record.ts';
 import { whatChanged } from '../../activity/what-changed.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { Reading } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { write } from '../../db/write.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { domainEvents } from '../../notifications/outbox/told.ts';
 import { changeConfirming } from '../claims/judge.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { readConfig, SETTINGS } from './queries.ts';
 
 type Change = z.output<typeof configChange>;
@@ -36,10 +38,12 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
         .set({ guild_name: guild_name ?? '' })
         .execute();
     }
-    changes.touched.all();
+    changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'config', record });
     if (submission_enabled !== before.submission_enabled) {
-      changes.news.tell({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
+      changes
+        .collect(domainEvents)
+        .tell({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
     }
     await recordActivity(ctx, tx, changes, admin, 'config_updated', {
       changed: whatChanged(before, record, [...SETTINGS, 'guild_name']),

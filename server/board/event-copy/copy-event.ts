@@ -11,10 +11,11 @@ import type { ClaimsToCopy, EventCopied, EventCopy } from '../../../shared/schem
 import { recordActivity } from '../../activity/record.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { breathe } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { writeMany } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { writeMany } from '../../db/unit-of-work.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { recordClaims } from '../claims/changes.ts';
 import { claimsCame, growingTally, putMoved } from '../claims/counts.ts';
@@ -28,6 +29,7 @@ import { storeClaims } from '../claims/store.ts';
 import { putEvent } from '../events/changes.ts';
 import { insertEvent } from '../events/operations.ts';
 import { findEvent } from '../events/queries.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { copiedAnswer } from './answer.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './judge-copy.ts';
 
@@ -153,7 +155,7 @@ async function storeCopies(
     const claims = stored.map(({ claim }) => claim);
     for (const { claim, planned } of stored) {
       tally.add(claim.event_id, respawnsOf(claim));
-      changes.touched.character(nameKey(claim.character_name));
+      changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
       const first_date = planned.dates.reduce((a, b) => (a < b ? a : b));
       if (isFew) showClaims(changes, [{ claim, first_date, last_date: lastOf(planned), event_name: name }], guild);
     }
@@ -168,7 +170,7 @@ async function storeCopies(
   const moved = await claimsCame(tx, tally);
   if (isFew) putMoved(changes, moved);
   else changes.reset();
-  if (guild.confirm_enabled) changes.ends.moved = true;
+  if (guild.confirm_enabled) changes.collect(deadlineChanges).moved = true;
 }
 
 /** Claims in batches that have a character's secondary claim with its primary one. */

@@ -11,7 +11,7 @@ import { type ClaimsToCopy, MAX_CLAIMS_TO_COPY, MAX_DATES_TO_COPY } from '../../
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { breathe, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { readStanding } from '../claims/facts.ts';
 import { loadClaims, loadClaimsInTurns } from '../claims/queries.ts';
 import { serverSaveNow } from '../config/clock.ts';

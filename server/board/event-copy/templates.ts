@@ -15,10 +15,10 @@ import {
 import { recordActivity } from '../../activity/record.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { write } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import { allEvents, findEvent } from '../events/queries.ts';
 import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './copy-event.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { byIds } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { type BoundRows, preparedRows } from '../../db/prepared.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { EVENT_COLUMNS } from './queries.ts';
 
 /** Shows an event as it is now: members know only the active one. */

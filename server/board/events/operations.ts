@@ -7,10 +7,11 @@ import { keepUndo } from '../../activity/kept-undos.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { whatChanged } from '../../activity/what-changed.ts';
 import type { Admin } from '../../auth/callers.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Reading, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { write, writeMany } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { write, writeMany } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { domainEvents } from '../../notifications/outbox/told.ts';
 import { claimsWent } from '../claims/counts.ts';
 import { beyondUndo } from '../claims/delete.ts';
 import { deleteRows } from '../claims/delete-rows.ts';
@@ -20,6 +21,7 @@ import { tellBulk } from '../claims/news.ts';
 import { rowsOfEvent } from '../claims/occupied-rows.ts';
 import type { ClaimScope } from '../claims/queries.ts';
 import { rowsOfClaims } from '../claims/restore.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { putEvent } from './changes.ts';
 import { moveEventDates } from './move-dates.ts';
 import { activeEvent, findEvent, isActive } from './queries.ts';
@@ -99,7 +101,7 @@ export async function updateEvent(ctx: Reading & Writing, admin: Admin, id: numb
     await assertNameIsFree(tx, name, id);
     const template = input.single_claim_template === undefined ? before.single_claim_template : input.single_claim_template;
     await moveEventDates(tx, before, { start_time, end_time });
-    changes.touched.all();
+    changes.collect(affectedWaitlists).all();
     await tx
       .updateTable('events')
       .set({ name, name_key: nameKey(name), type, start_time, end_time, single_claim_template: templateOf(type, template) })
@@ -109,7 +111,8 @@ export async function updateEvent(ctx: Reading & Writing, admin: Admin, id: numb
     putEvent(changes, after);
     const [first, last] = [eventDate(start_time), eventDate(end_time)];
     const isMoved = first !== eventDate(before.start_time) || last !== eventDate(before.end_time);
-    if (isMoved && type === 'single_claim') changes.news.tell({ type: 'event.moved', data: { event_id: id, first, last } });
+    if (isMoved && type === 'single_claim')
+      changes.collect(domainEvents).tell({ type: 'event.moved', data: { event_id: id, first, last } });
     if (showsOthers(before, after, isMoved)) changes.reset();
     await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, changed: whatChanged(before, after, CHANGEABLE) });
     return after;
@@ -146,7 +149,7 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     if (ended.is_bulk)
       tellBulk(changes, { action: 'event_deleted', event: { id, name }, respawn: null }, admin.username, { deleted: claimed });
     await tx.deleteFrom('events').where('id', '=', id).execute();
-    changes.touched.all();
+    changes.collect(affectedWaitlists).all();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();
     else changes.remove('event', id, 'dashboard');
@@ -173,7 +176,7 @@ export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: n
       .where('id', '=', id)
       .execute();
     changes.reset();
-    changes.touched.all();
+    changes.collect(affectedWaitlists).all();
     const after = await existing(tx, id);
     if (Boolean(before.is_active) !== active) tellSwitched(changes, active ? was : before, active ? after : null);
     const action = active ? 'event_activated' : 'event_deactivated';
@@ -187,7 +190,8 @@ export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: n
 }
 
 /** Which event is no longer active, and then which one is. */
-function tellSwitched({ news }: Pick<ChangeRecorder, 'news'>, off: Event | null, on: Event | null): void {
+function tellSwitched(changes: ChangeRecorder, off: Event | null, on: Event | null): void {
+  const news = changes.collect(domainEvents);
   if (off) news.tell({ type: 'event.deactivated', data: { ...off, is_active: 0 } });
   if (on) news.tell({ type: 'event.activated', data: on });
 }

@@ -14,9 +14,10 @@ import { recordActivity } from '../../activity/record.ts';
 import { whatChanged } from '../../activity/what-changed.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { Db, Reading, ReadingAside, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { write } from '../../db/write.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveToday } from '../config/clock.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { findMemberType, rankTaken } from './queries.ts';
 import { deletedMemberType } from './restore.ts';
 
@@ -91,7 +92,7 @@ export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...f
       .values({ ...record, name_key: nameKey(member_type), guild_ranks: JSON.stringify(record.guild_ranks) })
       .execute();
     // Of it may be some who wait already: one of its name went before, and they had what R4.9 says.
-    changes.touched.all();
+    changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'member_type', record });
     const { is_system: _, ...details } = record;
     await recordActivity(ctx, tx, changes, admin, 'member_type_created', details);
@@ -117,7 +118,7 @@ export async function updateMemberType(ctx: Reading & Writing, admin: Admin, nam
       .where('member_type', '=', member_type)
       .execute();
     // A longer voucher may make an offer of what was too short for one.
-    changes.touched.all();
+    changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'member_type', record });
     const changed = whatChanged(before, record, EDITABLE);
     await recordActivity(ctx, tx, changes, admin, 'member_type_updated', { member_type, changed });
@@ -141,7 +142,7 @@ export async function deleteMemberType(ctx: ReadingAside & Writing, admin: Admin
     if (is_system) throw new DomainError('memberType.isSystem');
     const undo = await keepUndo(ctx, tx, { records: await deletedMemberType(tx, member_type) });
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
-    changes.touched.all();
+    changes.collect(affectedWaitlists).all();
     changes.remove('member_type', member_type);
     await recordActivity(ctx, tx, changes, admin, 'member_type_deleted', { member_type, access_keys, claims }, undo);
   });

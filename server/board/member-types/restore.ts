@@ -1,8 +1,9 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { findMemberType, present, rankTaken } from './queries.ts';
 
 /** The row of a member type that is about to be deleted, for the undo of it: keys and claims keep its name, and so need none. */
@@ -29,6 +30,6 @@ export async function restoreMemberTypes(tx: Tx, changes: ChangeRecorder, types:
       .execute();
     changes.put({ kind: 'member_type', record });
     // Of it may be some who wait already.
-    changes.touched.all();
+    changes.collect(affectedWaitlists).all();
   }
 }

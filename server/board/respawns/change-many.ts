@@ -2,12 +2,13 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { KeptUndo } from '../../activity/kept-undos.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { inTurns } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { beyondUndo, deleteClaimsIn } from '../claims/delete.ts';
 import { endedNow } from '../claims/endings.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { endWaits } from '../waitlist/end.ts';
 import { openWaitsAt } from '../waitlist/stored.ts';
 import { putRespawns } from './changes.ts';
@@ -36,7 +37,7 @@ export async function setRespawns(
 export async function showChanged(tx: Tx, changes: ChangeRecorder, before: readonly Respawn[]): Promise<Respawn[]> {
   const after = await findRespawns(tx, { ids: before.map(({ id }) => id) });
   const were = new Map(before.map(({ id, is_enabled }) => [id, is_enabled]));
-  for (const { id, is_enabled } of after) if (is_enabled !== were.get(id)) changes.touched.spot(id);
+  for (const { id, is_enabled } of after) if (is_enabled !== were.get(id)) changes.collect(affectedWaitlists).spot(id);
   putRespawns(changes, after);
   return after;
 }
@@ -65,7 +66,7 @@ export async function deleteRespawns(
   // Whoever waits there, while the entries can still say where.
   await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');
   await inTurns(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
-  for (const id of ids) changes.touched.spot(id);
+  for (const id of ids) changes.collect(affectedWaitlists).spot(id);
   await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));
   if (ids.length > MANY_CHANGES) changes.reset();
   else for (const id of ids) changes.remove('respawn', id);

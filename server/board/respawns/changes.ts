@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { byIds } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { ClaimPartsTable } from '../../db/claim-tables.ts';
 import type { Tx } from '../../db/open.ts';
 import { type BoundRows, preparedRows } from '../../db/prepared.ts';
 import type { Database } from '../../db/schema.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { imageUrl, RESPAWN_COLUMNS } from './queries.ts';
 

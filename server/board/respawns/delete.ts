@@ -1,8 +1,8 @@
 import { recordActivity } from '../../activity/record.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { Reading } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { writeMany } from '../../db/write.ts';
+import { writeMany } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { countHours } from '../claims/occupied-rows.ts';
 import { deleteRespawns } from './change-many.ts';
 import { existingRespawn } from './operations.ts';

@@ -5,7 +5,7 @@ import { DomainError } from '../../../shared/errors.ts';
 import { gifProblem } from '../../../shared/gif.ts';
 import { inTurns } from '../../db/batches.ts';
 import type { Reading, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 
 /** A picture that an admin uploaded. Its name says what is in it, so the same bytes are stored once and never change. */
 export interface Picture {

@@ -2,9 +2,10 @@ import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ChangedRow, DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
 import { byIds, inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { namedFirst } from '../claims/in-the-way.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
 type DeletedRespawn = DeletedRow<'respawn'>;
 type ChangedRespawn = ChangedRow<'respawn'>;
@@ -118,7 +119,7 @@ export async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots:
     if (!first) continue;
     const ids = [first, ...rest].map(({ id }) => id);
     await byIds(ids, (some) => tx.updateTable('respawns').set(first.changed.before).where('id', 'in', some).returning('id').execute());
-    if (first.changed.before.is_enabled !== undefined) for (const id of ids) changes.touched.spot(id);
+    if (first.changed.before.is_enabled !== undefined) for (const id of ids) changes.collect(affectedWaitlists).spot(id);
   }
   return back.map(({ id }) => id);
 }

@@ -5,10 +5,11 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { type Actor, adminAmong, recordActivities } from '../../activity/record.ts';
 import type { Principal } from '../../auth/callers.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import { write } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { write } from '../../db/unit-of-work.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { assertInBudget } from '../claims/budget.ts';
 import { claimsCame, putMoved } from '../claims/counts.ts';
 import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
@@ -87,7 +88,7 @@ async function assertMayHave(
 async function judge(tx: Tx, changes: ChangeRecorder, claim: Claim): Promise<void> {
   await tx.updateTable('claim_parts').set({ to_confirm: 1 }).where('claim_id', '=', claim.id).execute();
   claim.to_confirm = [1];
-  changes.ends.moved = true;
+  changes.collect(deadlineChanges).moved = true;
 }
 
 /**

@@ -3,9 +3,10 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, recordActivities } from '../../activity/record.ts';
 import { byIds } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { claimsWent, putMoved } from '../claims/counts.ts';
 import { deleteRows } from '../claims/delete-rows.ts';
@@ -13,6 +14,7 @@ import { type Ended, endedNow } from '../claims/endings.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
 import { hideClaims } from '../claims/show.ts';
+import { affectedWaitlists } from './affected-waitlists.ts';
 import { moveOpenWaits } from './count.ts';
 import type { StoredWait } from './stored.ts';
 import { deedsOf, shownTo, toldOf } from './told.ts';
@@ -76,12 +78,12 @@ export async function leaveLine(
       .execute(),
   );
   await moveOpenWaits(tx, -waits.length);
-  changes.ends.moved = true;
+  changes.collect(deadlineChanges).moved = true;
   if (waits.length > MANY_CHANGES) changes.reset();
   for (const { id, respawn_id, date, character_key } of waits) {
     if (waits.length <= MANY_CHANGES) changes.remove('wait', id);
-    changes.touched.hours(respawn_id, date);
-    changes.touched.character(character_key);
+    changes.collect(affectedWaitlists).hours(respawn_id, date);
+    changes.collect(affectedWaitlists).character(character_key);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import type { Tx } from '../../db/open.ts';
-import { lineOf } from '../../live/touched.ts';
+import { lineOf } from './affected-waitlists.ts';
 import type { StoredWait } from './stored.ts';
 
 /** Whose day it is: a claim's, or only a hold's. */

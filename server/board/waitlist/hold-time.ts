@@ -1,9 +1,10 @@
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import { holdLasts } from '../../../shared/rules/waits.ts';
 import { byIds } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
@@ -46,7 +47,7 @@ export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder
     const claim = { held_until, created_at: now.toISOString() };
     await byIds(claim_ids, (some) => tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute());
   }
-  changes.ends.moved = true;
+  changes.collect(deadlineChanges).moved = true;
   if (waits.length > MANY_CHANGES) return changes.reset();
   for (const record of waits) changes.put({ kind: 'wait', record });
   const guild = await readGuildNow(ctx, tx);

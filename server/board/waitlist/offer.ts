@@ -7,17 +7,18 @@ import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import { holdLasts, offerOf } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { recordActivities } from '../../activity/record.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { lineOf } from '../../live/touched.ts';
 import { claimsCame, putMoved, tallyOf } from '../claims/counts.ts';
 import type { GuildNow } from '../claims/guild-now.ts';
 import { tellOffered } from '../claims/news.ts';
 import { storeClaims } from '../claims/store.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { readConfig } from '../config/queries.ts';
+import { lineOf } from './affected-waitlists.ts';
 import { budgets } from './budgets.ts';
 import { dayOf, type LineFacts } from './facts.ts';
 import { PassedOver } from './quiet.ts';
@@ -94,7 +95,7 @@ function plannedFor(wait: StoredWait, run: HourRange, voucher: number, event_id:
 
 async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild: GuildNow, offers: readonly Offer[]): Promise<void> {
   const created_at = ctx.now().toISOString();
-  changes.ends.moved = true;
+  changes.collect(deadlineChanges).moved = true;
   const held: { wait: StoredWait; claim: Claim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
     const planned = together.map((offer) => offer.planned);

@@ -1,9 +1,11 @@
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import { byIds } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
 import type { DueSource } from '../../jobs/deadlines/source.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { quietHoursOf } from '../../notifications/push/queries.ts';
+import { affectedWaitlists } from './affected-waitlists.ts';
 import type { StoredWait } from './stored.ts';
 
 /** R9.13: those who would be offered hours, and are passed over for their quiet hours. */
@@ -37,7 +39,7 @@ export class PassedOver {
       const ids = some.map(({ wait }) => wait.id);
       await byIds(ids, (few) => tx.updateTable('waits').set({ quiet_until }).where('id', 'in', few).returning('id').execute());
     }
-    changes.ends.moved = true;
+    changes.collect(deadlineChanges).moved = true;
   }
 }
 
@@ -57,7 +59,7 @@ export const quietDue: DueSource = {
       .where('quiet_until', '<=', until)
       .returning(['respawn_id', 'date'])
       .execute();
-    for (const { respawn_id, date } of over) changes.touched.hours(respawn_id, date);
+    for (const { respawn_id, date } of over) changes.collect(affectedWaitlists).hours(respawn_id, date);
   },
 };
 
@@ -73,8 +75,8 @@ export async function passOverAnew(tx: Tx, changes: ChangeRecorder, character_ke
     .where('character_key', '=', character_key)
     .where('ended_at', 'is', null)
     .execute();
-  changes.touched.character(character_key);
-  changes.ends.moved = true;
+  changes.collect(affectedWaitlists).character(character_key);
+  changes.collect(deadlineChanges).moved = true;
 }
 
 const passedOver = (db: Db | Tx) => db.selectFrom('waits').where('ended_at', 'is', null).where('quiet_until', 'is not', null);

@@ -1,13 +1,14 @@
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { readGuildNow } from '../claims/guild-now.ts';
 import { loadDatedClaims } from '../claims/queries.ts';
 import { showClaims } from '../claims/show.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { affectedWaitlists } from './affected-waitlists.ts';
 import { openWaitsOf, recordOf } from './stored.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function retypeWaits(
   else for (const wait of others) changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
   const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
   if (held.length > 0) await retypeHolds(ctx, tx, changes, held, member_type);
-  for (const { character_key } of others) changes.touched.character(character_key);
+  for (const { character_key } of others) changes.collect(affectedWaitlists).character(character_key);
 }
 
 async function retypeHolds(

@@ -3,14 +3,14 @@ import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import { positionsOf } from '../../../shared/rules/waits.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { lineOf, type TouchedLines } from '../../live/touched.ts';
 import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
+import { affectedWaitlists, lineOf, type TouchedLines } from './affected-waitlists.ts';
 import { endWaits } from './end.ts';
 import { dayOf, type LineFacts, readLineFacts } from './facts.ts';
 import { makeOffers } from './offer.ts';
@@ -32,8 +32,8 @@ export async function serveLines(
   const seen = new Set<string>();
   let isAll = false;
   let state: { waits: StoredWait[]; facts: LineFacts } | null = null;
-  while (changes.touched.any) {
-    const touched = changes.touched.take();
+  while (changes.collect(affectedWaitlists).any) {
+    const touched = changes.collect(affectedWaitlists).take();
     // Those that were looked at before, too: what is void now may have been theirs.
     isAll ||= touched.all || seen.size > MANY_CHANGES;
     const found = await waitsInLines(tx, { ...touched, all: isAll, lines: new Set([...touched.lines, ...seen]) });

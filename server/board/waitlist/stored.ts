@@ -3,7 +3,7 @@ import type { Wait } from '../../../shared/schemas/wait.ts';
 import { byIds, inBatches } from '../../db/batches.ts';
 import type { Flag } from '../../db/columns.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { TouchedLines } from '../../live/touched.ts';
+import type { TouchedLines } from './affected-waitlists.ts';
 import { WAIT_COLUMNS } from './queries.ts';
 
 /** A wait, with the key its character is compared by, and what others are not told. */

@@ -2,8 +2,8 @@ import type { HourRange } from '../../../shared/rules/hours.ts';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { findPlaces } from '../respawns/queries.ts';
 

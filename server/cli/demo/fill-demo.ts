@@ -10,7 +10,7 @@ import { createEvent, setEventActive } from '../../board/events/operations.ts';
 import { findRespawns } from '../../board/respawns/queries.ts';
 import { beginWait } from '../../board/waitlist/operations.ts';
 import type { Reading } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { createAccessKey } from '../../members/access-keys/operations.ts';
 import { HUNTERS, seededRandom } from './guild.ts';
 

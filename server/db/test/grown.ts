@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { CHANGE_SETS_KEPT } from '../../live/change-log.ts';
+import { CHANGE_SETS_KEPT } from '../change-set.ts';
 import type { Dialect, Tx } from '../open.ts';
 
 /** Rows that each table has which grows while a guild plays: enough that a database would rather not read all of them. */

@@ -59,8 +59,8 @@ test('a profile tells of each function what it took itself, without idle time an
   ];
   const samples = [1, 2, 3, 4, 5, 6, 7];
   expect(selfTimes({ nodes, samples, timeDeltas: [900, 10, 15, 5, 20, 40, 700] }, '/here')).toEqual([
-    { what: 'native code called by write, server/db/write.ts', us: 40 },
-    { what: 'write, server/db/write.ts', us: 30 },
+    { what: 'native code called by write, server/db/unit-of-work.ts', us: 40 },
+    { what: 'write, server/db/unit-of-work.ts', us: 30 },
     { what: 'prepare, better-sqlite3/lib/database.js', us: 15 },
     { what: '(anonymous), node:internal/timers', us: 5 },
   ]);

@@ -8,9 +8,9 @@ import type { MemberTypeInput } from '../../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
 import { hashToken } from '../../auth/hash-token.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import { write } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { write } from '../../db/unit-of-work.ts';
 import { aGif } from './gifs.ts';
 import { NOW, type TestApp, TODAY } from './test-app.ts';
 

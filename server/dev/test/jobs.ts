@@ -1,6 +1,6 @@
 import { forgetEntries, forgetUndos } from '../../activity/forget.ts';
 import { archiveOld } from '../../board/archive/move.ts';
-import { write } from '../../db/write.ts';
+import { write } from '../../db/unit-of-work.ts';
 import { addJob, type NewJob } from '../../jobs/add.ts';
 import type { JobKind } from '../../jobs/kind.ts';
 import type { TestApp } from './test-app.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { InsideKind } from '../kind.ts';
+import { deadlineChanges } from './deadline-changes.ts';
 
 /** Every write ends what is over; where nobody writes, this one does, at the moment the next thing is. */
 export const endsByItself: InsideKind<null> = {
@@ -8,7 +9,7 @@ export const endsByItself: InsideKind<null> = {
   payload: z.null(),
   run: async (_ctx, _tx, changes) => {
     // It is stored anew for whatever is next.
-    changes.ends.moved = true;
+    changes.collect(deadlineChanges).moved = true;
     return undefined;
   },
 };

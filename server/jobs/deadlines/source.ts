@@ -1,6 +1,6 @@
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../writing.ts';
 
 /** One sort of thing that ends by itself at some moment, whether or not anybody looks. */
 export interface DueSource {

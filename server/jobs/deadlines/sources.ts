@@ -4,8 +4,8 @@ import { holdsDue, waitsDue } from '../../board/waitlist/due.ts';
 import { quietDue } from '../../board/waitlist/quiet.ts';
 import { serveLines } from '../../board/waitlist/serve.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
-import type { Upkeep } from '../../db/write.ts';
 import type { Env } from '../../env.ts';
+import type { Upkeep } from '../writing.ts';
 import { createTroubled } from './troubled.ts';
 import { createUpkeep } from './upkeep.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { affectedWaitlists } from '../../board/waitlist/affected-waitlists.ts';
 import { holdsDue } from '../../board/waitlist/due.ts';
 import { serveLines } from '../../board/waitlist/serve.ts';
 import { DatabaseAway } from '../../db/failures.ts';
@@ -9,6 +10,7 @@ import { aClaim, aKey, aName, aSpot, aWait, changeUnheard, submitted } from '../
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
+import { addedJobs } from '../added-jobs.ts';
 import type { DueSource } from './source.ts';
 import { createTroubled } from './troubled.ts';
 import { createUpkeep } from './upkeep.ts';
@@ -68,8 +70,8 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
           .returningAll()
           .executeTakeFirstOrThrow();
         changes.put({ kind: 'category', record: { id: record.id, name } });
-        changes.due(seconds(601));
-        changes.touched.all();
+        changes.collect(addedJobs).push(seconds(601));
+        changes.collect(affectedWaitlists).all();
         await sql`select * from nowhere`.execute(tx);
       },
     });

@@ -1,12 +1,27 @@
+import { affectedWaitlists } from '../../board/waitlist/affected-waitlists.ts';
 import { apart } from '../../db/apart.ts';
+import type { ChangeRecorder, ClockRow } from '../../db/change-set.ts';
 import { isOfDatabase } from '../../db/failures.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { Ticked, Upkeep, Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { WriteHook } from '../../db/unit-of-work.ts';
 import { addJob, removeJob } from '../add.ts';
+import type { Upkeep, Writing } from '../writing.ts';
+import { deadlineChanges } from './deadline-changes.ts';
 import { endsByItself } from './job.ts';
 import type { DueSource } from './source.ts';
 import type { Troubled } from './troubled.ts';
+
+/** Runs `Upkeep` in each write that needs it. */
+export const keepDeadlines = (ctx: Writing): WriteHook => ({
+  before: async ({ at, clock, tx, changes }) => {
+    const isDue = clock.next_due !== null && clock.next_due <= at.toISOString();
+    if (isDue || (changes.collect(affectedWaitlists).any && clock.open_waits > 0)) await ctx.upkeep.settle(ctx, tx, changes, clock);
+  },
+  after: async ({ clock, tx, changes }) => {
+    const isAffected = changes.collect(affectedWaitlists).any && clock.open_waits > 0;
+    if (changes.collect(deadlineChanges).moved || isAffected) await ctx.upkeep.serve(ctx, tx, changes, clock);
+  },
+});
 
 /**
  * Offers freed hours to the next on the waitlists that the write touched.
@@ -71,7 +86,7 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
     return found.sort((one, other) => (one.at < other.at ? -1 : 1));
   };
 
-  const arm = async (tx: Tx, changes: ChangeRecorder, { next_due }: Ticked, now: Date): Promise<void> => {
+  const arm = async (tx: Tx, changes: ChangeRecorder, { next_due }: ClockRow, now: Date): Promise<void> => {
     const at = (await next(tx, now))[0]?.at ?? null;
     if (at !== next_due) await tx.updateTable('clock').set({ next_due: at }).execute();
     if (at === null) await removeJob(tx, endsByItself, '');
@@ -103,8 +118,8 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
   /** Offers freed hours; a failure keeps no write from being stored. */
   const offer = async (ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> => {
     const now = ctx.now();
-    if (troubled.until(waitlists, now) !== null) return void changes.touched.take();
-    const isAll = changes.touched.copy().all;
+    if (troubled.until(waitlists, now) !== null) return void changes.collect(affectedWaitlists).take();
+    const isAll = changes.collect(affectedWaitlists).copy().all;
     const seen = new Set<string>();
     const isServed = (line: string): boolean => {
       seen.add(line);
@@ -117,11 +132,11 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
       troubled.note(waitlistOf(line), now, error);
     }
     const last = failing.length > 0 ? await tryOffer(ctx, tx, changes, isServed) : first;
-    if ('error' in first) changes.ends.moved = true;
+    if ('error' in first) changes.collect(deadlineChanges).moved = true;
     if ('error' in last) {
       isOwed = true;
       troubled.note(waitlists, now, last.error);
-      changes.touched.take();
+      changes.collect(affectedWaitlists).take();
       return;
     }
     if (isAll) isOwed = false;
@@ -173,15 +188,15 @@ export function createUpkeep(sources: readonly DueSource[], serve: Serve, troubl
       const now = ctx.now();
       await ctx.heartbeats.beat(tx, now);
       if (!isOurs()) return void (await settle(ctx, tx, changes, now, settingless));
-      changes.ends.moved = true;
+      changes.collect(deadlineChanges).moved = true;
       const isSettled = await settle(ctx, tx, changes, now);
-      if (isOwed || failedLines.size > 0 || !isSettled) changes.touched.all();
-      if (changes.touched.any && open_waits > 0) await offer(ctx, tx, changes);
+      if (isOwed || failedLines.size > 0 || !isSettled) changes.collect(affectedWaitlists).all();
+      if (changes.collect(affectedWaitlists).any && open_waits > 0) await offer(ctx, tx, changes);
     },
     serve: async (ctx, tx, changes, ticked) => {
       if (!isOurs()) return handOver(tx, changes, ctx.now());
-      if (changes.touched.any && ticked.open_waits > 0) await offer(ctx, tx, changes);
-      if (changes.ends.moved) await arm(tx, changes, ticked, ctx.now());
+      if (changes.collect(affectedWaitlists).any && ticked.open_waits > 0) await offer(ctx, tx, changes);
+      if (changes.collect(deadlineChanges).moved) await arm(tx, changes, ticked, ctx.now());
     },
     offer,
   };

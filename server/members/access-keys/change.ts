@@ -1,12 +1,14 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
+import { affectedWaitlists } from '../../board/waitlist/affected-waitlists.ts';
 import { retypeWaits } from '../../board/waitlist/retype.ts';
 import { inTurns } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { domainEvents } from '../../notifications/outbox/told.ts';
 import { keepBansVisible, putCharacters } from '../characters/changes.ts';
 import { newKeyValue } from './key-value.ts';
 import { ACCESS_KEY_COLUMNS } from './queries.ts';
@@ -46,7 +48,7 @@ export async function storeKeys(
 export async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
   await updateKeys(tx, keys, { is_revoked });
-  if (revoked) for (const { character_name } of keys) changes.touched.gone(nameKey(character_name));
+  if (revoked) for (const { character_name } of keys) changes.collect(affectedWaitlists).gone(nameKey(character_name));
   const turned = keys.map((key): AccessKey => ({ ...key, is_revoked }));
   await showKeys(tx, changes, turned);
   return turned;
@@ -88,7 +90,7 @@ export async function deleteKeys(
     records.push(...(await tx.deleteFrom('verifications').where('character_key', 'in', of).returning('id').execute()));
   });
   await keepBansVisible(tx, ctx.now().toISOString(), characters);
-  for (const { character_key } of characters) changes.touched.gone(character_key);
+  for (const { character_key } of characters) changes.collect(affectedWaitlists).gone(character_key);
   if (keys.length + records.length > MANY_CHANGES) changes.reset('admins');
   else {
     for (const { id } of keys) changes.remove('access_key', id);
@@ -103,8 +105,8 @@ export async function deleteKeys(
 }
 
 /** The browsers that were told by a key go with it: they may have been the last who heard anything. */
-export async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, { news }: ChangeRecorder): Promise<void> {
-  if (news.hears('event.moved')) await outbox.noteHeard(tx);
+export async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, changes: ChangeRecorder): Promise<void> {
+  if (changes.collect(domainEvents).hears('event.moved')) await outbox.noteHeard(tx);
 }
 
 /** Shows keys as they are now, with what their characters' records tell of them. Of many, the admins load the board anew. */

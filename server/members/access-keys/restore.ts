@@ -2,11 +2,12 @@ import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ChangedRow, DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
 import { namedFirst } from '../../board/claims/in-the-way.ts';
+import { affectedWaitlists } from '../../board/waitlist/affected-waitlists.ts';
 import { retypeWaits } from '../../board/waitlist/retype.ts';
 import { byIds, inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { deletedCodesOf } from '../characters/restore.ts';
 import { findAccessKeys } from './queries.ts';
 
@@ -134,7 +135,7 @@ export async function changeKeysBack(
     const ids = same.map(({ id }) => id);
     await byIds(ids, (some) => tx.updateTable('access_keys').set(first.changed.before).where('id', 'in', some).returning('id').execute());
   }
-  for (const { name, changed } of keys) if (changed.before.is_revoked) changes.touched.gone(nameKey(name));
+  for (const { name, changed } of keys) if (changed.before.is_revoked) changes.collect(affectedWaitlists).gone(nameKey(name));
   for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
     const character_keys = some.map(({ name }) => nameKey(name));
     if (member_type !== undefined) await retypeWaits(ctx, tx, changes, { character_keys, member_type });

@@ -1,9 +1,10 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { VerifiedCode } from '../../../shared/schemas/character.ts';
+import { affectedWaitlists } from '../../board/waitlist/affected-waitlists.ts';
 import { inBatches, inTurns } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { keepBansVisible, type NamedCharacter, putCharacters } from './changes.ts';
 
@@ -23,7 +24,7 @@ export async function banCharacters(
     const bans = some.map(({ character_key, character_name }) => ({ character_key, character_name, created_at }));
     await tx.insertInto('bans').values(bans).execute();
   });
-  for (const { character_key } of characters) changes.touched.gone(character_key);
+  for (const { character_key } of characters) changes.collect(affectedWaitlists).gone(character_key);
   await keepBansVisible(tx, created_at, characters);
   await putCharacters(tx, changes, keysOf(characters));
 }

@@ -1,6 +1,6 @@
 import { inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { verifiedCodes } from './queries.ts';
 

@@ -4,8 +4,8 @@ import type { VerificationAnswer, VerificationCheck } from '../../../shared/sche
 import { hashToken } from '../../auth/hash-token.ts';
 import { readConfig } from '../../board/config/queries.ts';
 import type { Db, Reading } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import type { CharacterSource, Sighting, TurnAwaited } from './character-source.ts';
 import { codesIn } from './code.ts';
 import { isBanned, isVerified, keyOfCharacter } from './queries.ts';

@@ -2,10 +2,11 @@ import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
 import { namedFirst } from '../../board/claims/in-the-way.ts';
+import { affectedWaitlists } from '../../board/waitlist/affected-waitlists.ts';
 import { byIds, inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { keepBansVisible, type NamedCharacter } from './changes.ts';
 import { keysOfCharacters } from './queries.ts';
 
@@ -109,7 +110,7 @@ export async function restoreBans(ctx: Pick<Writing, 'now'>, tx: Tx, changes: Ch
   const standing = await bannedAmong(tx, rows);
   refuseChanged(rows.filter(({ character_key }) => standing.has(character_key)));
   for (const some of inBatches(rows)) await tx.insertInto('bans').values(some).execute();
-  for (const { character_key } of rows) changes.touched.gone(character_key);
+  for (const { character_key } of rows) changes.collect(affectedWaitlists).gone(character_key);
   await keepBansVisible(tx, ctx.now().toISOString(), rows);
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../shared/errors.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 
 /** Codes that nobody has found yet: of one address for one name, of one name, and of one address for all names. */
 export const CODES_OF_ADDRESS_FOR_NAME = 5;

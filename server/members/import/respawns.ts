@@ -12,9 +12,10 @@ import { showChanged } from '../../board/respawns/change-many.ts';
 import { putRespawns } from '../../board/respawns/changes.ts';
 import { findRespawns } from '../../board/respawns/queries.ts';
 import { inTurns } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
-import { type Writing, write } from '../../db/write.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';
 
 /** The picture of a spot that comes without one, among the catalogue's. */

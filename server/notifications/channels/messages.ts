@@ -1,6 +1,6 @@
 import type { NewsType } from '../../../shared/schemas/news.ts';
 import type { Db } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import type { Letter } from '../outbound/post.ts';
 import type { StoredDestination } from './queries.ts';
 import { GATHERED_MS } from './send-job.ts';

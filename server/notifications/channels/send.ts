@@ -1,9 +1,9 @@
 import { MAX_DESTINATIONS } from '../../../shared/schemas/destination.ts';
 import { recordActivity } from '../../activity/record.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { addJob } from '../../jobs/add.ts';
 import type { Held, JobContext, OutsideKind } from '../../jobs/kind.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { forgetPassed } from '../outbox/forget.ts';
 import { saidBy, storeTries, type Try } from './deliveries.ts';
 import { type Message, nextMessage } from './messages.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { addJob } from '../../jobs/add.ts';
 import { daysBefore } from '../../jobs/forgetting.ts';
 import { type InsideKind, type JobContext, nextHour } from '../../jobs/kind.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
 import { destinationRecord, type StoredDestination } from '../channels/queries.ts';
 import { LONGEST_WAIT_MS, SEND_JOB } from '../channels/send-job.ts';
 import { countWaiting, newestNews } from '../channels/waiting.ts';

@@ -1,9 +1,11 @@
 import { DELIVERIES_KEPT } from '../../../shared/schemas/destination.ts';
 import { type Actor, recordActivity } from '../../activity/record.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { type Writing, write } from '../../db/write.ts';
+import { write } from '../../db/unit-of-work.ts';
 import { addJob } from '../../jobs/add.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import { addedJobs } from '../../jobs/added-jobs.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { storeTries } from '../channels/deliveries.ts';
 import { destinationRecord, type StoredDestination } from '../channels/queries.ts';
 import { SEND_JOB } from '../channels/send-job.ts';
@@ -36,7 +38,7 @@ export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean
       abandoned += await abandonOld(ctx, tx, changes, destination, paused_at);
     await recordActivity(ctx, tx, changes, actor, 'notifications_resumed', { paused_at, abandoned });
     // Looks at once for what waits.
-    changes.due(ctx.now().toISOString());
+    changes.collect(addedJobs).push(ctx.now().toISOString());
     return true;
   });
 }

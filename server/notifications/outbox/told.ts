@@ -1,4 +1,5 @@
 import { NEWS_TYPES, type News, type NewsOf, type NewsType } from '../../../shared/schemas/news.ts';
+import { defineCollector } from '../../db/change-set.ts';
 
 /** So much is told before it is stored, where a write tells very much. */
 const KEPT_AT_ONCE = 500;
@@ -30,16 +31,17 @@ type Untimed = { [T in NewsType]: Omit<NewsOf<T>, 'timestamp'> }[NewsType] | Omi
 export class ToldNews {
   readonly #heard: ReadonlySet<string>;
   readonly #timestamp: string;
-  readonly #store: (news: readonly Told[]) => Promise<void>;
+  #store: (news: readonly Told[]) => Promise<void> = async () => {};
   #told: Told[] = [];
 
-  /**
-   * @param heard as the clock's row has it
-   * @param store in the write's own transaction
-   */
-  constructor(heard: string | null, timestamp: string, store: (news: readonly Told[]) => Promise<void>) {
+  /** @param heard as the clock's row has it */
+  constructor(heard: string | null, timestamp: string) {
     this.#heard = new Set(heard?.split(' '));
     this.#timestamp = timestamp;
+  }
+
+  /** @param store stores events in the write's own transaction */
+  storeWith(store: (news: readonly Told[]) => Promise<void>): void {
     this.#store = store;
   }
 
@@ -75,5 +77,8 @@ export class ToldNews {
   }
 }
 
-/** Of a write whose news nobody is to hear. */
-export const untold = (): ToldNews => new ToldNews(null, '', async () => {});
+/** The domain events of a write. */
+export const domainEvents = defineCollector(
+  ({ at, clock }) => new ToldNews(clock.heard, at.toISOString()),
+  (news) => news.mark(),
+);

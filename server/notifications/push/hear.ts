@@ -3,7 +3,7 @@ import type { NewsOf } from '../../../shared/schemas/news.ts';
 import { breathe } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
 import type { NewsListener } from '../outbox/outbox.ts';
-import type { EventMoved, Told } from '../outbox/told.ts';
+import { domainEvents, type EventMoved, type Told } from '../outbox/told.ts';
 import type { ChangedClaim, Notice } from './notice.ts';
 import { storeNotices, type ToldOf } from './store.ts';
 
@@ -25,7 +25,7 @@ const HEARD = [
 export const membersHear: NewsListener = {
   heard: async (tx) => ((await tx.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) ? HEARD : []),
   hear: async (ctx, tx, changes, news) => {
-    if (!changes.news.hears('event.moved')) return;
+    if (!changes.collect(domainEvents).hears('event.moved')) return;
     const until = new Date(ctx.now().getTime() + TOLD_WITHIN_MS).toISOString();
     const told = await Promise.all(news.map((one) => (one.type === 'event.moved' ? ofMoved(tx, one, until) : noticeOf(one, until))));
     const all = told.flat();

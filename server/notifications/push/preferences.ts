@@ -5,8 +5,9 @@ import type { PushPreferences, PushPreferencesChange } from '../../../shared/sch
 import { memberOfKey } from '../../auth/queries.ts';
 import { isPassedOver, passOverAnew } from '../../board/waitlist/quiet.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { type Writing, write } from '../../db/write.ts';
+import { write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { PUSH_JOB } from './push-job.ts';
 import { lockClock } from './subscriptions.ts';
 

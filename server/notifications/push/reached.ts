@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import type { Verdict } from '../channels/read-answer.ts';
 import type { StoredSubscription } from './queries.ts';
 import { lockClock } from './subscriptions.ts';

@@ -1,10 +1,10 @@
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import { inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
 import { addJobs, type NewJob, removeJob } from '../../jobs/add.ts';
-import type { ChangeRecorder } from '../../live/change-log.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { gathered, type Notice, notice, thingOf } from './notice.ts';
 import { preferencesOf } from './preferences.ts';
 import { PUSH_JOB } from './push-job.ts';

@@ -3,7 +3,7 @@ import { DomainError } from '../../../shared/errors.ts';
 import { MAX_SUBSCRIPTIONS, type PushSubscribed, type PushSubscriptionInput } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/queries.ts';
 import type { Tx } from '../../db/open.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { assertAllowedUrl } from '../outbound/judge-url.ts';
 
 const LATEST = Date.UTC(9999, 11, 31);

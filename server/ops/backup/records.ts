@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../db/open.ts';
 import type { BackupsTable } from '../../db/operation-tables.ts';
-import type { Writing } from '../../db/write.ts';
+import type { Writing } from '../../jobs/writing.ts';
 
 /** A run that was not renewed for so long, in milliseconds, died with its server. */
 const LOST_AFTER_MS = 60_000;

@@ -5,7 +5,7 @@ import { recount } from '../../../board/claims/recount.ts';
 import { serverSaveToday } from '../../../board/config/clock.ts';
 import type { Context } from '../../../context.ts';
 import { inBatches } from '../../../db/batches.ts';
-import { write } from '../../../db/write.ts';
+import { write } from '../../../db/unit-of-work.ts';
 
 export interface GuildSize {
   spots: number;

@@ -3,8 +3,9 @@ import { addDays, serverSaveTime } from '../../../../shared/rules/server-save.ts
 import { serverSaveClock } from '../../../board/config/clock.ts';
 import { type Context, createContext } from '../../../context.ts';
 import { keepPulse } from '../../../db/clock/pulse.ts';
-import { write } from '../../../db/write.ts';
+import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
+import { deadlineChanges } from '../../../jobs/deadlines/deadline-changes.ts';
 import { createMetrics } from '../../../ops/metrics.ts';
 import { createMachine, type TestMachine } from '../../test/machine.ts';
 import { type Chance, chanceOf } from '../seeded.ts';
@@ -133,7 +134,7 @@ class ClockWorld {
           .execute();
         begins.set(id, beginOf(DATE, hour_start));
       }
-      changes.ends.moved = true;
+      changes.collect(deadlineChanges).moved = true;
     });
     return begins;
   }

@@ -3,7 +3,7 @@ import { hashToken } from '../../../auth/hash-token.ts';
 import { fillEmptyDatabase } from '../../../board/catalogue/fill-empty-database.ts';
 import { createToolContext } from '../../../cli/tool-context.ts';
 import { migrate } from '../../../db/migrate.ts';
-import { write } from '../../../db/write.ts';
+import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
 import { openMemory } from './memory-database.ts';
 import type { Model } from './model.ts';

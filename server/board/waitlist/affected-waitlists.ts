@@ -1,41 +1,43 @@
-/** More of them are as good as all. */
-const MOST = 200;
+import { defineCollector } from '../../db/change-set.ts';
 
-/** What a write did to hours and days that somebody may wait for, as far as is known until somebody looks. */
+/** Above this many spots, (spot, date) pairs or characters, check every waitlist instead of only these. */
+const MAX_TRACKED = 200;
+
+/** Which waitlists a write may have changed the outlook of, until they are checked. */
 export interface TouchedLines {
   all: boolean;
-  /** Of spots, on which date ever. */
+  /** Spots, on any date. */
   spots: ReadonlySet<number>;
-  /** Of one spot on one date: `lineOf`. */
+  /** Spots on one date: `lineOf`. */
   lines: ReadonlySet<string>;
-  /** In which these characters stand, by their keys. */
+  /** Keys of characters who may be on a waitlist. */
   characters: ReadonlySet<string>;
-  /** Characters that are no members any more. */
+  /** Keys of characters who are no longer members. */
   gone: ReadonlySet<string>;
 }
 
 export const lineOf = ({ respawn_id, date }: { respawn_id: number; date: string }): string => `${respawn_id} ${date}`;
 
-/** Notes which lines may be served anew. Too many at once are noted as all. */
-export class Touched {
+/** The waitlists that a write has to check, because hours may be offered to them or their members may have to leave. */
+export class AffectedWaitlists {
   #all = false;
   #spots = new Set<number>();
   #lines = new Set<string>();
   #characters = new Set<string>();
   #gone = new Set<string>();
 
-  /** Hours of a spot came free; without a date: on all that its claim had. */
+  /** Hours of a spot were freed. @param date null for every date of its claim */
   hours(respawn_id: number, date: string | null): void {
     if (date === null) this.spot(respawn_id);
     else this.#add(this.#lines, lineOf({ respawn_id, date }));
   }
 
-  /** A spot is gone, or takes no claims any more. */
+  /** A spot was deleted, or enabled or disabled. */
   spot(respawn_id: number): void {
     this.#add(this.#spots, respawn_id);
   }
 
-  /** A character claimed a date or hours, or gave them up. */
+  /** A character claimed a date or hours, or released them. */
   character(character_key: string): void {
     this.#add(this.#characters, character_key);
   }
@@ -45,7 +47,7 @@ export class Touched {
     this.#gone.add(character_key);
   }
 
-  /** What every line depends on changed: a switch, the event, the day. */
+  /** Something changed that every waitlist depends on: a setting, the event, the day. */
   all(): void {
     this.#all = true;
   }
@@ -54,14 +56,13 @@ export class Touched {
     return this.#all || this.#spots.size + this.#lines.size + this.#characters.size + this.#gone.size > 0;
   }
 
-  /** What was noted since this was asked last. */
+  /** Returns what was noted since the last call. */
   take(): TouchedLines {
     const taken = this.copy();
     this.become({ all: false, spots: new Set(), lines: new Set(), characters: new Set(), gone: new Set() });
     return taken;
   }
 
-  /** What is noted by now. */
   copy(): TouchedLines {
     return {
       all: this.#all,
@@ -72,7 +73,6 @@ export class Touched {
     };
   }
 
-  /** Notes this, and nothing else. */
   become({ all, spots, lines, characters, gone }: TouchedLines): void {
     this.#all = all;
     this.#spots = new Set(spots);
@@ -84,6 +84,14 @@ export class Touched {
   #add<T>(to: Set<T>, one: T): void {
     if (this.#all) return;
     to.add(one);
-    if (to.size > MOST) this.#all = true;
+    if (to.size > MAX_TRACKED) this.#all = true;
   }
 }
+
+export const affectedWaitlists = defineCollector(
+  () => new AffectedWaitlists(),
+  (affected) => {
+    const copy = affected.copy();
+    return () => affected.become(copy);
+  },
+);

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
+import { addedJobs } from '../jobs/added-jobs.ts';
+import { deadlineChanges } from '../jobs/deadlines/deadline-changes.ts';
+import { domainEvents } from '../notifications/outbox/told.ts';
+import { type ClockRow, recordChanges, type StoredChange } from './change-set.ts';
+
+const clock: ClockRow = {
+  value: 1,
+  board_date: '2026-11-21',
+  open_waits: 0,
+  next_due: null,
+  heard: 'submission.closed submission.opened',
+  schema: null,
+};
+const start = { at: new Date('2026-11-21T18:00:00.000Z'), clock };
+
+it('a mark discards what was recorded and noted after it, and nothing else', async () => {
+  const stored: StoredChange[] = [];
+  const told: number[] = [];
+  const changes = recordChanges(stored, start);
+  const [affected, news] = [changes.collect(affectedWaitlists), changes.collect(domainEvents)];
+  news.storeWith(async (all) => {
+    told.push(...all.map(({ data }) => ('guild_name' in data ? Number(data.guild_name) : 0)));
+  });
+  const record = (nth: number): void => {
+    changes.remove('claim', nth);
+    changes.collect(addedJobs).push(`${nth}`);
+    affected.hours(nth, '2026-11-21');
+    affected.spot(nth);
+    affected.character(`${nth}`);
+    affected.gone(`${nth}`);
+    news.tell({ type: 'submission.closed', data: { guild_name: `${nth}`, submission_enabled: 0 } });
+  };
+  record(1);
+  const discard = changes.mark();
+  record(2);
+  changes.reset();
+  affected.all();
+  // First noted after the mark.
+  changes.collect(deadlineChanges).moved = true;
+  // Events that were stored after the mark are rolled back with the savepoint.
+  await news.store();
+  told.length = 0;
+  discard();
+  expect(stored.map(({ change }) => change)).toEqual([{ op: 'remove', kind: 'claim', id: 1 }]);
+  expect([changes.collect(addedJobs), changes.collect(deadlineChanges)]).toEqual([['1'], { moved: false }]);
+  const noted = { lines: new Set(['1 2026-11-21']), spots: new Set([1]), characters: new Set(['1']), gone: new Set(['1']) };
+  expect(affected.take()).toEqual({ all: false, ...noted });
+  expect(affected.any).toBe(false);
+  await news.store();
+  expect(told).toEqual([1]);
+});
