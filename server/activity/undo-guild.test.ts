@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { wrongCounts } from '../board/claims/recount.ts';
+import { wrongCounts } from '../board/claims/consistency.ts';
 import { aClaim, aKey, aMemberType, aName, anAdmin, aRespawn, aSpot, aWait, change, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadClaims } from '../board/claims/queries.ts';
+import { loadClaims } from '../board/claims/claim-records.ts';
 import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, change, submitAsAdmin, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';

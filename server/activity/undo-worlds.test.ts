@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityAction } from '../../shared/activity-actions.ts';
-import { wrongCounts } from '../board/claims/recount.ts';
+import { wrongCounts } from '../board/claims/consistency.ts';
 import { aClaim, aKey, aMemberType, aRespawn, submitted } from '../dev/test/builders.ts';
 import { aGif } from '../dev/test/gifs.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';

@@ -1,7 +1,7 @@
 import { forgetEntries, forgetUndos } from '../activity/forget.ts';
 import { forgetSessions } from '../auth/forget.ts';
 import { archiveOld } from '../board/archive/move.ts';
-import { forgetAnswers } from '../board/claims/forget-answers.ts';
+import { forgetAnswers } from '../board/claims/idempotency.ts';
 import { dayTurn } from '../board/config/day.ts';
 import { cutHolds } from '../board/waitlist/cut-holds.ts';
 import { forgetCodes } from '../members/characters/forget-codes.ts';

@@ -19,7 +19,7 @@ import { hadWork } from '../../dev/test/jobs.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { watching } from '../../dev/test/watching.ts';
-import { wrongCounts } from '../claims/recount.ts';
+import { wrongCounts } from '../claims/consistency.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { archiveOld, CLAIMS_AT_ONCE } from './move.ts';
 

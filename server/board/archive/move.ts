@@ -9,10 +9,9 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { type InsideKind, nextHour } from '../../jobs/kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { deleteRows } from '../claims/delete-rows.ts';
-import { readGuildNow } from '../claims/guild-now.ts';
-import { loadDatedClaims } from '../claims/queries.ts';
-import { hideClaims } from '../claims/show.ts';
+import { hideClaims, readGuildNow } from '../claims/board-view.ts';
+import { loadDatedClaims } from '../claims/claim-records.ts';
+import { deleteRows } from '../claims/delete.ts';
 import { serverSaveToday } from '../config/clock.ts';
 
 /**

@@ -5,9 +5,8 @@ import type { DatedPageQuery, PageQuery } from '../../../shared/schemas/fields.t
 import { byIds, inBatches } from '../../db/batches.ts';
 import type { Db, ReadingAside } from '../../db/open.ts';
 import { PIECE, rowsOfPage } from '../../db/page.ts';
-import type { PageOf } from '../claims/page-of-claims.ts';
-import { claimRow } from '../claims/queries.ts';
-import { recordOf } from '../claims/record-of.ts';
+import type { PageOf } from '../claims/claim-records.ts';
+import { claimRow, recordOf } from '../claims/claim-records.ts';
 import { findPlaces } from '../respawns/queries.ts';
 
 /** Archived events, those that were made last first. */

@@ -3,7 +3,7 @@ import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { byIds, inBatches } from '../../db/batches.ts';
 import type { Db, ReadingAside } from '../../db/open.ts';
 import { PIECE, rowsOfPage } from '../../db/page.ts';
-import type { PageOf } from '../claims/page-of-claims.ts';
+import type { PageOf } from '../claims/claim-records.ts';
 
 const COLUMNS = [
   'id',

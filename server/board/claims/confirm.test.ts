@@ -13,7 +13,7 @@ import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
 import { endsByItself } from '../../jobs/deadlines/job.ts';
 import { jobKinds } from '../../jobs/kinds.ts';
 import { createJobs } from '../../jobs/runner.ts';
-import { wrongCounts } from './recount.ts';
+import { wrongCounts } from './consistency.ts';
 
 /** SS+10 of today begins at 19:00 UTC. */
 const [EARLY, OPEN, LAST, OVER] = ['18:44:59.999', '18:45:00.000', '19:09:59.999', '19:10:00.000'].map((time) => `2026-11-21T${time}Z`);

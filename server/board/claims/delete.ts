@@ -1,29 +1,29 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
+import type { BulkAnswer } from '../../../shared/schemas/bulk.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { type KeptUndo, keepUndo } from '../../activity/kept-undos.ts';
+import { allUnchanged, manyOf } from '../../activity/many.ts';
 import { recordActivity } from '../../activity/record.ts';
 import type { UndoRecord } from '../../activity/undo-rows.ts';
 import type { Admin } from '../../auth/callers.ts';
-import { byIds } from '../../db/batches.ts';
+import { breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Reading, Tx } from '../../db/open.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { type Ended, endedNow, keepEndings } from '../claim-history/record-endings.ts';
 import { activePeriod } from '../events/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
-import { recordClaims } from './changes.ts';
-import { claimsWent, putMoved } from './counts.ts';
-import { deleteRows } from './delete-rows.ts';
-import { type Ended, endedNow } from './endings.ts';
-import { readGuildNow } from './guild-now.ts';
-import { idsInTurns, idsOfFew } from './ids-in-turns.ts';
-import { type BulkWork, tellBulk } from './news.ts';
-import { countHours } from './occupied-rows.ts';
-import { type ClaimScope, claimRows, loadDatedClaims } from './queries.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
+import { hideClaims, readGuildNow } from './board-view.ts';
+import { type BulkWork, hearsEnds, tellBulk, tellDeleted } from './claim-events.ts';
+import { claimRows, loadClaims, loadDatedClaims } from './claim-records.ts';
+import { type ClaimScope, idsInTurns, idsOfFew } from './claim-scopes.ts';
+import { claimsWent, growingTally, putMoved, recordClaims, type Tally } from './claims-changed.ts';
+import { countHours, freeWholeEvents, handOverDays, mayHaveTwins } from './occupancy.ts';
 import { rowsOfClaims } from './restore.ts';
-import { hideClaims } from './show.ts';
 
 /**
  * Deletes a claim, a split one with both parts (R4.12).
@@ -126,3 +126,79 @@ export async function deleteClaimsIn(
   putMoved(changes, moved);
   return { count, few: dated.map(({ claim }) => claim), undo };
 }
+
+/** Deletes many claims as one deed, split ones with both parts (R4.12); those that are gone already stay gone. */
+export async function deleteClaimsInBulk(ctx: Reading & Writing, admin: Admin, ids: readonly number[]): Promise<BulkAnswer> {
+  return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async (tx, changes) => {
+    const found = await byIds(ids, (some) =>
+      tx.selectFrom('claims').select(['id', 'character_name']).where('id', 'in', some).orderBy('id').execute(),
+    );
+    if (found.length === 0) return allUnchanged(ids);
+    const scope = { of: 'ids', ids: found.map(({ id }) => id) } as const;
+    const { undo } = await deleteClaimsIn(ctx, tx, changes, scope, {
+      keep: true,
+      ended: endedNow(ctx, 'admin', admin),
+      bulk: { action: 'claims_deleted', event: null, respawn: null },
+    });
+    const told = manyOf(found.map(({ character_name }) => character_name));
+    const activity_id = await recordActivity(ctx, tx, changes, admin, 'claims_deleted', told, undo);
+    return { changed: found.length, unchanged: ids.length - found.length, activity_id: undo && activity_id };
+  });
+}
+
+/** Claims a statement deletes at most, with all that they occupy: until it is done nothing else of this server goes on. */
+const CLAIMS_A_STATEMENT = 250;
+
+/** What went: how many claims, and how many of them on each spot and in each event, whose counts the caller keeps. */
+export interface Deleted extends Tally {
+  count: number;
+  /** Those of them that were claims, not holds. */
+  claimed: number;
+}
+
+/**
+ * Deletes the rows of claims, and nothing that is owed for it but why they ended; their days go to whoever else stands on
+ * them. Whoever waits for their hours is served once the write is done. No claim goes by another way.
+ * @param ids each once, some at a time
+ * @param ended null for claims that go on standing elsewhere, as in the archive
+ */
+export async function deleteRows(
+  tx: Tx,
+  changes: Pick<ChangeRecorder, 'collect'>,
+  ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
+  ended: Ended | null,
+): Promise<Deleted> {
+  const waitlists = changes.collect(affectedWaitlists);
+  const isHeard = ended !== null && hearsEnds(changes, ended);
+  const hasTwins = await mayHaveTwins(tx);
+  const tally = growingTally();
+  let [count, claimed] = [0, 0];
+  for await (const some of ids) {
+    for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
+      if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
+      if (isHeard) await tellDeleted(tx, changes, await loadClaims(tx, { of: 'ids', ids: batch }), ended);
+      const parts = await (ended ? keepEndings(tx, batch, ended) : respawnsOfParts(tx, batch));
+      // So that the claims' own deletion takes at most a day's hours of each along.
+      await freeWholeEvents(tx, batch);
+      const gone = await tx
+        .deleteFrom('claims')
+        .where('id', 'in', batch)
+        .returning(['id', 'event_id', 'date', 'character_key', 'held_until'])
+        .execute();
+      const partsByClaim = Map.groupBy(parts, ({ claim_id }) => claim_id);
+      for (const { id, event_id, date, character_key, held_until } of gone) {
+        if (held_until === null) claimed += 1;
+        const respawns = new Set((partsByClaim.get(id) ?? []).map(({ respawn_id }) => respawn_id));
+        tally.add(event_id, respawns);
+        for (const respawn_id of respawns) waitlists.hours(respawn_id, date);
+        waitlists.character(character_key);
+      }
+      count += gone.length;
+      await breathe();
+    }
+  }
+  return { count, claimed, respawns: tally.respawns, events: tally.events };
+}
+
+const respawnsOfParts = (tx: Tx, ids: readonly number[]) =>
+  tx.selectFrom('claim_parts').select(['claim_id', 'respawn_id']).where('claim_id', 'in', ids).execute();

@@ -7,12 +7,11 @@ import { MANY_ROWS } from '../../db/unit-of-work.ts';
 import { aKey, anActiveEvent, change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
+import { endedNow } from '../claim-history/record-endings.ts';
 import { moveEventDates } from '../events/move-dates.ts';
 import { findEvent } from '../events/queries.ts';
-import { deleteRows } from './delete-rows.ts';
-import { endedNow } from './endings.ts';
-import { type DateRange, datesOutside, FREED_PER_STATEMENT } from './free-dates.ts';
-import { countHours, rowsOfEvent } from './occupied-rows.ts';
+import { deleteRows } from './delete.ts';
+import { countHours, type DateRange, datesOutside, FREED_PER_STATEMENT, rowsOfEvent } from './occupancy.ts';
 
 const [CLAIMS, DAYS, HOURS] = [20, 120, 4];
 /** What the claims of the event occupy. */

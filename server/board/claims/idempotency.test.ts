@@ -6,7 +6,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { runNow } from '../../dev/test/jobs.ts';
 import { createSuiteApp } from '../../dev/test/test-app.ts';
-import { forgetAnswers } from './forget-answers.ts';
+import { forgetAnswers } from './idempotency.ts';
 
 describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (dialect) => {
   const app = createSuiteApp(dialect);

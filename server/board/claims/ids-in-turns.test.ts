@@ -5,10 +5,10 @@ import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, TODAY } from '../../dev/test/test-app.ts';
-import { deleteRows } from './delete-rows.ts';
-import { endedNow } from './endings.ts';
-import { idsInTurns } from './ids-in-turns.ts';
-import type { ClaimScope } from './queries.ts';
+import { endedNow } from '../claim-history/record-endings.ts';
+import type { ClaimScope } from './claim-scopes.ts';
+import { idsInTurns } from './claim-scopes.ts';
+import { deleteRows } from './delete.ts';
 
 const FIRST = 1_000_000;
 const COUNT = 4_001;

@@ -10,8 +10,8 @@ import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { allEvents } from '../events/queries.ts';
 import { findRespawns } from '../respawns/queries.ts';
-import { loadClaims } from './queries.ts';
-import { wrongCounts } from './recount.ts';
+import { loadClaims } from './claim-records.ts';
+import { wrongCounts } from './consistency.ts';
 
 const hour = fc.integer({ min: 0, max: 24 });
 const spot = fc.integer({ min: 1, max: 3 });

@@ -6,8 +6,8 @@ import { change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createSuiteApp, type TestApp } from '../../dev/test/test-app.ts';
-import { endedNow, keepEndings, takeBackEndings } from './endings.ts';
-import { loadClaims } from './queries.ts';
+import { endedNow, keepEndings, takeBackEndings } from '../claim-history/record-endings.ts';
+import { loadClaims } from './claim-records.ts';
 
 const COUNT = 5_000;
 const FIRST = 1_000_000;

@@ -1,9 +1,15 @@
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
+import { type EventPeriod, eventDate } from '../../../shared/rules/event-period.ts';
 import { hoursIn } from '../../../shared/rules/hours.ts';
+import { addDays, datesBetween, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
 import { breathe, inBatches, ROWS_A_STATEMENT } from '../../db/batches.ts';
-import type { OccupiedDaysTable, OccupiedHoursTable } from '../../db/claim-tables.ts';
-import type { Tx } from '../../db/open.ts';
+import type { ClaimsTable, OccupiedDaysTable, OccupiedHoursTable } from '../../db/claim-tables.ts';
+import type { Db, Tx } from '../../db/open.ts';
 import { type BoundRows, preparedRows } from '../../db/prepared.ts';
+import type { Database } from '../../db/schema.ts';
+import { MANY_ROWS } from '../../db/unit-of-work.ts';
 
 /** A stored claim and what it holds. */
 export interface Occupation {
@@ -93,3 +99,207 @@ const insertHours = preparedRows((tx, rows: BoundRows<OccupiedHoursTable>) =>
     .returning(['respawn_id', 'date', 'hour'])
     .compile(),
 );
+
+/**
+ * As `occupy`, for many claims of an event or a respawn at once (R7.1, R7.2).
+ * @returns the ids of the claims that hold what could not be taken; when there are any, the caller must throw
+ */
+export async function occupyAll(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
+  const holders = new Set([...(await occupyAllDays(tx, occupations)), ...(await occupyAllHours(tx, occupations))]);
+  for (const { claim_id } of occupations) holders.delete(claim_id);
+  return [...holders];
+}
+
+const DATE_LENGTH = '2026-11-21'.length;
+
+async function occupyAllDays(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
+  const missing = new Map<string, Set<string>>();
+  for await (const { character_key, date } of takenDays(tx, daysOf(occupations))) addTo(missing, character_key, date);
+  const holders: number[] = [];
+  for (const [character_key, dates] of missing) {
+    const held = await tx.selectFrom('occupied_days').select(['date', 'claim_id']).where('character_key', '=', character_key).execute();
+    for (const { date, claim_id } of held) if (dates.has(date)) holders.push(claim_id);
+  }
+  return holders;
+}
+
+async function occupyAllHours(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
+  const missing = new Map<number, Set<string>>();
+  for await (const { respawn_id, date, hour } of takenHours(tx, hoursOf(occupations))) addTo(missing, respawn_id, `${date} ${hour}`);
+  const holders: number[] = [];
+  for (const [respawn_id, hours] of missing) {
+    const dates = [...hours].map((each) => each.slice(0, DATE_LENGTH)).sort();
+    const held = await tx
+      .selectFrom('occupied_hours')
+      .select(['date', 'hour', 'claim_id'])
+      .where('respawn_id', '=', respawn_id)
+      .where('date', '>=', dates[0] ?? '')
+      .where('date', '<=', dates.at(-1) ?? '')
+      .execute();
+    for (const { date, hour, claim_id } of held) if (hours.has(`${date} ${hour}`)) holders.push(claim_id);
+  }
+  return holders;
+}
+
+function addTo<K>(sets: Map<K, Set<string>>, key: K, value: string): void {
+  const set = sets.get(key) ?? new Set();
+  sets.set(key, set.add(value));
+}
+
+/** Rows that one statement deletes at most: 5 ms of SQLite's time, during which nothing else of this server goes on. */
+export const FREED_PER_STATEMENT = 2_000;
+const SPOT_DATES_PER_STATEMENT = Math.floor(FREED_PER_STATEMENT / HOURS_IN_DAY);
+
+/** Server-save dates, both ends included. */
+export interface DateRange {
+  first: string;
+  last: string;
+}
+
+const countDays = ({ first, last }: DateRange): number => datesBetween(first, last).length;
+
+/** The dates of one range that another lacks: none, or those at one end or both. */
+export function datesOutside(range: DateRange, other: DateRange): DateRange[] {
+  if (range.last < other.first || range.first > other.last) return [range];
+  const outside: DateRange[] = [];
+  if (range.first < other.first) outside.push({ first: range.first, last: addDays(other.first, -1) });
+  if (range.last > other.last) outside.push({ first: addDays(other.last, 1), last: range.last });
+  return outside;
+}
+
+/**
+ * Deletes the hours and days that claims of a whole event occupy on some dates, in statements of a bounded number of rows:
+ * a claim of an event that lasts a year occupies up to 9,000, and 300 of them 440,000.
+ */
+export async function freeDates(tx: Tx, claim_ids: readonly number[], range: DateRange): Promise<void> {
+  for (const ids of inBatches(claim_ids)) {
+    const parts = await tx.selectFrom('claim_parts').select('respawn_id').distinct().where('claim_id', 'in', ids).execute();
+    const dates = datesBetween(range.first, range.last);
+    // The spot and the date come first in the primary key: nothing else is read.
+    for (const someDates of inBatches(dates, SPOT_DATES_PER_STATEMENT)) {
+      const [first = '', last = first] = [someDates[0], someDates.at(-1)];
+      for (const spots of inBatches(parts, Math.floor(SPOT_DATES_PER_STATEMENT / someDates.length))) {
+        await tx
+          .deleteFrom('occupied_hours')
+          .where(
+            'respawn_id',
+            'in',
+            spots.map(({ respawn_id }) => respawn_id),
+          )
+          .where('date', '>=', first)
+          .where('date', '<=', last)
+          .where('claim_id', 'in', ids)
+          .execute();
+        await breathe();
+      }
+    }
+  }
+  // Of each claim all days are looked at.
+  for (const ids of inBatches(claim_ids, Math.max(1, Math.floor(FREED_PER_STATEMENT / countDays(range))))) {
+    await tx
+      .deleteFrom('occupied_days')
+      .where('claim_id', 'in', ids)
+      .where('date', '>=', range.first)
+      .where('date', '<=', range.last)
+      .execute();
+    await breathe();
+  }
+}
+
+/** Frees all dates of those claims that last as long as their event, before they are deleted. */
+export async function freeWholeEvents(tx: Tx, claim_ids: readonly number[]): Promise<void> {
+  const whole = await tx
+    .selectFrom('claims')
+    .innerJoin('events', 'events.id', 'claims.event_id')
+    .select(['claims.id', 'claims.event_id', 'events.start_time', 'events.end_time'])
+    .where('claims.id', 'in', claim_ids)
+    .where('claims.date', 'is', null)
+    .execute();
+  for (const claims of Map.groupBy(whole, ({ event_id }) => event_id).values()) {
+    const [{ start_time, end_time } = { start_time: '', end_time: '' }] = claims;
+    const ids = claims.map(({ id }) => id);
+    await freeDates(tx, ids, { first: eventDate(start_time), last: eventDate(end_time) });
+  }
+}
+
+type ClaimIds = SelectQueryBuilder<Database, 'claims', { id: number }>;
+type FreedWhere = ExpressionBuilder<Database & { freed: OccupiedDaysTable; other: ClaimsTable }, 'freed' | 'other'>;
+
+/**
+ * Whether a character may have two primary claims on one date: of a time in which its name had two spellings, one
+ * claim in each. Only the change to today's names left any, and it said so in the log.
+ */
+export async function mayHaveTwins(tx: Tx): Promise<boolean> {
+  const told = tx.selectFrom('activity').select('id').where('action', '=', 'names_merged').where('details', 'like', '%"held_by_claim"%');
+  return (await told.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Before claims give up days: those that another claim of their character stands on, too, become that one's, or
+ * nobody would hold them (R4.6).
+ * @param keeping dates that these claims go on holding
+ */
+export async function handOverDays(tx: Tx, ids: ClaimIds, keeping?: EventPeriod): Promise<void> {
+  if (!(await mayHaveTwins(tx))) return;
+  // One after the other, since each finds its claims by the index of characters and dates: a character may have thousands.
+  for (const standsOn of [onThatDate, inAnEventOnThatDate]) {
+    let twins = tx
+      .selectFrom('occupied_days as freed')
+      .innerJoin('claims as other', 'other.character_key', 'freed.character_key')
+      .where('freed.claim_id', 'in', ids)
+      .where('other.id', 'not in', ids)
+      .where('other.is_secondary_claim', '=', 0)
+      .where(standsOn)
+      .groupBy(['freed.character_key', 'freed.date'])
+      .select(({ fn }) => ['freed.character_key', 'freed.date', fn.min<number>('other.id').as('claim_id')]);
+    if (keeping) {
+      const [from, to] = [eventDate(keeping.start_time), eventDate(keeping.end_time)];
+      twins = twins.where((where) => where.or([where('freed.date', '<', from), where('freed.date', '>', to)]));
+    }
+    await tx
+      .insertInto('occupied_days')
+      .columns(['character_key', 'date', 'claim_id'])
+      .expression(twins)
+      .onConflict((row) => row.columns(['character_key', 'date']).doUpdateSet(({ ref }) => ({ claim_id: ref('excluded.claim_id') })))
+      .execute();
+  }
+}
+
+const onThatDate = (where: FreedWhere) => where('other.date', '=', where.ref('freed.date'));
+
+function inAnEventOnThatDate(where: FreedWhere) {
+  const event = where
+    .selectFrom('events')
+    .select('events.id')
+    .whereRef('events.id', '=', 'other.event_id')
+    .where((on) => on(on.fn<string>('substr', ['events.start_time', on.lit(1), on.lit(10)]), '<=', on.ref('freed.date')))
+    .where((on) => on(on.fn<string>('substr', ['events.end_time', on.lit(1), on.lit(10)]), '>=', on.ref('freed.date')));
+  return where.and([where('other.date', 'is', null), where.exists(event)]);
+}
+
+/** What a claim occupies on a date: mostly four hours and a day. */
+const ROWS_PER_DATE = 5;
+
+/** Roughly how many rows claims occupy on so many dates each. */
+export const occupiedRows = (claims: number, dates = 1): number => claims * dates * ROWS_PER_DATE;
+
+const daysIn = ({ start_time, end_time }: EventPeriod): number => datesBetween(eventDate(start_time), eventDate(end_time)).length;
+
+/** Roughly how many rows the claims of an event occupy. */
+export const rowsOfEvent = (event: Pick<Event, 'type' | 'claim_count' | 'start_time' | 'end_time'>): number =>
+  occupiedRows(event.claim_count, event.type === 'single_claim' ? daysIn(event) : 1);
+
+/** How many hours some claims, or the claims on some spots, occupy; not counted beyond what a write takes long for. */
+export async function countHours(db: Db, by: 'claim_id' | 'respawn_id', ids: readonly number[]): Promise<number> {
+  let count = 0;
+  for (const some of inBatches(ids)) {
+    const hours = db.selectFrom('occupied_hours').select('hour').where(by, 'in', some).limit(MANY_ROWS);
+    const { n } = await db
+      .selectFrom(hours.as('hours'))
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    count += Number(n);
+    if (count >= MANY_ROWS) break;
+  }
+  return count;
+}

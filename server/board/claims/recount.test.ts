@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aClaim, aKey, anActiveEvent, change, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
-import { recount, wrongCounts } from './recount.ts';
+import { recount, wrongCounts } from './consistency.ts';
 
 describe.each(databases)('counts that are kept on %s', (dialect) => {
   it('are told apart from what the claims say, and set right', async () => {

@@ -19,7 +19,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
-import { wrongCounts } from './recount.ts';
+import { wrongCounts } from './consistency.ts';
 
 const TOMORROW = '2026-11-22';
 /** SS+11 runs. */

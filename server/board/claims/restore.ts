@@ -11,13 +11,12 @@ import type { StoredClaim } from '../../activity/undo-rows.ts';
 import { breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { growingTally, type Tally } from './counts.ts';
-import { takeBackEndings } from './endings.ts';
-import { heldAmong } from './held.ts';
-import { inTheWay, inTheWayByIds, LISTED, namedFirst } from './in-the-way.ts';
-import { occupyAll } from './occupy-all.ts';
-import type { DatedClaim } from './queries.ts';
-import { recordOf } from './record-of.ts';
+import { takeBackEndings } from '../claim-history/record-endings.ts';
+import { heldAmong, inTheWay, inTheWayByIds, LISTED, namedFirst } from './claim-facts.ts';
+import type { DatedClaim } from './claim-records.ts';
+import { recordOf } from './claim-records.ts';
+import { growingTally, type Tally } from './claims-changed.ts';
+import { occupyAll } from './occupancy.ts';
 
 /** Claims a statement writes at most: SQLite takes 32,766 values in one, thirteen a claim. */
 const CLAIMS_A_STATEMENT = 250;

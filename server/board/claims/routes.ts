@@ -18,14 +18,11 @@ import { date, datedPageQuery, idInPath, name } from '../../../shared/schemas/fi
 import type { Admin, KeyHolder } from '../../auth/callers.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { askerOf, noAnswer, type Route, route } from '../../http/route.ts';
-import { deleteClaimsInBulk } from './bulk.ts';
+import { editClaimTimes, moveClaim } from './change-times.ts';
+import { characterClaims, characterDates, pageOfClaims } from './claim-records.ts';
 import { confirmClaim } from './confirm.ts';
-import { clearRespawn, deleteClaim } from './delete.ts';
-import { editClaimTimes } from './edit-times.ts';
+import { clearRespawn, deleteClaim, deleteClaimsInBulk } from './delete.ts';
 import { answerOnce } from './idempotency.ts';
-import { moveClaim } from './move-claim.ts';
-import { pageOfClaims } from './page-of-claims.ts';
-import { characterClaims, characterDates } from './queries.ts';
 import { releaseClaim } from './release.ts';
 import { submitClaims } from './submit.ts';
 

@@ -16,16 +16,12 @@ import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
-import { assertInBudget, hoursAsked } from './budget.ts';
-import { recordClaims } from './changes.ts';
-import { claimsCame, putMoved, tallyOf } from './counts.ts';
-import { heldDays, readStanding, type Standing } from './facts.ts';
-import { readGuildNow } from './guild-now.ts';
-import { assertHoldsNothing, heldInTheWay } from './held.ts';
-import { judgeOf } from './judge.ts';
-import { tellCreated } from './news.ts';
-import { claimRow } from './queries.ts';
-import { storeClaims } from './store.ts';
+import { readGuildNow } from './board-view.ts';
+import { tellCreated } from './claim-events.ts';
+import { assertHoldsNothing, assertInBudget, heldDays, heldInTheWay, hoursAsked, readStanding, type Standing } from './claim-facts.ts';
+import { claimRow } from './claim-records.ts';
+import { claimsCame, putMoved, recordClaims, tallyOf } from './claims-changed.ts';
+import { judgeOf, storeClaims } from './store-claims.ts';
 
 /** What else belongs into the transaction of a submission. */
 export interface WithinSubmission {

@@ -8,7 +8,7 @@ import type { Reading } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { domainEvents } from '../../notifications/outbox/told.ts';
-import { changeConfirming } from '../claims/judge.ts';
+import { changeConfirming } from '../claims/confirm.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { readConfig, SETTINGS } from './queries.ts';
 

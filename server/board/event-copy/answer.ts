@@ -5,7 +5,7 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { ClaimToCopy, EventCopied } from '../../../shared/schemas/event-copy.ts';
 import type { Tx } from '../../db/open.ts';
-import { loadClaims } from '../claims/queries.ts';
+import { loadClaims } from '../claims/claim-records.ts';
 import { findPlaces } from '../respawns/queries.ts';
 import type { Judged, JudgedCopy } from './judge-copy.ts';
 

@@ -28,7 +28,7 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createSuiteApp, createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
-import { recountOwners } from '../claims/recount.ts';
+import { recountOwners } from '../claims/consistency.ts';
 
 /** From today on, a week. */
 const WEEK = { start_time: `${TODAY}T10:00`, end_time: '2026-11-27T09:00' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aClaim, aKey, anActiveEvent, noActiveEvent, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
-import { wrongCounts } from '../claims/recount.ts';
+import { wrongCounts } from '../claims/consistency.ts';
 import { findRespawns } from '../respawns/queries.ts';
 import { findEvent } from './queries.ts';
 

@@ -6,12 +6,10 @@ import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { inTurns } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
-import { type DateRange, datesOutside, freeDates } from '../claims/free-dates.ts';
-import { handOverDays } from '../claims/hand-over-days.ts';
-import { heldAmong } from '../claims/held.ts';
-import { inTheWay, inTheWayByIds, LISTED } from '../claims/in-the-way.ts';
-import { occupyAll } from '../claims/occupy-all.ts';
-import { type ClaimScope, countIn, idsOfPage, loadClaims } from '../claims/queries.ts';
+import { heldAmong, inTheWay, inTheWayByIds, LISTED } from '../claims/claim-facts.ts';
+import { loadClaims } from '../claims/claim-records.ts';
+import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';
+import { type DateRange, datesOutside, freeDates, handOverDays, occupyAll } from '../claims/occupancy.ts';
 import { keepLastClaimDates } from '../respawns/changes.ts';
 
 /**

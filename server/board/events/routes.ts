@@ -6,7 +6,7 @@ import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fie
 import { tellTotal } from '../../http/listed.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
-import { pageOfClaims } from '../claims/page-of-claims.ts';
+import { pageOfClaims } from '../claims/claim-records.ts';
 import { createEvent, deleteEvent, setEventActive, updateEvent } from './operations.ts';
 import { activeEvent, allEvents, countEvents, findEvent } from './queries.ts';
 

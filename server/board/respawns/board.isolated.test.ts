@@ -9,8 +9,8 @@ import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 
 const rows = vi.hoisted(() => ({ made: 0 }));
 
-vi.mock('../claims/queries.ts', async (original) => {
-  const queries = await original<typeof import('../claims/queries.ts')>();
+vi.mock('../claims/claim-records.ts', async (original) => {
+  const queries = await original<typeof import('../claims/claim-records.ts')>();
   return {
     ...queries,
     claimRow: (...all: Parameters<typeof queries.claimRow>) => {

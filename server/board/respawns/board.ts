@@ -5,7 +5,7 @@ import type { Respawn, RespawnWithClaims } from '../../../shared/schemas/respawn
 import { breathe } from '../../db/batches.ts';
 import type { TakenSnapshot } from '../../live/kept-board.ts';
 import { writtenList } from '../../live/written-list.ts';
-import { claimRow } from '../claims/queries.ts';
+import { claimRow } from '../claims/claim-records.ts';
 
 interface Written {
   /** The claims, and the occupancies. */

@@ -8,7 +8,7 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Reading, Tx } from '../../db/open.ts';
 import { writeMany } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { countHours } from '../claims/occupied-rows.ts';
+import { countHours } from '../claims/occupancy.ts';
 import { deleteRespawns, setRespawns } from './change-many.ts';
 import { assertCategoryExists } from './operations.ts';
 import { findRespawns } from './queries.ts';

@@ -3,7 +3,7 @@ import type { Admin } from '../../auth/callers.ts';
 import type { Reading } from '../../db/open.ts';
 import { writeMany } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { countHours } from '../claims/occupied-rows.ts';
+import { countHours } from '../claims/occupancy.ts';
 import { deleteRespawns } from './change-many.ts';
 import { existingRespawn } from './operations.ts';
 

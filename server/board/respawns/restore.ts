@@ -4,7 +4,7 @@ import type { ChangedRow, DeletedRow, UndoRecord } from '../../activity/undo-row
 import { byIds, inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import { namedFirst } from '../claims/in-the-way.ts';
+import { namedFirst } from '../claims/claim-facts.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
 type DeletedRespawn = DeletedRow<'respawn'>;

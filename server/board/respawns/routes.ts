@@ -5,8 +5,7 @@ import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.t
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
-import { pageOfClaimsOn } from '../claims/page-of-claims.ts';
-import { claimRows, loadClaims } from '../claims/queries.ts';
+import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';
 import { changeRespawnsInBulk } from './bulk.ts';
 import { deleteRespawn } from './delete.ts';
 import { createRespawn, editRespawn, existingRespawn } from './operations.ts';

@@ -3,7 +3,7 @@ import type { HourRange } from '../../../shared/rules/hours.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import type { Tx } from '../../db/open.ts';
-import { hoursToOffer } from '../claims/budget.ts';
+import { hoursToOffer } from '../claims/claim-facts.ts';
 import { memberTypeOrFallback } from '../member-types/queries.ts';
 import type { StoredWait } from './stored.ts';
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const SERVER = path.resolve(import.meta.dirname, '../..');
 const ASIDE = /(^|\/)(test|bench|prove|migrations)\/|\.test\.ts$/;
 /** Where claims or their hours are taken away. Each notes it, or whoever calls it does, for those who wait. */
-const PLACES = ['board/claims/delete-rows.ts', 'board/claims/free-dates.ts', 'board/claims/give-up.ts', 'board/claims/hold-anew.ts'];
+const PLACES = ['board/claims/change-times.ts', 'board/claims/delete.ts', 'board/claims/occupancy.ts', 'board/claims/release.ts'];
 
 it('hours come free in few places, and each tells those who wait for them', async () => {
   const files = (await readdir(SERVER, { recursive: true })).filter((file) => file.endsWith('.ts') && !ASIDE.test(file));

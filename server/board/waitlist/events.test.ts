@@ -6,7 +6,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { wrongCounts } from '../claims/recount.ts';
+import { wrongCounts } from '../claims/consistency.ts';
 
 const [TOMORROW, AFTER] = ['2026-11-22', '2026-11-23'];
 const TEN_MINUTES_LATER = new Date(Date.parse(NOW) + 600_000).toISOString();

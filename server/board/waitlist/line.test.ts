@@ -17,7 +17,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { wrongCounts } from '../claims/recount.ts';
+import { wrongCounts } from '../claims/consistency.ts';
 
 const minutes = (n: number): string => new Date(Date.parse(NOW) + n * 60_000).toISOString();
 const open = async (app: TestApp): Promise<Wait[]> => (await app.api.get('/waits').set(app.admin).expect(200)).body.data;

@@ -9,7 +9,7 @@ import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { changeSetsSince } from '../../live/change-log.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { wrongCounts } from '../claims/recount.ts';
+import { wrongCounts } from '../claims/consistency.ts';
 import { updateConfig } from '../config/operations.ts';
 import { openWaits } from './queries.ts';
 

@@ -12,7 +12,7 @@ import { write } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { isBanned, keyOfCharacter } from '../../members/characters/queries.ts';
-import { assertHoldsNothing } from '../claims/held.ts';
+import { assertHoldsNothing } from '../claims/claim-facts.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { readConfig } from '../config/queries.ts';
 import { activePeriod } from '../events/queries.ts';

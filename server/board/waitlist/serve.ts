@@ -8,7 +8,7 @@ import type { Uptime } from '../../db/clock/heartbeats.ts';
 import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { type GuildNow, readGuildNow } from '../claims/guild-now.ts';
+import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { affectedWaitlists, lineOf, type TouchedLines } from './affected-waitlists.ts';
 import { endWaits } from './end.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { wrongCounts } from '../../board/claims/recount.ts';
+import { wrongCounts } from '../../board/claims/consistency.ts';
 import { allEvents } from '../../board/events/queries.ts';
 import { findRespawns } from '../../board/respawns/queries.ts';
 import { databases } from '../../dev/test/databases.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { wrongCounts } from '../../board/claims/recount.ts';
+import { wrongCounts } from '../../board/claims/consistency.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { tidyUp } from '../../dev/test/jobs.ts';
 import { AT, migrated } from './test/version-2.ts';

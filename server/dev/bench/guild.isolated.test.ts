@@ -4,7 +4,7 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { wrongCounts } from '../../board/claims/recount.ts';
+import { wrongCounts } from '../../board/claims/consistency.ts';
 import { DATABASE_FILE } from '../../db/open-sqlite.ts';
 import type { Database } from '../../db/schema.ts';
 import { fillGuild, moreOnBoard } from './guild.ts';

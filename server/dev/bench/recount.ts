@@ -1,6 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import { recount } from '../../board/claims/recount.ts';
+import { recount } from '../../board/claims/consistency.ts';
 import type { Database } from '../../db/schema.ts';
 
 /** Sets the counts that the program keeps, after claims came past it. Versions that keep none are left alone. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { recountOwners } from '../../board/claims/recount.ts';
+import { recountOwners } from '../../board/claims/consistency.ts';
 import { change } from './builders.ts';
 import { type TestApp, TODAY } from './test-app.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { noShowsDue } from '../../board/claims/no-show.ts';
+import { noShowsDue } from '../../board/claims/confirm.ts';
 import { holdsDue, waitsDue } from '../../board/waitlist/due.ts';
 import { quietDue } from '../../board/waitlist/quiet.ts';
 import { serveLines } from '../../board/waitlist/serve.ts';

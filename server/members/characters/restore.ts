@@ -1,7 +1,7 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
-import { namedFirst } from '../../board/claims/in-the-way.ts';
+import { namedFirst } from '../../board/claims/claim-facts.ts';
 import { affectedWaitlists } from '../../board/waitlist/affected-waitlists.ts';
 import { byIds, inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';

@@ -3,7 +3,7 @@ import { claimOnRespawns } from '../../../../shared/rules/claim-parts.ts';
 import { hoursIn } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { loadClaims } from '../../../board/claims/queries.ts';
+import { loadClaims } from '../../../board/claims/claim-records.ts';
 import type { Db } from '../../../db/open.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import type { Env } from '../../../env.ts';

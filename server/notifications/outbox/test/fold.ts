@@ -1,6 +1,6 @@
 import type { Claim } from '../../../../shared/schemas/claim.ts';
 import { type News, news as newsSchema } from '../../../../shared/schemas/news.ts';
-import { loadClaims } from '../../../board/claims/queries.ts';
+import { loadClaims } from '../../../board/claims/claim-records.ts';
 import type { TestApp } from '../../../dev/test/test-app.ts';
 
 /** All that was told, in its order, each of its own shape. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { wrongCounts } from '../../../board/claims/recount.ts';
-import { wrongOccupancy } from '../../../board/claims/wrong-occupancy.ts';
+import { wrongCounts, wrongOccupancy } from '../../../board/claims/consistency.ts';
 import { isDamage } from '../../../db/failures.ts';
 import { doneMigrations, MIGRATION_NAMES, refuseNewer } from '../../../db/migrate.ts';
 import { wayBackFrom } from '../../backup/before-migration.ts';

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../shared/errors.ts';
+import { type Beginning, isToConfirm } from '../../../shared/rules/confirm.ts';
 import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim, type PlannedPart } from '../../../shared/rules/submission.ts';
@@ -8,8 +9,11 @@ import type { ClaimPartsTable, ClaimsTable } from '../../db/claim-tables.ts';
 import type { Flag } from '../../db/columns.ts';
 import type { Tx } from '../../db/open.ts';
 import { type BoundRows, preparedRows } from '../../db/prepared.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { serverSaveClock } from '../config/clock.ts';
+import type { GuildNow } from './board-view.ts';
+import { recordOf } from './claim-records.ts';
 import { type Collision, occupy } from './occupancy.ts';
-import { recordOf } from './record-of.ts';
 
 /** A claim that was just stored, as the board has it, and as it was planned. */
 export interface Stored {
@@ -33,8 +37,8 @@ export async function storeClaims(
 ): Promise<Stored[]> {
   const primaries = planned.filter((claim) => !claim.is_secondary_claim);
   const secondaries = planned.filter((claim) => claim.is_secondary_claim);
-  const idsOfPrimaries = await insert(tx, primaries, { created_at, held_until }, new Map());
-  const idsOfSecondaries = await insert(tx, secondaries, { created_at, held_until }, idsOfPrimaries);
+  const idsOfPrimaries = await insertClaimRows(tx, primaries, { created_at, held_until }, new Map());
+  const idsOfSecondaries = await insertClaimRows(tx, secondaries, { created_at, held_until }, idsOfPrimaries);
   const stored = planned.map((claim) => {
     const id = (claim.is_secondary_claim ? idsOfSecondaries : idsOfPrimaries).get(nameAndDate(claim));
     if (id === undefined) throw new Error('a claim was not stored');
@@ -72,7 +76,7 @@ const nameAndDate = ({ character_name, date }: Pick<PlannedClaim, 'character_nam
   `${date} ${nameKey(character_name)}`;
 
 /** @returns their ids by `nameAndDate` */
-async function insert(
+async function insertClaimRows(
   tx: Tx,
   claims: readonly PlannedClaim[],
   made: Pick<Claim, 'created_at' | 'held_until'>,
@@ -132,3 +136,34 @@ const insertParts = preparedRows((tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_
     )
     .compile(),
 );
+
+type Ctx = Pick<Writing, 'env' | 'now'>;
+type Setting = Pick<GuildNow, 'confirm_enabled'>;
+
+/** R9.24: whether what is claimed now, or stands again from now on, and begins then has to be confirmed. */
+export function isJudgedNow(ctx: Ctx, { confirm_enabled }: Setting): (begins: Beginning) => boolean {
+  if (!confirm_enabled) return () => false;
+  const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
+  return (begins) => isToConfirm(begins, now, clock);
+}
+
+/** R9.24: which parts of a submission have to be confirmed. */
+export function judgeOf(ctx: Ctx, guild: Setting): (claim: PlannedClaim, part: PlannedPart) => boolean {
+  const isJudged = isJudgedNow(ctx, guild);
+  return ({ date, is_secondary_claim }, { hour_start }) => date !== null && !is_secondary_claim && isJudged({ date, hour_start });
+}
+
+/** R9.24: of a whole claim that gets other hours: confirmed it stays so, and it counts as confirmed where these begin soon. */
+export function stillToConfirm(ctx: Ctx, { date, to_confirm }: Claim, { hour_start }: Pick<Claim, 'hour_start'>): Claim['to_confirm'] {
+  return date !== null && isToConfirm({ date, hour_start }, ctx.now(), serverSaveClock(ctx)) ? to_confirm : [];
+}
+
+/** R9.25: nothing is due of a part any more. */
+export async function countAsConfirmed(tx: Tx, claim_id: number, part_number: number): Promise<void> {
+  await tx
+    .updateTable('claim_parts')
+    .set({ to_confirm: 0 })
+    .where('claim_id', '=', claim_id)
+    .where('part_number', '=', part_number)
+    .execute();
+}

@@ -1,121 +1,18 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { ClaimDates } from '../../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
-import { eventDate, MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
+import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { addDays } from '../../../shared/rules/server-save.ts';
-import type { CharacterClaims, CharacterDates, Claim, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
+import type { PlannedPart } from '../../../shared/rules/submission.ts';
+import type { CharacterClaims, CharacterDates, Claim, ClaimOnDates, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
-import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { among, breathe, byIds, inBatches } from '../../db/batches.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { rowsOfPage } from '../../db/page.ts';
+import type { Flag } from '../../db/columns.ts';
+import type { Db, ReadingAside, Tx } from '../../db/open.ts';
+import { PIECE } from '../../db/page.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
-import { readGuildNow } from './guild-now.ts';
-import { type Dates, idsOnDates, liesWithin, type Where } from './on-dates.ts';
-import { heldUntil } from './record-of.ts';
-
-/** Which claims to load. */
-export type ClaimScope =
-  | { of: 'all' }
-  | { of: 'ids'; ids: readonly number[] }
-  | { of: 'event'; event_id: number }
-  /** An event's claims on dates before the first or after the last of these, but for what is only held. */
-  | { of: 'event-outside'; event_id: number; first: string; last: string }
-  | { of: 'dates-from'; date: string }
-  /** Whatever stands on a respawn; with an event, of that one only, or of all but that one. */
-  | { of: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
-  /** Whatever stands on respawns, given with how many claims each has, or had. */
-  | { of: 'respawns'; respawns: readonly Pick<Respawn, 'id' | 'total_claims'>[] }
-  /** Claims that cover one of these dates, but for an event's. */
-  | { of: 'dates-elsewhere'; event_id: number; from: string; to: string }
-  /** Whatever occupies, or waits on, a respawn on a date, in any event. */
-  | { of: 'respawn-day'; respawn_id: number; date: string };
-
-/** The claims that the board shows, as `isOnBoard` tells them. */
-export async function boardScope(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
-  const { active_event, today } = await readGuildNow(ctx, db);
-  return active_event ? { of: 'event', event_id: active_event.id } : { of: 'dates-from', date: today };
-}
-
-const standingOn = (where: Where, respawn_id: number) =>
-  where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', respawn_id);
-
-/** Of a spot's claims those that may cover a date: over then or later, yet no later than the longest event that began on it. */
-const overWithinAnEvent = (here: ReturnType<typeof standingOn>, date: string) =>
-  here.where('here.last_date', '>=', date).where('here.last_date', '<', addDays(date, MAX_EVENT_DAYS));
-
-function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
-  switch (scope.of) {
-    case 'all':
-      return where.lit(true);
-    case 'ids':
-      return where('claims.id', 'in', scope.ids);
-    case 'event':
-      return where('claims.event_id', '=', scope.event_id);
-    case 'event-outside':
-      return where.and([
-        where('claims.event_id', '=', scope.event_id),
-        where.or([where('claims.date', '<', scope.first), where('claims.date', '>', scope.last)]),
-        where('claims.held_until', 'is', null),
-      ]);
-    case 'dates-from':
-      return where('claims.id', 'in', idsOnDates(db, { from: scope.date }));
-    case 'dates-elsewhere':
-      return where.and([
-        where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })),
-        where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.event_id)]),
-      ]);
-    case 'respawn': {
-      const there = where('claims.id', 'in', standingOn(where, scope.respawn_id));
-      if (scope.event_id !== undefined) return where.and([there, where('claims.event_id', '=', scope.event_id)]);
-      if (scope.except_event === undefined) return there;
-      return where.and([there, where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.except_event)])]);
-    }
-    case 'respawns':
-      return where(
-        'claims.id',
-        'in',
-        where
-          .selectFrom('claim_parts as here')
-          .select('here.claim_id')
-          .where(
-            'here.respawn_id',
-            'in',
-            scope.respawns.map(({ id }) => id),
-          ),
-      );
-    case 'respawn-day':
-      return where.and([
-        where('claims.id', 'in', overWithinAnEvent(standingOn(where, scope.respawn_id), scope.date)),
-        liesWithin(where, { from: scope.date, to: scope.date }),
-      ]);
-  }
-}
-
-/** The ids of a scope's claims, as a subquery: however many they are, no statement names each. */
-export const idsIn = (db: Db | Tx, scope: ClaimScope) =>
-  db
-    .selectFrom('claims')
-    .leftJoin('events', 'events.id', 'claims.event_id')
-    .select('claims.id')
-    .where((where) => inScope(db, where, scope));
-
-export async function countIn(db: Db | Tx, scope: ClaimScope, dates: Dates = {}): Promise<number> {
-  const counted = idsWithin(db, scope, dates)
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('n'));
-  return (await counted.executeTakeFirstOrThrow()).n;
-}
-
-/** Those that lie, with at least one of their dates, within these. */
-function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
-  const ids = idsIn(db, scope);
-  if (dates.from === undefined && dates.to === undefined) return ids;
-  return ids.where((where) => (scope.of === 'all' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates)));
-}
+import { type ClaimScope, countIn, idsIn, idsOfPage, inScope } from './claim-scopes.ts';
 
 /** A claim, the dates that it covers, and its event's name. */
 export interface DatedClaim extends ClaimDates {
@@ -158,13 +55,6 @@ export async function loadDatedClaims(db: Db | Tx, scope: ClaimScope): Promise<D
   return wholeClaims(
     await byIds(ids, (some) => partRows(db).where('claims.id', 'in', some).where(among('claim_parts.claim_id', some)).execute()),
   );
-}
-
-/** The ids of one page of a scope's claims: its newest, in the order in which they were made. */
-export async function idsOfPage(db: Db | Tx, scope: ClaimScope, page: DatedPageQuery): Promise<number[]> {
-  const { most, last_id } = rowsOfPage(page);
-  const ids = await idsWithin(db, scope, page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most).execute();
-  return ids.map(({ id }) => id).reverse();
 }
 
 const partRows = (db: Db | Tx) =>
@@ -263,4 +153,97 @@ export async function characterDates(
     .orderBy('first_date')
     .orderBy('hour_start')
     .execute();
+}
+
+/** What a claim's record is made of: the fields of its row, and its parts in their order. */
+export interface ClaimAndParts
+  extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts' | 'to_confirm' | 'is_held' | 'held_until'> {
+  /** Of a hold; left out, it is none. */
+  held_until?: string | null;
+  parts: readonly (Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'> & { to_confirm?: Flag })[];
+}
+
+/** Those of some parts that are to be confirmed. */
+export const toConfirm = (parts: ClaimAndParts['parts']): Claim['to_confirm'] =>
+  parts.flatMap(({ part_number, to_confirm }) => (to_confirm ? [part_number === 2 ? 2 : 1] : []));
+
+/** The record of a claim as it is loaded from its rows: made of what was written, so that nothing is read back. */
+export function recordOf(claim: ClaimAndParts): Claim {
+  const [first] = claim.parts;
+  if (!first) throw new Error('a claim has a part');
+  const splitParts = claim.parts.map(({ part_number, respawn_id, hour_start, hour_end }) => {
+    return { part_number, respawn_id, hour_start, duration: hour_end - hour_start };
+  });
+  return {
+    id: claim.id,
+    event_id: claim.event_id,
+    character_name: claim.character_name,
+    member_type: claim.member_type,
+    date: claim.date,
+    respawn_id: first.respawn_id,
+    hour_start: first.hour_start,
+    hour_end: first.hour_end,
+    custom_duration: claim.custom_duration,
+    voucher_duration: claim.voucher_duration,
+    is_secondary_claim: claim.is_secondary_claim,
+    secondary_priority: claim.secondary_priority,
+    is_split_claim: claim.is_split_claim,
+    split_parts: claim.is_split_claim ? splitParts : [],
+    to_confirm: toConfirm(claim.parts),
+    created_at: claim.created_at,
+    ...heldUntil(claim.held_until ?? null),
+  };
+}
+
+/** What a claim's record says of its being held. */
+export const heldUntil = (held_until: string | null): Pick<Claim, 'is_held' | 'held_until'> => ({
+  is_held: held_until === null ? 0 : 1,
+  held_until,
+});
+
+/** A page of a list, read piece by piece. */
+export interface PageOf<T> {
+  /** How many there are within the dates of the page, before and after it. */
+  count: () => Promise<number>;
+  pieces: AsyncIterable<T[]>;
+}
+
+/**
+ * A page of a scope's claims; a split one is counted once. Which they are is found aside: it may take a look at all there
+ * ever were.
+ */
+export function pageOfClaims(ctx: ReadingAside, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
+  return { count: () => countIn(ctx.aside, scope, page), pieces: rowsOfPage(ctx, scope, page) };
+}
+
+/** The same for one respawn, without what the parts of its split claims hold elsewhere, each with the dates that it covers. */
+export function pageOfClaimsOn(ctx: ReadingAside, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
+  return { count: () => countIn(ctx.aside, scope, page), pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)) };
+}
+
+async function* rowsOfPage(ctx: ReadingAside, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {
+  for (const ids of inBatches(await idsOfPage(ctx.aside, scope, page), PIECE)) {
+    yield await claimRows(ctx.db, await loadClaims(ctx.db, { of: 'ids', ids }));
+  }
+}
+
+async function* onTheirDates(
+  ctx: ReadingAside,
+  scope: ClaimScope & { of: 'respawn' },
+  pieces: AsyncIterable<ClaimRow[]>,
+): AsyncGenerator<ClaimOnDates[], void> {
+  for await (const piece of pieces) {
+    const rows = piece.filter((row) => row.respawn_id === scope.respawn_id);
+    const ofWholeEvents = rows.flatMap(({ date, event_id }) => (date === null && event_id !== null ? [event_id] : []));
+    const events = await byIds([...new Set(ofWholeEvents)], (some) =>
+      ctx.db.selectFrom('events').select(['id', 'start_time', 'end_time']).where('id', 'in', some).execute(),
+    );
+    const periods = new Map(events.map(({ id, ...period }) => [id, period]));
+    yield rows.flatMap((row) => {
+      if (row.date !== null) return [{ ...row, first_date: row.date, last_date: row.date }];
+      const period = row.event_id === null ? undefined : periods.get(row.event_id);
+      // Deleted meanwhile, and its claims with it.
+      return period ? [{ ...row, first_date: eventDate(period.start_time), last_date: eventDate(period.end_time) }] : [];
+    });
+  }
 }

@@ -1,11 +1,53 @@
 import { isOnBoard, occupiesBoard } from '../../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
+import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { Tx } from '../../db/open.ts';
-import type { GuildNow } from './guild-now.ts';
-import { type DatedClaim, loadDatedClaimsInTurns } from './queries.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { serverSaveToday } from '../config/clock.ts';
+import { isActive } from '../events/queries.ts';
+import { type DatedClaim, loadDatedClaimsInTurns } from './claim-records.ts';
+import type { ClaimScope } from './claim-scopes.ts';
+
+/** The state of the guild by which claims are judged and shown. */
+export interface GuildNow {
+  active_event: EventFacts | null;
+  /**
+   * The day that has begun on the board, not yet the one on the wall: what is read at one clock of the board is the
+   * same whenever it is read, or a time that leaps over the server save and back would leave boards that nobody sets right.
+   */
+  today: string;
+  submission_enabled: number;
+  release_enabled: number;
+  confirm_enabled: number;
+  grace_minutes: number;
+}
+
+/** All of it in one statement. */
+export async function readGuildNow(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<GuildNow> {
+  const [row] = await guildNow(db, {});
+  if (!row) throw new Error('the guild has no row');
+  const { id, type, start_time, end_time, board_date, ...settings } = row;
+  const isEvent = id !== null && type !== null && start_time !== null && end_time !== null;
+  return {
+    active_event: isEvent ? { id, type, start_time, end_time } : null,
+    today: board_date || serverSaveToday(ctx),
+    ...settings,
+  };
+}
+
+const guildNow = prepared((db) =>
+  db
+    .selectFrom('clock')
+    .innerJoin('config', (join) => join.onTrue())
+    .leftJoin('events', (join) => join.on(isActive))
+    .select(['events.id', 'type', 'start_time', 'end_time', 'board_date'])
+    .select(['submission_enabled', 'release_enabled', 'confirm_enabled', 'grace_minutes'])
+    .compile(),
+);
 
 /*
  * What watchers see of a claim: the board lists it, or, if it is not of the active event, shows only the hours that it occupies on that
@@ -41,4 +83,10 @@ export async function allOccupancies(tx: Tx, { active_event: event }: Pick<Guild
   const [from, to] = [eventDate(event.start_time), eventDate(event.end_time)];
   const claims = await loadDatedClaimsInTurns(tx, { of: 'dates-elsewhere', event_id: event.id, from, to });
   return claims.filter((dated) => occupiesBoard(dated.claim, dated, event)).map(occupancyOf);
+}
+
+/** The claims that the board shows, as `isOnBoard` tells them. */
+export async function boardScope(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
+  const { active_event, today } = await readGuildNow(ctx, db);
+  return active_event ? { of: 'event', event_id: active_event.id } : { of: 'dates-from', date: today };
 }

@@ -4,9 +4,9 @@ import type { NewsClaim, NewsData } from '../../../shared/schemas/news.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { domainEvents, type MemberEvent } from '../../notifications/outbox/told.ts';
+import type { Ended } from '../claim-history/record-endings.ts';
 import { findPlaces, type Place } from '../respawns/queries.ts';
-import type { Ended } from './endings.ts';
-import { claimRow } from './queries.ts';
+import { claimRow } from './claim-records.ts';
 
 /*
  * Whoever adds what is created, replaces what is updated and drops what is deleted has the claims that there are. What is only

@@ -1,0 +1,254 @@
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
+import { addDays } from '../../../shared/rules/server-save.ts';
+import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { breathe, IDS_A_STATEMENT, inBatches } from '../../db/batches.ts';
+import type { ClaimsTable } from '../../db/claim-tables.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import { rowsOfPage } from '../../db/page.ts';
+import type { Database, EventsTable } from '../../db/schema.ts';
+
+/** Which claims to load. */
+export type ClaimScope =
+  | { of: 'all' }
+  | { of: 'ids'; ids: readonly number[] }
+  | { of: 'event'; event_id: number }
+  /** An event's claims on dates before the first or after the last of these, but for what is only held. */
+  | { of: 'event-outside'; event_id: number; first: string; last: string }
+  | { of: 'dates-from'; date: string }
+  /** Whatever stands on a respawn; with an event, of that one only, or of all but that one. */
+  | { of: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
+  /** Whatever stands on respawns, given with how many claims each has, or had. */
+  | { of: 'respawns'; respawns: readonly Pick<Respawn, 'id' | 'total_claims'>[] }
+  /** Claims that cover one of these dates, but for an event's. */
+  | { of: 'dates-elsewhere'; event_id: number; from: string; to: string }
+  /** Whatever occupies, or waits on, a respawn on a date, in any event. */
+  | { of: 'respawn-day'; respawn_id: number; date: string };
+
+const standingOn = (where: Where, respawn_id: number) =>
+  where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', respawn_id);
+
+/** Of a spot's claims those that may cover a date: over then or later, yet no later than the longest event that began on it. */
+const overWithinAnEvent = (here: ReturnType<typeof standingOn>, date: string) =>
+  here.where('here.last_date', '>=', date).where('here.last_date', '<', addDays(date, MAX_EVENT_DAYS));
+
+export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
+  switch (scope.of) {
+    case 'all':
+      return where.lit(true);
+    case 'ids':
+      return where('claims.id', 'in', scope.ids);
+    case 'event':
+      return where('claims.event_id', '=', scope.event_id);
+    case 'event-outside':
+      return where.and([
+        where('claims.event_id', '=', scope.event_id),
+        where.or([where('claims.date', '<', scope.first), where('claims.date', '>', scope.last)]),
+        where('claims.held_until', 'is', null),
+      ]);
+    case 'dates-from':
+      return where('claims.id', 'in', idsOnDates(db, { from: scope.date }));
+    case 'dates-elsewhere':
+      return where.and([
+        where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })),
+        where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.event_id)]),
+      ]);
+    case 'respawn': {
+      const there = where('claims.id', 'in', standingOn(where, scope.respawn_id));
+      if (scope.event_id !== undefined) return where.and([there, where('claims.event_id', '=', scope.event_id)]);
+      if (scope.except_event === undefined) return there;
+      return where.and([there, where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.except_event)])]);
+    }
+    case 'respawns':
+      return where(
+        'claims.id',
+        'in',
+        where
+          .selectFrom('claim_parts as here')
+          .select('here.claim_id')
+          .where(
+            'here.respawn_id',
+            'in',
+            scope.respawns.map(({ id }) => id),
+          ),
+      );
+    case 'respawn-day':
+      return where.and([
+        where('claims.id', 'in', overWithinAnEvent(standingOn(where, scope.respawn_id), scope.date)),
+        liesWithin(where, { from: scope.date, to: scope.date }),
+      ]);
+  }
+}
+
+/** The ids of a scope's claims, as a subquery: however many they are, no statement names each. */
+export const idsIn = (db: Db | Tx, scope: ClaimScope) =>
+  db
+    .selectFrom('claims')
+    .leftJoin('events', 'events.id', 'claims.event_id')
+    .select('claims.id')
+    .where((where) => inScope(db, where, scope));
+
+export async function countIn(db: Db | Tx, scope: ClaimScope, dates: Dates = {}): Promise<number> {
+  const counted = idsWithin(db, scope, dates)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+/** Those that lie, with at least one of their dates, within these. */
+function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
+  const ids = idsIn(db, scope);
+  if (dates.from === undefined && dates.to === undefined) return ids;
+  return ids.where((where) => (scope.of === 'all' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates)));
+}
+
+/** The ids of one page of a scope's claims: its newest, in the order in which they were made. */
+export async function idsOfPage(db: Db | Tx, scope: ClaimScope, page: DatedPageQuery): Promise<number[]> {
+  const { most, last_id } = rowsOfPage(page);
+  const ids = await idsWithin(db, scope, page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most).execute();
+  return ids.map(({ id }) => id).reverse();
+}
+
+type Tables = { claims: ClaimsTable; events: { [K in keyof EventsTable]: EventsTable[K] | null } };
+export type Where = ExpressionBuilder<Tables & Database, 'claims' | 'events'>;
+
+/** Server-save dates, both ends included. */
+export type Dates = Pick<DatedPageQuery, 'from' | 'to'>;
+
+/** The first moment that is after a date, as an event's start and end are written. */
+const after = (date: string): string => addDays(date, 1);
+
+/** For claims that were found by something else: whether one of their dates lies within these. */
+export function liesWithin(where: Where, { from, to }: Dates) {
+  const isWhole = where('claims.date', 'is', null);
+  const all: ExpressionWrapper<Tables & Database, 'claims' | 'events', SqlBool>[] = [];
+  if (from !== undefined)
+    all.push(where.or([where('claims.date', '>=', from), where.and([isWhole, where('events.end_time', '>=', from)])]));
+  if (to !== undefined)
+    all.push(where.or([where('claims.date', '<=', to), where.and([isWhole, where('events.start_time', '<', after(to))])]));
+  return where.and(all);
+}
+
+/**
+ * The ids of all claims that have one of their dates within these. Those with a date of their own come from the index
+ * of dates, those that last as long as their event from that event: one condition for both would read every claim
+ * there ever was.
+ */
+export function idsOnDates(db: Db | Tx, { from, to }: Dates) {
+  let dated = db.selectFrom('claims as dated').select('dated.id').where('dated.date', 'is not', null);
+  let whole = db
+    .selectFrom('events as period')
+    .innerJoin('claims as whole', 'whole.event_id', 'period.id')
+    .select('whole.id')
+    .where('whole.date', 'is', null);
+  if (from !== undefined) {
+    dated = dated.where('dated.date', '>=', from);
+    whole = whole.where('period.end_time', '>=', from);
+  }
+  if (to !== undefined) {
+    dated = dated.where('dated.date', '<=', to);
+    whole = whole.where('period.start_time', '<', after(to));
+  }
+  return dated.unionAll(whole);
+}
+
+/** Ids that are looked up at once: a millisecond or two. */
+const IDS_A_TURN = 2_000;
+
+/**
+ * The ids of a scope's claims, each once, some at a time with turns of the event loop in between, and so within a transaction
+ * only. Those that were given out may be deleted meanwhile.
+ */
+export async function* idsInTurns(tx: Tx, scope: ClaimScope): AsyncGenerator<number[], void> {
+  if (scope.of === 'ids') return yield* inBatches(scope.ids, IDS_A_TURN);
+  if (scope.of === 'respawn') return yield* onRespawn(tx, scope);
+  if (scope.of === 'respawns') return yield* onRespawns(tx, scope);
+  for (let last = 0; ; await breathe()) {
+    const found = idsIn(tx, scope).where('claims.id', '>', last).orderBy('claims.id').limit(IDS_A_TURN);
+    const ids = (await found.execute()).map(({ id }) => id);
+    yield ids;
+    if (ids.length < IDS_A_TURN) return;
+    last = ids.at(-1) ?? last;
+  }
+}
+
+/** In the order of the index that has a spot's claims, or each look would sort all that are left. */
+async function* onRespawn(tx: Tx, { respawn_id, event_id, except_event }: ClaimScope & { of: 'respawn' }): AsyncGenerator<number[], void> {
+  for (let last = { date: '', id: 0 }; ; await breathe()) {
+    const { date, id } = last;
+    const found = await tx
+      .selectFrom('claim_parts')
+      .select(['last_date', 'claim_id'])
+      .distinct()
+      .where('respawn_id', '=', respawn_id)
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('last_date', 'claim_id'), '>', tuple(date, id)))
+      .orderBy('last_date')
+      .orderBy('claim_id')
+      .limit(IDS_A_TURN)
+      .execute();
+    const ids = found.map(({ claim_id }) => claim_id);
+    yield event_id === undefined && except_event === undefined ? ids : await ofEvent(tx, ids, { event_id, except_event });
+    const end = found.at(-1);
+    if (!end || found.length < IDS_A_TURN) return;
+    last = { date: end.last_date, id: end.claim_id };
+  }
+}
+
+/** Of spots with few claims several at a look. A split claim may stand on two of them. */
+async function* onRespawns(tx: Tx, { respawns }: ClaimScope & { of: 'respawns' }): AsyncGenerator<number[], void> {
+  const seen = new Set<number>();
+  const unseen = (ids: readonly number[]): number[] => ids.filter((id) => !seen.has(id) && seen.add(id));
+  for (const some of looksAt(respawns)) {
+    const [only, another] = some;
+    if (only === undefined) continue;
+    if (another === undefined) {
+      for await (const ids of onRespawn(tx, { of: 'respawn', respawn_id: only })) yield unseen(ids);
+    } else {
+      const found = await tx.selectFrom('claim_parts').select('claim_id').distinct().where('respawn_id', 'in', some).execute();
+      yield unseen(found.map(({ claim_id }) => claim_id));
+      await breathe();
+    }
+  }
+}
+
+/** Spots, as many at once as have no more claims together than one look is for. */
+function* looksAt(respawns: readonly { id: number; total_claims: number }[]): Generator<number[], void> {
+  let some: number[] = [];
+  let claims = 0;
+  for (const { id, total_claims } of respawns) {
+    if (some.length > 0 && (claims + total_claims > IDS_A_TURN || some.length === IDS_A_STATEMENT)) {
+      yield some;
+      some = [];
+      claims = 0;
+    }
+    some.push(id);
+    claims += total_claims;
+  }
+  yield some;
+}
+
+interface OfEvent {
+  event_id: number | undefined;
+  except_event: number | undefined;
+}
+
+async function ofEvent(tx: Tx, ids: readonly number[], { event_id, except_event }: OfEvent): Promise<number[]> {
+  const kept: number[] = [];
+  for (const some of inBatches(ids)) {
+    const claims = await tx.selectFrom('claims').select(['id', 'event_id']).where('id', 'in', some).execute();
+    for (const claim of claims)
+      if (event_id === undefined ? claim.event_id !== except_event : claim.event_id === event_id) kept.push(claim.id);
+  }
+  return kept;
+}
+
+/** The ids of a scope's claims in the order in which they were made, where they are no more than this; null for more. */
+export async function idsOfFew(tx: Tx, scope: ClaimScope, most: number): Promise<number[] | null> {
+  const ids: number[] = [];
+  for await (const some of idsInTurns(tx, scope)) {
+    ids.push(...some);
+    if (ids.length > most) return null;
+  }
+  return ids.sort((a, b) => a - b);
+}
