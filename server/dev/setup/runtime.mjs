@@ -2,7 +2,6 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
-import { hasApt, installForAll } from './apt.mjs';
 import { capture } from './capture.mjs';
 import { at, SetupError, say } from './command.mjs';
 
@@ -34,17 +33,10 @@ export async function lockedNode() {
   if (!name || !existsSync(at(place))) return '';
   const attempt = await capture(at(place), ['--version']);
   if (attempt.ok) return place;
-  if (!isNewEnough() && (await installAtomic(attempt.output)) && (await capture(at(place), ['--version'])).ok) return place;
   say(`The packaged Node does not start here: ${attempt.output.split('\n')[0]}`);
   // npm puts this folder first on the PATH of its scripts: the next one would not start at all.
   rmSync(at('node_modules/.bin/node'), { force: true });
   return '';
-}
-
-/** The one library it needs that the smallest Debian and Ubuntu images lack. @param {string} complaint */
-async function installAtomic(complaint) {
-  if (!complaint.includes('libatomic.so.1') || !hasApt() || process.getuid?.() !== 0) return false;
-  return (await installForAll([], ['libatomic1'])).ok;
 }
 
 /** @param {string} locked as `lockedNode` answered it @returns {string} */
@@ -53,7 +45,7 @@ export function chooseNode(locked) {
   if (isNewEnough()) return process.execPath;
   throw new SetupError(
     `This is Node ${process.versions.node}, and the packaged one does not start on this machine (${process.platform} ${process.arch}). ` +
-      `Please start with Node ${oldest.join('.')} or later, or install what the packaged one lacks (Debian, Ubuntu: apt-get install libatomic1).`,
+      `Please start with Node ${oldest.join('.')} or later, or install the library that the packaged one lacks (Debian, Ubuntu: apt-get install libatomic1).`,
   );
 }
 

@@ -1,16 +1,14 @@
 /**
- * `npm start`, from a bare clone to a server that runs. What it does, in this order, each step only where it is needed:
+ * `npm start`, from a bare clone to a running server. Each step runs only where it is needed:
  *
- * 1. `install.mjs`: the packages, as package-lock.json has them, by the npm that started us (`lock.mjs`: one at a time).
- * 2. `runtime.mjs`: the Node to go on with. Node is itself among the packages, because the server runs TypeScript as it is and
- *    Node's newest features, and whoever starts it may have any Node from 20 on: so it is the same one for everybody, the one
- *    it is tested on, and nobody has to replace theirs for a game. (`apt.mjs`: a library that it lacks on the smallest systems.)
- * 3. `client-build.mjs`: the pages, where what they are made of has changed (`fingerprint.mjs`).
- * 4. `foreground.mjs`: the server, which shares the terminal with us and ends with us.
+ * 1. `install.mjs` installs the packages of package-lock.json with the npm that started us (`lock.mjs`: one process at a time).
+ * 2. `runtime.mjs` chooses the Node for everything else. Node is itself one of the packages: the server runs TypeScript as it is, and
+ *    everybody gets the version that is tested, whatever Node from 20 on they start with.
+ * 3. `client-build.mjs` builds the pages if their sources have changed (`fingerprint.mjs`).
+ * 4. `foreground.mjs` runs the server in this terminal and ends with it.
  *
- * So these files, alone in this repository, run on the Node that is there: no types, no packages. What checks, tests and
- * measures is started through the same steps, and has the rest of its start beside itself: `server/dev/check`, `server/dev/test/run`,
- * `server/dev/bench/start.mjs`, `server/dev/prove/start.mjs`.
+ * It never installs anything outside `node_modules`, not even as root. Only these files run on the Node that is there, so they use
+ * no types and no packages. The check, the tests, the bench and the proofs begin with the same steps.
  */
 
 import { buildClient } from './client-build.mjs';

@@ -2,10 +2,10 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hasApt } from '../../setup/apt.mjs';
 import { at, command, messageOf, SetupError, say } from '../../setup/command.mjs';
 import { install } from '../../setup/install.mjs';
 import { alone } from '../../setup/lock.mjs';
+import { hasApt } from './apt.mjs';
 import { downloadChromium, installLibraries } from './chromium/download.mjs';
 import { fontPackage, hasFont, hasPrivateFont } from './chromium/fonts.mjs';
 import { installedBrowsers } from './chromium/installed.mjs';

@@ -2,11 +2,11 @@
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { apt, installForAll, options, privilege } from '../../setup/apt.mjs';
 import { capture } from '../../setup/capture.mjs';
 import { at, say } from '../../setup/command.mjs';
+import { apt, installForAll, options, privilege } from './apt.mjs';
 
-/** @typedef {import('../../setup/apt.mjs').Attempt} Attempt */
+/** @typedef {import('./apt.mjs').Attempt} Attempt */
 
 /** Where an ordinary user's packages are unpacked. */
 export const privateRoot = at('node_modules/.cache/chromium/root');

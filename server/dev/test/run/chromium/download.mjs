@@ -1,8 +1,8 @@
 /** Playwright's own build of Chromium, where its download host can be reached. */
 
-import { hasApt, privilege } from '../../../setup/apt.mjs';
 import { capture } from '../../../setup/capture.mjs';
 import { at, say } from '../../../setup/command.mjs';
+import { hasApt, privilege } from '../apt.mjs';
 import { playwrightBrowsers } from './installed.mjs';
 
 /** @param {string} node @returns {Promise<string | undefined>} the browser, if there is one now */

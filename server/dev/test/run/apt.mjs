@@ -1,8 +1,8 @@
 /** Packages of Debian and its descendants, for the whole machine: as root, or with sudo. */
 
 import { existsSync } from 'node:fs';
-import { capture } from './capture.mjs';
-import { say } from './command.mjs';
+import { capture } from '../../setup/capture.mjs';
+import { say } from '../../setup/command.mjs';
 
 /** @typedef {{ok: boolean, reason: string}} Attempt */
 
