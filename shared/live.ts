@@ -18,8 +18,8 @@ import type { RecordId } from './record-table.ts';
 /** A whole record put, or one removed: applying it twice is harmless. `reset` asks for a new snapshot. */
 export type Change = Put | Remove | { op: 'reset' };
 export type RecordOfKind = { [K in Kind]: { kind: K; record: RecordByKind[K] } }[Kind];
-export type Put = { op: 'put' } & RecordOfKind;
-export interface Remove {
+type Put = { op: 'put' } & RecordOfKind;
+interface Remove {
   op: 'remove';
   kind: Kind;
   id: RecordId;

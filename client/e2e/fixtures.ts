@@ -7,7 +7,7 @@ import { type Running, type Servers, type Settings, startAlone, startServers } f
 
 export { expect };
 
-export const ADMIN_PASSWORD = 'hunting-at-night';
+const ADMIN_PASSWORD = 'hunting-at-night';
 /** The tag of a test whose server has a process of its own, which it can kill: that takes a second or two to start. */
 export const KILLS = '@kills';
 

@@ -1,7 +1,7 @@
 import { type AdminRole, type Capability, may } from '../../shared/rules/roles.ts';
 
 /** The dashboard's tabs, in their order; the first is open where the address names none. */
-export const ADMIN_TABS = [
+const ADMIN_TABS = [
   'events',
   'activity',
   'members',

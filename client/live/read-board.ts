@@ -111,7 +111,7 @@ function historyOf(etag: string | null): { epoch: string; clock: number } {
 }
 
 /** The claims of all respawns, each whole and once: a split claim stands on two of them. */
-export function wholeClaims(respawns: readonly RespawnWithClaims[]): Claim[] {
+function wholeClaims(respawns: readonly RespawnWithClaims[]): Claim[] {
   const claims = new Map<number, Claim>();
   for (const row of respawns.flatMap((respawn) => respawn.claims)) claims.set(row.id, wholeClaim(row));
   return [...claims.values()];
@@ -126,7 +126,7 @@ function wholeClaim(row: ClaimRow): Claim {
 }
 
 /** The occupancies of all respawns, each whole and once. */
-export function wholeOccupancies(respawns: readonly RespawnWithClaims[]): Occupancy[] {
+function wholeOccupancies(respawns: readonly RespawnWithClaims[]): Occupancy[] {
   const whole = new Map<number, Occupancy>();
   for (const { id: respawn_id, occupied = [] } of respawns) {
     for (const { hour_start, hour_end, ...of } of occupied) {

@@ -1,7 +1,7 @@
 import type { KeptPush } from './push-store.ts';
 
 /** How a notice is shown: `NotificationOptions`, with what TypeScript's own does not know. */
-export interface NoticeOptions extends NotificationOptions {
+interface NoticeOptions extends NotificationOptions {
   renotify?: boolean;
   data: { url: string };
 }

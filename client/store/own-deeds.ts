@@ -24,7 +24,7 @@ export interface OwnConfirmTime {
 type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes'>;
 
 /** What is offered of a claim of one's own, or of a part of a split one, by the server's own rules (R9.20, R9.25). */
-export function deedsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Date, clock: ServerSaveClock): OwnDeeds {
+function deedsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Date, clock: ServerSaveClock): OwnDeeds {
   const { date, hour_start, split_part_number } = claim;
   if (date === null || claim.is_held || claim.is_secondary_claim || !settings) return { release: null, confirm: null };
   const { date: today, hour } = serverSaveTime(now, clock);

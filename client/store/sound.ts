@@ -15,7 +15,7 @@ let chime: Chime | null = null;
 let listeners = 0;
 
 /** `silent`: it is on, and the browser waits for a press before it lets it be heard. */
-export type Sound = 'off' | 'on' | 'silent';
+type Sound = 'off' | 'on' | 'silent';
 
 export interface SoundSwitch {
   sound: Sound;

@@ -3,7 +3,7 @@ import { reportError } from '../api/report-error.ts';
 import { PartMissing } from '../lib/loading/lazy-part.ts';
 import { onReconnect } from '../lib/reconnect.ts';
 
-export interface Failure {
+interface Failure {
   /** `missing`: a part of the program could not be fetched. `crash`: its code threw. */
   cause: 'missing' | 'crash';
   /** How many times it has failed. */

@@ -33,7 +33,7 @@ export function useMemberTypeColor(memberType: string): string {
 }
 
 /** As `useMemberTypeColor`, for several types at once. */
-export function useMemberTypeColors(): (memberType: string) => string {
+function useMemberTypeColors(): (memberType: string) => string {
   const colors = useContext(MemberTypeColors);
   return (memberType) => colors.get(memberType) ?? usualColorOf(memberType);
 }

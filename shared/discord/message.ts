@@ -7,7 +7,7 @@ import type { BulkAction, News, NewsClaim, NewsOf, NewsType } from '../schemas/n
 import { escapeName, LONGEST_NAME } from './escape.ts';
 
 /** The sentences that a message is made of, and says in its reader's language. */
-export type DiscordSentence =
+type DiscordSentence =
   | `discord.${(typeof NEWS_KEY)[NewsType]}`
   | `discord.${'when' | 'everyDay' | 'before' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
   | `discord.bulk.${BulkAction}`

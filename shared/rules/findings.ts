@@ -75,7 +75,7 @@ export const FINDINGS = {
 } as const satisfies Record<string, Record<string, CheckState>>;
 
 export type CheckName = keyof typeof FINDINGS;
-export type CommonFinding = keyof typeof COMMON;
+type CommonFinding = keyof typeof COMMON;
 /** What one check may find. */
 export type FindingOf<N extends CheckName> = keyof (typeof FINDINGS)[N] & string;
 type KeysWhere<N extends CheckName, S> = {

@@ -6,7 +6,7 @@ import { HOURS_IN_DAY } from './server-save.ts';
  * lets a claim begin there whose end is still to come, but nobody hunts in the past. `conflict`: it is free, but the
  * duration runs into a claim. `exceeds`: it runs past SS+24.
  */
-export type StartHourState = 'free' | 'taken' | 'over' | 'conflict' | 'exceeds';
+type StartHourState = 'free' | 'taken' | 'over' | 'conflict' | 'exceeds';
 
 export interface StartHour {
   hour: number;

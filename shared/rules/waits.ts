@@ -15,9 +15,6 @@ export const WAITS_A_LINE = 50;
 /** Waits in all lines together. */
 export const WAITS_IN_ALL = 3_000;
 
-/** Whether somebody stands in line, offered hours included. */
-export const isOpenWait = ({ status }: Pick<Wait, 'status'>): boolean => status === 'waiting' || status === 'offered';
-
 /** R9.5: the places of those who stand in one line, by their ids: whoever came first is first, with an offer or without. */
 export const positionsOf = (line: readonly Pick<Wait, 'id'>[]): Map<number, number> =>
   new Map([...line].sort((one, other) => one.id - other.id).map(({ id }, before) => [id, before + 1]));

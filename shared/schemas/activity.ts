@@ -3,10 +3,10 @@ import { ACTIVITY_ACTIONS } from '../activity-actions.ts';
 import { date, id, idInPath, timestamp } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
-export const activityAction = z.enum(ACTIVITY_ACTIONS);
+const activityAction = z.enum(ACTIVITY_ACTIONS);
 
 /** Who did something: an admin, a member, somebody without a key yet, the server by itself, or who works on it by the command line. */
-export const actorKind = z.enum(['admin', 'member', 'visitor', 'server', 'command_line']);
+const actorKind = z.enum(['admin', 'member', 'visitor', 'server', 'command_line']);
 export type ActorKind = z.infer<typeof actorKind>;
 
 export const activityEntry = z.object({

@@ -18,7 +18,7 @@ export const adminAccount = z.object({
 });
 export type AdminAccount = z.infer<typeof adminAccount>;
 
-export const invitation = z.object({
+const invitation = z.object({
   id,
   username: z.string(),
   role: adminRole,
@@ -41,7 +41,7 @@ export const newInvitation = invitation.extend({ token: z.string() });
 export type NewInvitation = z.infer<typeof newInvitation>;
 
 const token = z.string(code('invitation.notFound')).min(1, code('invitation.notFound')).max(MAX_SECRET_LENGTH, code('invitation.notFound'));
-export const newPassword = z
+const newPassword = z
   .string(code('admin.passwordLength'))
   .min(MIN_PASSWORD_LENGTH, code('admin.passwordLength'))
   .max(MAX_SECRET_LENGTH, code('admin.passwordLength'));

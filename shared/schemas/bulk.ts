@@ -16,7 +16,7 @@ const ids = z
 
 const plain = <D extends string>(deed: D) => z.object({ do: z.literal(deed) });
 
-export const keysDeed = z.discriminatedUnion('do', [
+const keysDeed = z.discriminatedUnion('do', [
   plain('revoke'),
   plain('enable'),
   plain('delete'),
@@ -25,13 +25,13 @@ export const keysDeed = z.discriminatedUnion('do', [
 export type KeysDeed = z.infer<typeof keysDeed>;
 
 /** Of characters, by their verification records; `revoke` and `enable` do it to their keys. */
-export const charactersDeed = z.discriminatedUnion('do', [plain('ban'), plain('unban'), plain('revoke'), plain('enable'), plain('delete')]);
+const charactersDeed = z.discriminatedUnion('do', [plain('ban'), plain('unban'), plain('revoke'), plain('enable'), plain('delete')]);
 export type CharactersDeed = z.infer<typeof charactersDeed>;
 
-export const claimsDeed = z.discriminatedUnion('do', [plain('delete')]);
+const claimsDeed = z.discriminatedUnion('do', [plain('delete')]);
 export type ClaimsDeed = z.infer<typeof claimsDeed>;
 
-export const respawnsDeed = z.discriminatedUnion('do', [
+const respawnsDeed = z.discriminatedUnion('do', [
   plain('enable'),
   plain('disable'),
   plain('delete'),

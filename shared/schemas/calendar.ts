@@ -3,7 +3,7 @@ import { timestamp } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
 /** The languages in which a calendar can be. */
-export const calendarLanguage = z.enum(['en', 'es', 'pt']);
+const calendarLanguage = z.enum(['en', 'es', 'pt']);
 export type CalendarLanguage = z.infer<typeof calendarLanguage>;
 
 /** Who acts where no key is in a header. */

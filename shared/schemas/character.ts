@@ -29,7 +29,7 @@ export const characterCheck = z.enum(['tibiadata', 'manual']);
 const CHARACTER_NAME = /^[A-Za-zÀ-ÖØ-öø-ÿ][A-Za-zÀ-ÖØ-öø-ÿ' .-]{1,28}$/;
 
 /** A character's name as its owner types it, where it must be one that the game can have. */
-export const characterName = z
+const characterName = z
   .string(code('character.nameRequired'))
   .max(MAX_TYPED_LENGTH, code('character.nameInvalid'))
   .transform(gameName)
@@ -48,12 +48,7 @@ export const pendingCode = z.object({
 export type PendingCode = z.infer<typeof pendingCode>;
 
 /** Why a code is not verified yet, though nothing is wrong with it: an error code, so that it has its sentence. */
-export const pendingReason = z.enum([
-  'verification.codeNotFound',
-  'verification.waiting',
-  'verification.sourceFailed',
-  'verification.manual',
-]);
+const pendingReason = z.enum(['verification.codeNotFound', 'verification.waiting', 'verification.sourceFailed', 'verification.manual']);
 
 export const verificationCheck = z.object({
   characterName: name('character.nameRequired'),

@@ -5,7 +5,7 @@ import { NEWS_TYPES, newsType } from './news.ts';
 /** The most destinations a guild has, those that are switched off included. */
 export const MAX_DESTINATIONS = 20;
 /** The longest address, in characters. */
-export const MAX_URL_LENGTH = 2_000;
+const MAX_URL_LENGTH = 2_000;
 /** Deliveries of each destination that can be looked at. */
 export const DELIVERIES_KEPT = 50;
 /** What is kept of an answer, in characters. */

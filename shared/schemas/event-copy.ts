@@ -26,7 +26,7 @@ export const eventCopy = z.object({
 export type EventCopy = z.input<typeof eventCopy>;
 
 /** A claim of the event that is copied, as it would stand in the copy. */
-export const claimToCopy = claimOnRespawn
+const claimToCopy = claimOnRespawn
   .pick({ id: true, character_name: true, member_type: true, is_secondary_claim: true, is_split_claim: true })
   .extend({
     /** In the new event; null: every date of it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What may be wrong with the file that the data is in; the codes of the refusals that say the same to whoever writes. */
-export const storageProblem = z.enum(['server.storageLost', 'server.storageDamaged', 'server.storageReadOnly', 'server.storageFull']);
+const storageProblem = z.enum(['server.storageLost', 'server.storageDamaged', 'server.storageReadOnly', 'server.storageFull']);
 export type StorageProblem = z.infer<typeof storageProblem>;
 
 export const health = z.object({

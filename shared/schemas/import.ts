@@ -35,10 +35,10 @@ export const membersImport = rows(
 export type MembersImport = z.infer<typeof membersImport>;
 
 /** What becomes of a line: made, changed, as it is already, or left out for what is wrong with it. */
-export const importOutcome = z.enum(['new', 'changed', 'same', 'wrong']);
+const importOutcome = z.enum(['new', 'changed', 'same', 'wrong']);
 export type ImportOutcome = z.infer<typeof importOutcome>;
 
-export const importedRow = z.object({
+const importedRow = z.object({
   outcome: importOutcome,
   name: z.string(),
   /** Of a wrong one, as refusals have them. */

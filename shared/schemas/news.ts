@@ -21,7 +21,7 @@ export const newsType = z.enum(NEWS_TYPES);
 export type NewsType = z.infer<typeof newsType>;
 
 /** A claim as the calls answer it, whole and once: of a split one the first part's spot and hours, and each part with its name. */
-export const newsClaim = claimRow.extend({
+const newsClaim = claimRow.extend({
   split_parts: z.array(splitPart.extend({ respawn_name: z.string() })),
   /** The admin who did it; null: no admin did. */
   by: z.string().nullable(),

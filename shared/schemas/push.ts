@@ -5,7 +5,7 @@ import { code, flag, flagInput } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
 /** The longest address that a push service may give a browser, in characters. */
-export const MAX_ENDPOINT_LENGTH = 1_500;
+const MAX_ENDPOINT_LENGTH = 1_500;
 /** Browsers of one character that are told; one more takes the place of the one that was heard of longest ago. */
 export const MAX_SUBSCRIPTIONS = 10;
 const MAX_TIME_ZONE_LENGTH = 60;
@@ -99,8 +99,7 @@ export const pushPreferencesChange = pushActor.extend({
 });
 export type PushPreferencesChange = z.infer<typeof pushPreferencesChange>;
 
-export const pushKind = z.enum(['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'test']);
-export type PushKind = z.infer<typeof pushKind>;
+const pushKind = z.enum(['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'test']);
 
 /** What a browser gets, as JSON: the service worker shows it, and opens `url` when it is tapped. */
 export const pushPayload = z.object({

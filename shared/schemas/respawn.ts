@@ -44,7 +44,6 @@ export type RespawnChange = z.input<typeof respawnChange>;
 
 /** null: uncategorised. */
 export const respawnCategory = z.object({ category_id: id.nullable() });
-export type RespawnCategory = z.infer<typeof respawnCategory>;
 
 export const respawnImage = respawn.pick({ image: true, image_url: true });
 export type RespawnImage = z.infer<typeof respawnImage>;

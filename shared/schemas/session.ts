@@ -12,7 +12,7 @@ export const MAX_USERNAME_LENGTH = 60;
 const secret = (missing: 'session.credentialsRequired' | 'session.keyRequired'): z.ZodString =>
   z.string(code(missing)).trim().min(1, code(missing)).max(MAX_SECRET_LENGTH);
 
-export const adminLogin = z.object({
+const adminLogin = z.object({
   username: secret('session.credentialsRequired'),
   password: z.string(code('session.credentialsRequired')).min(1, code('session.credentialsRequired')).max(MAX_SECRET_LENGTH),
 });
@@ -22,8 +22,7 @@ export const login = z.union([keyLogin, adminLogin], {
   error: ({ input }) => (input instanceof Object && 'accessKey' in input ? 'session.keyRequired' : 'session.credentialsRequired'),
 });
 
-export const member = z.object({ characterName: z.string(), memberType: z.string() });
-export type Member = z.infer<typeof member>;
+const member = z.object({ characterName: z.string(), memberType: z.string() });
 
 /** What an admin may be (`rules/roles.ts`). */
 export const adminRole = z.enum(ADMIN_ROLES);

@@ -18,11 +18,10 @@ export const checkResult = z.object({
 export type CheckResult = z.infer<typeof checkResult>;
 
 /** All checks, as they were found by one run. */
-export const checkup = z.object({ started_at: timestamp, ended_at: timestamp, checks: z.array(checkResult) });
-export type Checkup = z.infer<typeof checkup>;
+const checkup = z.object({ started_at: timestamp, ended_at: timestamp, checks: z.array(checkResult) });
 
 /** A run that is under way. */
-export const runningCheckup = z.object({
+const runningCheckup = z.object({
   started_at: timestamp,
   /** What is looked at now; null: it only begins. */
   looking_at: z.string().nullable(),
@@ -56,7 +55,7 @@ export const systemBackup = z.object({
 export type SystemBackup = z.infer<typeof systemBackup>;
 
 /** A server that shares the database. */
-export const systemServer = z.object({
+const systemServer = z.object({
   id: z.string(),
   started_at: timestamp,
   seen_at: timestamp,
@@ -69,7 +68,7 @@ export const systemServer = z.object({
 export type SystemServer = z.infer<typeof systemServer>;
 
 /** Why deletion by age is paused: the clock jumped; or, at a start, the newest stored time was in the future, or more than a week ago. */
-export const deletionPauseReason = z.enum(['jumped', 'future', 'longAgo']);
+const deletionPauseReason = z.enum(['jumped', 'future', 'longAgo']);
 export type DeletionPauseReason = z.infer<typeof deletionPauseReason>;
 
 export const systemNotifications = z.object({

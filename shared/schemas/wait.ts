@@ -4,7 +4,7 @@ import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
 /** Those that stand in line, then for good how one left it. */
-export const waitStatus = z.enum(['waiting', 'offered', 'accepted', 'declined', 'lapsed', 'withdrawn', 'void']);
+const waitStatus = z.enum(['waiting', 'offered', 'accepted', 'declined', 'lapsed', 'withdrawn', 'void']);
 export type WaitStatus = z.infer<typeof waitStatus>;
 
 /** Somebody in line for hours of a spot that others hold. The board has those that are waiting and offered. */

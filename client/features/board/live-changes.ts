@@ -21,7 +21,7 @@ interface Changed {
 }
 
 /** The claims that are new or different on each spot. Reading the same board again is no change. */
-export function changedClaims(before: BoardState['claimsByRespawn'], after: BoardState['claimsByRespawn']): Changed {
+function changedClaims(before: BoardState['claimsByRespawn'], after: BoardState['claimsByRespawn']): Changed {
   const changed: Changed = { rows: [], spots: [] };
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(id) ?? [], after.get(id) ?? []];

@@ -4,7 +4,7 @@ import { lookAtInvitation } from '../../api/invitations.ts';
 import { ApiError } from '../../api/request.ts';
 
 /** What is known of a link. `gone`: it leads nowhere any more. `failed`: it could not be looked up. */
-export type Looked = { is: 'loading' } | { is: 'shown'; invitation: InvitationShown } | { is: 'gone' } | { is: 'failed'; error: unknown };
+type Looked = { is: 'loading' } | { is: 'shown'; invitation: InvitationShown } | { is: 'gone' } | { is: 'failed'; error: unknown };
 
 export interface InvitationLook {
   looked: Looked;

@@ -7,7 +7,7 @@ import { onReturn } from '../../lib/on-return.ts';
  */
 export type BrowserState = 'ready' | 'denied' | 'install' | 'insecure' | 'unsupported';
 
-export function browserState(): BrowserState {
+function browserState(): BrowserState {
   if (!window.isSecureContext) return 'insecure';
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
     return isApple() && !isInstalled() ? 'install' : 'unsupported';

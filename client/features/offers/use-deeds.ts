@@ -9,7 +9,7 @@ import type { HoldAnswer } from '../../ui/take-or-let-go.tsx';
 import type { Offer } from './use-offers.ts';
 
 /** What is to be said of an offer: that it is being answered, that the answer was refused, or that its time is over. */
-export type Standing =
+type Standing =
   | { status: 'open' }
   | { status: 'busy'; deed: HoldAnswer }
   | { status: 'failed'; error: unknown }

@@ -1,7 +1,7 @@
 import { holds, searchable } from '../../lib/words/search.ts';
 
 /** The kinds of what is found, in the order they are shown. */
-export const GROUPS = ['spots', 'characters', 'claim', 'dates', 'pages', 'settings'] as const;
+const GROUPS = ['spots', 'characters', 'claim', 'dates', 'pages', 'settings'] as const;
 export type GroupId = (typeof GROUPS)[number];
 
 /** Something to go to, or to do. */

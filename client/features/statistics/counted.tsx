@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Sorting, sorted } from './sorting.ts';
 import styles from './statistics.module.css';
 
-export interface CountedColumn<R> {
+interface CountedColumn<R> {
   /** As the address names it. */
   id: string;
   heading: string;

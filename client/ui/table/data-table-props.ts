@@ -13,7 +13,7 @@ export interface DataColumn<R> {
 }
 
 /** Rows that can be selected: each has a box before its title. */
-export interface RowSelection<R> {
+interface RowSelection<R> {
   selection: Selection;
   nameOf: (record: R) => string;
 }

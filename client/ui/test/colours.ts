@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export type Rgb = readonly [number, number, number];
+type Rgb = readonly [number, number, number];
 
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
 const light = (hex: string): Rgb => {
@@ -11,7 +11,7 @@ const light = (hex: string): Rgb => {
 const clamped = (part: number): number => Math.min(1, Math.max(0, part));
 
 /** What somebody without the receptors for green sees of a colour (Machado, Oliveira and Fernandes 2009), as linear light. */
-export function deuteranope(hex: string): Rgb {
+function deuteranope(hex: string): Rgb {
   const [r, g, b] = light(hex);
   return [
     clamped(0.367322 * r + 0.860646 * g - 0.227968 * b),

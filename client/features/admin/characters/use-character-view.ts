@@ -5,7 +5,7 @@ import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { CHARACTER_STATUSES, type CharacterStatus, statusOf } from './character-status.ts';
 
-export const SORTABLE = ['name', 'status', 'type', 'created', 'verified'] as const;
+const SORTABLE = ['name', 'status', 'type', 'created', 'verified'] as const;
 const RECENT_FIRST: Sort = { id: 'created', desc: true };
 const VERIFIED_FIRST = 'verified-first';
 

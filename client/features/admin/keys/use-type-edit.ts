@@ -5,7 +5,7 @@ import { setKeyMemberType } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { showToast } from '../../../ui/toast.tsx';
 
-export interface TypeEditState {
+interface TypeEditState {
   id: number;
   memberType: string;
   busy: boolean;

@@ -9,7 +9,7 @@ import { showToast } from '../../../ui/toast.tsx';
 import { type UnderEdit, useUnderEdit } from '../forms/use-under-edit.ts';
 import { changeOf, differingFields, imageProblem, type RespawnValues, useImageProblemText, valuesOf } from './respawn-values.ts';
 
-export interface Failure {
+interface Failure {
   text: string;
   /** The field that was refused. */
   field: keyof RespawnValues;

@@ -4,7 +4,7 @@ import { type QueryValues, useQueryState } from '../../../lib/use-query-state.ts
 import { type BoardQuery, type CategoryId, SHOWS, SORTS } from './board-view.ts';
 
 export const VIEWS = ['cards', 'timeline'] as const;
-export type View = (typeof VIEWS)[number];
+type View = (typeof VIEWS)[number];
 
 export interface AskedQuery extends BoardQuery {
   date: string | null;

@@ -6,7 +6,7 @@ import type { Now } from '../view/board-view.ts';
 import { huntsAround, orderOfHunts, standingIn } from './hours-around.ts';
 
 /** No screen shows more, from wherever one sits. */
-export const MOST_ROWS = 60;
+const MOST_ROWS = 60;
 
 export interface WatchedSpots {
   ids: readonly number[];

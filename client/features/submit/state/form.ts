@@ -1,7 +1,7 @@
 import type { ClaimFormRow } from '../../../lib/claim-row/row.ts';
 
 /** What a server save did to the form while it was open. */
-export interface DayTurn {
+interface DayTurn {
   /** The dates that ended, in order. */
   over: readonly string[];
   /** The date that the form stands on since. */

@@ -87,7 +87,7 @@ export type GoingOn =
  * `key`: this browser gets it. `verified`: the character is, but the key is not for this browser. `expired`, `unknown`
  * (the server does not know our code any more) and `refused` end the check without.
  */
-export type Ended =
+type Ended =
   | { is: 'key'; characterName: string; memberType: string; accessKey: string }
   | { is: 'verified'; characterName: string }
   | { is: 'expired' }

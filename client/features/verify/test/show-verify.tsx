@@ -11,7 +11,7 @@ import { logoutAll, useSession } from '../../../store/session-store.ts';
 import { VerifyPage } from '../verify-page.tsx';
 import { bare, FarEnd, ok } from './far-end.ts';
 
-export const NOW = '2026-11-21T12:00:00.000Z';
+const NOW = '2026-11-21T12:00:00.000Z';
 export const NAME = 'Riley Ashdown';
 export const CODE = 'CLAIM-7KQ2M9XA';
 export const KEY = 'K7QM-2F9A-XW3C';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { hasApt } from '../../../dev/setup/apt.mjs';
 import { capture } from '../../../dev/setup/capture.mjs';
 import { at } from '../../../dev/setup/command.mjs';
+import { hasApt } from '../../../dev/test/run/apt.mjs';
 import { unpackPrivately } from '../../../dev/test/run/fetch-packages.mjs';
 
 /** A program to run, or why there is none. */

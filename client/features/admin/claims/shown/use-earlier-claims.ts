@@ -3,7 +3,7 @@ import type { ClaimRow } from '../../../../../shared/schemas/claim.ts';
 import { MAX_LIST, MAX_PAGE } from '../../../../../shared/schemas/fields.ts';
 import { getAdminClaims } from '../../../../api/calls.ts';
 
-export type Loaded = { status: 'loading' } | { status: 'ready' } | { status: 'failed'; error: unknown };
+type Loaded = { status: 'loading' } | { status: 'ready' } | { status: 'failed'; error: unknown };
 
 interface Wanted {
   /** False: nothing is read. */
@@ -137,7 +137,7 @@ function smallest(ids: Iterable<number>): number {
 }
 
 /** Runs works one after the other, each when the one before it has ended, well or not. */
-export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work, work);

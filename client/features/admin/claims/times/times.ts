@@ -8,7 +8,7 @@ export interface TimesTyped {
   hour_start: string;
   hour_end: string;
 }
-export const TIME_FIELDS = ['hour_start', 'hour_end'] as const;
+const TIME_FIELDS = ['hour_start', 'hour_end'] as const;
 
 export const typedOf = ({ hour_start, hour_end }: HourRange): TimesTyped => ({ hour_start: `${hour_start}`, hour_end: `${hour_end}` });
 

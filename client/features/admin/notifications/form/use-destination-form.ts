@@ -14,7 +14,7 @@ import { changeOf, type DestinationValues, differing, inputOf, proposedName, pro
 import { kindOfUrl } from './kind-of-url.ts';
 
 type Field = 'url' | 'name' | 'events';
-export type Problems = { readonly [F in Field]?: string };
+type Problems = { readonly [F in Field]?: string };
 
 /** Where a refusal of the server belongs, when it is about one field. */
 const FIELD_OF: { [code: string]: Field | undefined } = {
