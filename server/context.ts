@@ -5,7 +5,7 @@ import { createPasswordGuard, type PasswordGuard, WRONG_LOGINS } from './auth/ch
 import type { ScryptCost } from './auth/passwords.ts';
 import { createKnownMembers, type KnownMembers } from './auth/who-asks.ts';
 import { moveBoardDay } from './board/config/board-day.ts';
-import { createStatistics, type ReadStatistics } from './board/statistics/read.ts';
+import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
 import { databaseTimeOf, type ReadDatabaseTime } from './db/clock/database-time.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
 import { createPeers, type Peers } from './db/clock/peers.ts';
@@ -34,7 +34,7 @@ import { announceBy } from './live/announce.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
-import { type CharacterSource, sourceOf } from './members/characters/character-source.ts';
+import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
 import type { Post } from './notifications/outbound/post.ts';
 import { createPostLater } from './notifications/outbound/post-later.ts';
 import { outboxOf } from './notifications/outbox/listeners.ts';

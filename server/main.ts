@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { type FirstAdmin, fillEmptyDatabase } from './board/catalogue/fill-empty-database.ts';
+import { type FirstAdmin, fillEmptyDatabase } from './board/catalogue/catalogue.ts';
 import { createContext } from './context.ts';
 import { damageOf, isDamage } from './db/failures.ts';
 import { changedByNewer } from './db/migrate.ts';

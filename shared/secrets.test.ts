@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newKeyValue } from '../server/members/access-keys/key-value.ts';
-import { newCode, newVerificationToken } from '../server/members/characters/code.ts';
+import { newKeyValue } from '../server/members/access-keys.ts';
+import { newCode, newVerificationToken } from '../server/members/verification/codes.ts';
 import { newSecret } from '../server/notifications/channels/new-secret.ts';
 import { fileNameAt } from '../server/ops/backup/file-name.ts';
 import { ACCESS_KEY, READABLE_ALPHABET } from './credentials.ts';

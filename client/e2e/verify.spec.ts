@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type GameData, serveGameData } from '../../server/members/characters/test/game-data.ts';
+import { type GameData, serveGameData } from '../../server/members/verification/test/game-data.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { expectNothingSerious } from './axe.ts';
 import { test as base, expect, loginWithKey, newPerson } from './fixtures.ts';

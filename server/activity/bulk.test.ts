@@ -28,8 +28,8 @@ import { manyClaims } from '../dev/test/many-claims.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended } from '../dev/test/watcher.ts';
 import { owedBy, watching } from '../dev/test/watching.ts';
-import { changeKeysInBulk } from '../members/access-keys/bulk.ts';
-import { records } from '../members/characters/test/verify.ts';
+import { changeKeysInBulk } from '../members/access-keys.ts';
+import { records } from '../members/verification/test/verify.ts';
 import { splitOn, undoLatest } from './test/undo.ts';
 
 type Things = 'access-keys' | 'verified-codes' | 'claims' | 'respawns';

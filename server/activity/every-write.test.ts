@@ -8,7 +8,7 @@ import type { StoredChange } from '../db/change-set.ts';
 import { aDestination } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
-import { serveGameData } from '../members/characters/test/game-data.ts';
+import { serveGameData } from '../members/verification/test/game-data.ts';
 import type { Write } from './test/write.ts';
 import { writesOfBoard } from './test/writes-of-board.ts';
 import { writesOfPeople } from './test/writes-of-people.ts';

@@ -1,17 +1,14 @@
 import { nameKey } from '../../shared/rules/names.ts';
-import { restoreCategories } from '../board/categories/restore.ts';
-import { restoreMemberTypes } from '../board/member-types/restore.ts';
-import { putRespawns } from '../board/respawns/changes.ts';
-import { findRespawns } from '../board/respawns/queries.ts';
+import { restoreCategories } from '../board/categories/categories.ts';
+import { restoreMemberTypes } from '../board/member-types/member-types.ts';
+import { findRespawns, putRespawns } from '../board/records/respawns.ts';
 import { changeRespawnsBack, restoreRespawns } from '../board/respawns/restore.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
-import { findAccessKeys } from '../members/access-keys/queries.ts';
-import { changeKeysBack, restoreKeys } from '../members/access-keys/restore.ts';
-import { putCharacters } from '../members/characters/changes.ts';
-import { endBans, restoreBans, restoreCodes } from '../members/characters/restore.ts';
+import { findAccessKeys, putCharacters } from '../members/records.ts';
+import { changeKeysBack, endBans, restoreBans, restoreCodes, restoreKeys } from '../members/restore.ts';
 import { type SortedRecords, sortedRecords, type UndoRecord } from './undo-rows.ts';
 
 /** What rows came back, to be shown once what else the undo puts back is there, too: spots say how many claims they have. */

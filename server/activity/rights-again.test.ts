@@ -5,7 +5,7 @@ import { anAdmin, changeUnheard } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
-import { serveGameData } from '../members/characters/test/game-data.ts';
+import { serveGameData } from '../members/verification/test/game-data.ts';
 import type { Write } from './test/write.ts';
 import { writesOfBoard } from './test/writes-of-board.ts';
 import { writesOfPeople } from './test/writes-of-people.ts';

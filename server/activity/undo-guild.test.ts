@@ -8,7 +8,7 @@ import { aGif } from '../dev/test/gifs.ts';
 import { hadWork } from '../dev/test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { watching } from '../dev/test/watching.ts';
-import { aCode, checked, records } from '../members/characters/test/verify.ts';
+import { aCode, checked, records } from '../members/verification/test/verify.ts';
 import { forgetUndos } from './forget.ts';
 import { deleteClaim, guild, latest, splitOn, undo, undoLatest } from './test/undo.ts';
 import { admin } from './test/write.ts';
@@ -344,7 +344,7 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     const app = await createTestApp(dialect);
     const [spot, key] = [await aRespawn(app), await aKey(app)];
     const { keepUndo } = await import('./kept-undos.ts');
-    const { changedKeys } = await import('../members/access-keys/restore.ts');
+    const { changedKeys } = await import('../members/restore.ts');
     const { changedRespawns } = await import('../board/respawns/restore.ts');
     const { recordActivity } = await import('./record.ts');
     const before = await guild(app);

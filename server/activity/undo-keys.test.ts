@@ -4,7 +4,7 @@ import { aClaim, aKey, aMemberType, asMember, ban, change, submitted } from '../
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
-import { aCode } from '../members/characters/test/verify.ts';
+import { aCode } from '../members/verification/test/verify.ts';
 import { guild, latest, undo, undoLatest } from './test/undo.ts';
 
 const deleteKey = (app: TestApp, { id }: { id: number }) => app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);

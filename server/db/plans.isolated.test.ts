@@ -28,7 +28,7 @@ import type { Route } from '../http/route.ts';
 import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
 import { jobKinds } from '../jobs/kinds.ts';
 import { createJobs } from '../jobs/runner.ts';
-import { serveGameData } from '../members/characters/test/game-data.ts';
+import { serveGameData } from '../members/verification/test/game-data.ts';
 import { aCalendar, heard } from '../notifications/calendar/test/calendar.ts';
 import { sendNews } from '../notifications/channels/send.ts';
 import { sendPush } from '../notifications/push/send.ts';

@@ -4,7 +4,7 @@ import { archiveOld } from '../board/archive/move.ts';
 import { forgetAnswers } from '../board/claims/idempotency.ts';
 import { dayTurn } from '../board/config/day.ts';
 import { cutHolds } from '../board/waitlist/cut-holds.ts';
-import { forgetCodes } from '../members/characters/forget-codes.ts';
+import { forgetCodes } from '../members/verification/codes.ts';
 import { sendNews } from '../notifications/channels/send.ts';
 import { forgetNews } from '../notifications/outbox/forget.ts';
 import { remindAtStart, remindBefore } from '../notifications/push/reminders.ts';

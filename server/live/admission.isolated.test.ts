@@ -5,7 +5,7 @@ import { aKey, changeUnheard, manyKeys } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended } from '../dev/test/watcher.ts';
-import { changeKeysInBulk } from '../members/access-keys/bulk.ts';
+import { changeKeysInBulk } from '../members/access-keys.ts';
 import { MAX_CONNECTIONS } from './admission.ts';
 import { SWEEP_MS } from './outgoing.ts';
 

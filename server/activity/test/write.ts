@@ -1,6 +1,6 @@
 import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
-import type { GameData } from '../../members/characters/test/game-data.ts';
+import type { GameData } from '../../members/verification/test/game-data.ts';
 
 interface Answer {
   status: number;

@@ -1,6 +1,6 @@
 import { aKey, aName, anAdmin, asMember } from '../../dev/test/builders.ts';
 import { ADMIN_PASSWORD, type TestApp } from '../../dev/test/test-app.ts';
-import { aCode, records } from '../../members/characters/test/verify.ts';
+import { aCode, records } from '../../members/verification/test/verify.ts';
 import { aSubscription, subscribed } from '../../notifications/push/test/browser.ts';
 import { admin, type Write } from './write.ts';
 

@@ -20,7 +20,7 @@ import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { watching } from '../../dev/test/watching.ts';
 import { wrongCounts } from '../claims/consistency.ts';
-import { findRespawns } from '../respawns/queries.ts';
+import { findRespawns } from '../records/respawns.ts';
 import { archiveOld, CLAIMS_AT_ONCE } from './move.ts';
 
 const AFTER = { ARCHIVE_AFTER_DAYS: '10' };

@@ -7,7 +7,7 @@ import type { Db, ReadingAside } from '../../db/open.ts';
 import { PIECE, rowsOfPage } from '../../db/page.ts';
 import type { PageOf } from '../claims/claim-records.ts';
 import { claimRow, recordOf } from '../claims/claim-records.ts';
-import { findPlaces } from '../respawns/queries.ts';
+import { findPlaces } from '../records/respawns.ts';
 
 /** Archived events, those that were made last first. */
 export function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {

@@ -3,8 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createContext } from '../../context.ts';
 import { databases, freshDatabase } from '../../dev/test/databases.ts';
 import { readEnv } from '../../env.ts';
-import { readCatalogue, storeCatalogue } from './catalogue.ts';
-import { fillEmptyDatabase } from './fill-empty-database.ts';
+import { fillEmptyDatabase, readCatalogue, storeCatalogue } from './catalogue.ts';
 
 describe.each(databases)('a first start on %s', (dialect) => {
   it('that follows one which was cut off has the default category under its id all the same', async () => {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { category, categoryInput } from '../../../shared/schemas/category.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
-import { createCategory, deleteCategory, renameCategory } from './operations.ts';
-import { allCategories } from './queries.ts';
+import { allCategories } from '../records/categories.ts';
+import { createCategory, deleteCategory, renameCategory } from './categories.ts';
 
 const params = z.object({ id: idInPath });
 const body = categoryInput;

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../db/open.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveToday } from '../config/clock.ts';
-import { isActive } from '../events/queries.ts';
+import { isActive } from '../records/events.ts';
 import { type DatedClaim, loadDatedClaimsInTurns } from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 

@@ -15,7 +15,7 @@ import { write } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { type Ended, endedNow, type GivenUp, keepGivenUp } from '../claim-history/record-endings.ts';
-import { findRespawns } from '../respawns/queries.ts';
+import { findRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { readGuildNow, showClaims } from './board-view.ts';
 import { tellUpdated } from './claim-events.ts';

@@ -5,7 +5,7 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { domainEvents, type MemberEvent } from '../../notifications/outbox/told.ts';
 import type { Ended } from '../claim-history/record-endings.ts';
-import { findPlaces, type Place } from '../respawns/queries.ts';
+import { findPlaces, type Place } from '../records/respawns.ts';
 import { claimRow } from './claim-records.ts';
 
 /*

@@ -13,7 +13,7 @@ import { byIds, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
 import { type BoundRows, preparedRows } from '../../db/prepared.ts';
 import type { CategoriesTable, RespawnsTable } from '../../db/schema.ts';
-import { imageUrl, type Place } from '../respawns/queries.ts';
+import { imageUrl, type Place } from '../records/respawns.ts';
 import { claimRows, loadClaims } from './claim-records.ts';
 
 const first = (dates: readonly string[]): string => dates.reduce((a, b) => (a < b ? a : b));

@@ -11,7 +11,7 @@ import type { Flag } from '../../db/columns.ts';
 import type { Db, ReadingAside, Tx } from '../../db/open.ts';
 import { PIECE } from '../../db/page.ts';
 import type { Database } from '../../db/schema.ts';
-import { findPlaces, type Place } from '../respawns/queries.ts';
+import { findPlaces, type Place } from '../records/respawns.ts';
 import { type ClaimScope, countIn, idsIn, idsOfPage, inScope } from './claim-scopes.ts';
 
 /** A claim, the dates that it covers, and its event's name. */

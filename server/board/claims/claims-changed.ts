@@ -6,8 +6,8 @@ import { type Actor, type Deed, recordActivities } from '../../activity/record.t
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { moveEventCounts, putEvent } from '../events/changes.ts';
-import { moveRespawnCounts, putRespawns } from '../respawns/changes.ts';
+import { moveEventCounts, putEvent } from '../records/events.ts';
+import { moveRespawnCounts, putRespawns } from '../records/respawns.ts';
 
 /** How many claims some respawns and events have: a split one counts once on each of its spots, and once in its event. */
 export interface Tally {

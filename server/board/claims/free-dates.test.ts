@@ -8,8 +8,8 @@ import { aKey, anActiveEvent, change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { endedNow } from '../claim-history/record-endings.ts';
-import { moveEventDates } from '../events/move-dates.ts';
-import { findEvent } from '../events/queries.ts';
+import { moveEventDates } from '../events/event-dates.ts';
+import { findEvent } from '../records/events.ts';
 import { deleteRows } from './delete.ts';
 import { countHours, type DateRange, datesOutside, FREED_PER_STATEMENT, rowsOfEvent } from './occupancy.ts';
 

@@ -14,7 +14,7 @@ import { write } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveNow } from '../config/clock.ts';
-import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { memberTypeOrFallback } from '../records/member-types.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { readGuildNow } from './board-view.ts';
 import { tellCreated } from './claim-events.ts';

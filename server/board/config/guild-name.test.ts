@@ -4,7 +4,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
-import { aCode, check, checked, setSeconds, verifying } from '../../members/characters/test/verify.ts';
+import { aCode, check, checked, setSeconds, verifying } from '../../members/verification/test/verify.ts';
 
 const put = (app: TestApp, fields: object) => app.api.put('/admin/config').set(app.admin).send(fields);
 const shown = async (app: TestApp): Promise<string | null> => (await app.api.get('/config').expect(200)).body.guild_name;

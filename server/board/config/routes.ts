@@ -1,7 +1,7 @@
 import { config, configAnswer as configAnswerSchema, configChange } from '../../../shared/schemas/config.ts';
 import { type Route, route } from '../../http/route.ts';
-import { updateConfig } from './operations.ts';
-import { configAnswer } from './queries.ts';
+import { configAnswer } from '../records/config.ts';
+import { updateConfig } from './config.ts';
 
 export const configRoutes: Route[] = [
   route(

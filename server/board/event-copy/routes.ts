@@ -3,9 +3,8 @@ import { eventCopied, eventCopy } from '../../../shared/schemas/event-copy.ts';
 import { eventTemplate, eventTemplateInput, templateUse } from '../../../shared/schemas/event-template.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
-import { copyEvent } from './copy-event.ts';
-import { allEventTemplates } from './queries.ts';
-import { applyEventTemplate, createEventTemplate, deleteEventTemplate } from './templates.ts';
+import { copyEvent } from './event-copy.ts';
+import { allEventTemplates, applyEventTemplate, createEventTemplate, deleteEventTemplate } from './templates.ts';
 
 const params = z.object({ id: idInPath });
 

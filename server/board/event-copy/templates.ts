@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lastOfSeries, nextTimes } from '../../../shared/rules/next-event.ts';
@@ -17,12 +19,28 @@ import type { Admin } from '../../auth/callers.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
+import type { EventTemplatesTable } from '../../db/schema.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveToday } from '../config/clock.ts';
-import { allEvents, findEvent } from '../events/queries.ts';
-import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './copy-event.ts';
-import { findEventTemplate } from './queries.ts';
+import { allEvents, findEvent } from '../records/events.ts';
+import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './event-copy.ts';
+
+const ids = z.array(z.number());
+
+function present({ name_key: _, made_events, ...row }: Selectable<EventTemplatesTable>): EventTemplate {
+  return { ...row, made_events: ids.parse(JSON.parse(made_events)) };
+}
+
+/** In the order in which they were made. */
+export async function allEventTemplates(db: Db | Tx): Promise<EventTemplate[]> {
+  return (await db.selectFrom('event_templates').selectAll().orderBy('id').execute()).map(present);
+}
+
+export async function findEventTemplate(db: Db | Tx, id: number): Promise<EventTemplate | null> {
+  const row = await db.selectFrom('event_templates').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? present(row) : null;
+}
 
 async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {
   const template = await findEventTemplate(db, id);

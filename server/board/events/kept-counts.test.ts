@@ -3,8 +3,8 @@ import { aClaim, aKey, anActiveEvent, noActiveEvent, submitted } from '../../dev
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { wrongCounts } from '../claims/consistency.ts';
-import { findRespawns } from '../respawns/queries.ts';
-import { findEvent } from './queries.ts';
+import { findEvent } from '../records/events.ts';
+import { findRespawns } from '../records/respawns.ts';
 
 /** A spot with a claim of its own today, and one that lasts as long as its event. */
 const SPOT = 3;

@@ -7,8 +7,8 @@ import { tellTotal } from '../../http/listed.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';
-import { createEvent, deleteEvent, setEventActive, updateEvent } from './operations.ts';
-import { activeEvent, allEvents, countEvents, findEvent } from './queries.ts';
+import { activeEvent, allEvents, countEvents, findEvent } from '../records/events.ts';
+import { createEvent, deleteEvent, setEventActive, updateEvent } from './events.ts';
 
 const params = z.object({ id: idInPath });
 

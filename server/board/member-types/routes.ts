@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../../shared/schemas/member-type.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
-import { createMemberType, deleteMemberType, updateMemberType } from './operations.ts';
-import { allMemberTypes } from './queries.ts';
+import { allMemberTypes } from '../records/member-types.ts';
+import { createMemberType, deleteMemberType, updateMemberType } from './member-types.ts';
 
 const answer = z.array(memberType);
 const params = z.object({ type: memberTypeInPath });

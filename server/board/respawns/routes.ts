@@ -6,11 +6,9 @@ import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } f
 import { answerPage } from '../../http/pieces.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';
-import { changeRespawnsInBulk } from './bulk.ts';
-import { deleteRespawn } from './delete.ts';
-import { createRespawn, editRespawn, existingRespawn } from './operations.ts';
+import { findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
-import { findRespawns } from './queries.ts';
+import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn, existingRespawn } from './respawns.ts';
 
 const params = z.object({ id: idInPath });
 

@@ -20,7 +20,7 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { runNow, tidyUp } from '../../dev/test/jobs.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { endsByItself } from '../../jobs/deadlines/job.ts';
-import { COUNTED_AT_ONCE } from './read.ts';
+import { COUNTED_AT_ONCE } from './statistics.ts';
 
 /** A quarter of a minute later, when nothing that was counted is answered again. */
 let moment = Date.parse(NOW);

@@ -17,7 +17,7 @@ import { loadDatedClaims } from '../claims/claim-records.ts';
 import { claimsCame, putMoved } from '../claims/claims-changed.ts';
 import { isJudgedNow } from '../claims/store-claims.ts';
 import { serverSaveNow } from '../config/clock.ts';
-import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { memberTypeOrFallback } from '../records/member-types.ts';
 import { endWaits, leaveLine } from './end.ts';
 import { actedOn, assertTypeMay } from './operations.ts';
 import { findWait } from './queries.ts';

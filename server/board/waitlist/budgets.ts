@@ -4,7 +4,7 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import type { Tx } from '../../db/open.ts';
 import { hoursToOffer } from '../claims/claim-facts.ts';
-import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { memberTypeOrFallback } from '../records/member-types.ts';
 import type { StoredWait } from './stored.ts';
 
 /** What whoever waits may be offered of a date, in hours. */

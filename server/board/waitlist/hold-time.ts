@@ -9,7 +9,7 @@ import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { readGuildNow, showClaims } from '../claims/board-view.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { serverSaveClock } from '../config/clock.ts';
-import { readConfig } from '../config/queries.ts';
+import { readConfig } from '../records/config.ts';
 import { WAIT_COLUMNS } from './queries.ts';
 
 /**

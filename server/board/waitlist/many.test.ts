@@ -10,7 +10,7 @@ import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app
 import { changeSetsSince } from '../../live/change-log.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { wrongCounts } from '../claims/consistency.ts';
-import { updateConfig } from '../config/operations.ts';
+import { updateConfig } from '../config/config.ts';
 import { openWaits } from './queries.ts';
 
 const ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;

@@ -17,7 +17,7 @@ import { tellOffered } from '../claims/claim-events.ts';
 import { claimsCame, putMoved, tallyOf } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
-import { readConfig } from '../config/queries.ts';
+import { readConfig } from '../records/config.ts';
 import { lineOf } from './affected-waitlists.ts';
 import { budgets } from './budgets.ts';
 import { dayOf, type LineFacts } from './facts.ts';

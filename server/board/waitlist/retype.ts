@@ -6,7 +6,7 @@ import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { readGuildNow, showClaims } from '../claims/board-view.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
-import { memberTypeOrFallback } from '../member-types/queries.ts';
+import { memberTypeOrFallback } from '../records/member-types.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import { openWaitsOf, recordOf } from './stored.ts';
 

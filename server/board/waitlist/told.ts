@@ -5,7 +5,7 @@ import type { Wait } from '../../../shared/schemas/wait.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { findPlaces } from '../respawns/queries.ts';
+import { findPlaces } from '../records/respawns.ts';
 
 type ToldWait = ActivityDetails<'wait_voided'>;
 export interface Told {

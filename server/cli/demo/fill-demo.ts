@@ -6,12 +6,12 @@ import type { Event } from '../../../shared/schemas/event.ts';
 import type { Admin, Principal } from '../../auth/callers.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
 import { serverSaveToday } from '../../board/config/clock.ts';
-import { createEvent, setEventActive } from '../../board/events/operations.ts';
-import { findRespawns } from '../../board/respawns/queries.ts';
+import { createEvent, setEventActive } from '../../board/events/events.ts';
+import { findRespawns } from '../../board/records/respawns.ts';
 import { beginWait } from '../../board/waitlist/operations.ts';
 import type { Reading } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { createAccessKey } from '../../members/access-keys/operations.ts';
+import { createAccessKey } from '../../members/access-keys.ts';
 import { HUNTERS, seededRandom } from './guild.ts';
 
 const SEED = 20_261_121;

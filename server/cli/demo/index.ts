@@ -1,5 +1,5 @@
 import type { Admin } from '../../auth/callers.ts';
-import { fillEmptyDatabase } from '../../board/catalogue/fill-empty-database.ts';
+import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { StartError } from '../../db/start-error.ts';

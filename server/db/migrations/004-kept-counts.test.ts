@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { wrongCounts } from '../../board/claims/consistency.ts';
-import { allEvents } from '../../board/events/queries.ts';
-import { findRespawns } from '../../board/respawns/queries.ts';
+import { allEvents } from '../../board/records/events.ts';
+import { findRespawns } from '../../board/records/respawns.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { AT, migrated } from './test/version-2.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { fillEmptyDatabase } from '../../board/catalogue/fill-empty-database.ts';
+import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { createContext } from '../../context.ts';
 import { readEnv } from '../../env.ts';
 import { serve } from '../../server.ts';

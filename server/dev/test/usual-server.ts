@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { pino } from 'pino';
 import supertest, { type Test } from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
-import { fillEmptyDatabase } from '../../board/catalogue/fill-empty-database.ts';
+import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { type Context, type ContextOptions, createContext } from '../../context.ts';
 import type { ReadDatabaseTime } from '../../db/clock/database-time.ts';
 import type { MachineClock } from '../../db/clock/server-clock.ts';

@@ -6,13 +6,13 @@ import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { manyOf } from '../../activity/many.ts';
 import { recordActivity } from '../../activity/record.ts';
 import type { Admin } from '../../auth/callers.ts';
-import { allMemberTypes } from '../../board/member-types/queries.ts';
+import { ACCESS_KEY_COLUMNS } from '../../board/records/characters.ts';
+import { allMemberTypes } from '../../board/records/member-types.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { moveKeys, showKeys, storeKeys } from '../access-keys/change.ts';
-import { ACCESS_KEY_COLUMNS } from '../access-keys/queries.ts';
+import { moveKeys, showKeys, storeKeys } from '../access-keys.ts';
 import { added, judgeLines, kept, nameReader } from './lines.ts';
 
 type Row = MembersImport['rows'][number];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DomainError } from '../../../shared/errors.ts';
 import { calendarActor, calendarAddress, calendarInput, calendarState } from '../../../shared/schemas/calendar.ts';
-import { readConfig } from '../../board/config/queries.ts';
+import { readConfig } from '../../board/records/config.ts';
 import type { Context } from '../../context.ts';
 import { REVALIDATE } from '../../http/etag.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
-import { fillEmptyDatabase } from '../../board/catalogue/fill-empty-database.ts';
+import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { createContext } from '../../context.ts';
 import { filledDatabase } from '../../dev/test/databases.ts';
 import { readEnv } from '../../env.ts';

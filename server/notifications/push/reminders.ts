@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONFIRM_FROM_MINUTES, confirmTime } from '../../../shared/rules/confirm.ts';
 import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../board/config/clock.ts';
-import { readConfig } from '../../board/config/queries.ts';
+import { readConfig } from '../../board/records/config.ts';
 import type { Tx } from '../../db/open.ts';
 import { daysBefore } from '../../jobs/forgetting.ts';
 import type { InsideKind, JobContext } from '../../jobs/kind.ts';

@@ -1,6 +1,6 @@
 import { claimInput } from '../../../../shared/schemas/claim.ts';
 import { submitClaims } from '../../../board/claims/submit.ts';
-import { createAccessKey } from '../../../members/access-keys/operations.ts';
+import { createAccessKey } from '../../../members/access-keys.ts';
 import { fillLargeGuild, type GuildSize } from './large-guild.ts';
 import { measureScreen, openBrowser, type ScreenFigures } from './screen-measures.ts';
 import { measureServer, type ServerFigures } from './server-measures.ts';

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { io, type Socket } from 'socket.io-client';
 import { type ChangesMessage, type ClientEvents, changeSetsIn, type ServerEvents } from '../../../../shared/live.ts';
 import type { Context } from '../../../context.ts';
-import { createAccessKey } from '../../../members/access-keys/operations.ts';
+import { createAccessKey } from '../../../members/access-keys.ts';
 import { median } from '../median.ts';
 import type { LargeGuild } from './large-guild.ts';
 import { BENCH_ADMIN } from './with-server.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { fillEmptyDatabase } from '../../../board/catalogue/fill-empty-database.ts';
+import { fillEmptyDatabase } from '../../../board/catalogue/catalogue.ts';
 import { type Context, createContext } from '../../../context.ts';
 import { readEnv } from '../../../env.ts';
 import { serve } from '../../../server.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { hashToken } from '../../../auth/hash-token.ts';
-import { fillEmptyDatabase } from '../../../board/catalogue/fill-empty-database.ts';
+import { fillEmptyDatabase } from '../../../board/catalogue/catalogue.ts';
 import { createToolContext } from '../../../cli/tool-context.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { write } from '../../../db/unit-of-work.ts';

@@ -1,0 +1,118 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { type Category, type CategoryInput, DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
+import { keepUndo } from '../../activity/kept-undos.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
+import type { Admin } from '../../auth/callers.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Db, Reading, Tx } from '../../db/open.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { categoryNamed, findCategory } from '../records/categories.ts';
+import { findRespawns, putRespawns } from '../records/respawns.ts';
+import { changedRespawns } from '../respawns/restore.ts';
+
+async function existing(db: Db | Tx, id: number): Promise<Category> {
+  const category = await findCategory(db, id);
+  if (!category) throw new DomainError('category.notFound');
+  return category;
+}
+
+async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
+  const other = await categoryNamed(tx, name);
+  if (other && other.id !== except) throw new DomainError('category.nameExists', { name: other.name });
+}
+
+/** @throws DomainError category.nameExists */
+export function createCategory(ctx: Writing, admin: Admin, { name }: CategoryInput): Promise<Category> {
+  return write(ctx, async (tx, changes) => {
+    await assertNameIsFree(tx, name);
+    const record = await tx
+      .insertInto('categories')
+      .values({ name, name_key: nameKey(name) })
+      .returning(['id', 'name'])
+      .executeTakeFirstOrThrow();
+    changes.put({ kind: 'category', record });
+    await recordActivity(ctx, tx, changes, admin, 'category_created', { category_id: record.id, name });
+    return record;
+  });
+}
+
+/**
+ * Renames a category, and with it what its respawns say of it.
+ * @throws DomainError category.notFound, category.nameExists
+ */
+export async function renameCategory(ctx: Reading & Writing, admin: Admin, id: number, { name }: CategoryInput): Promise<Category> {
+  const known = await existing(ctx.db, id);
+  if (known.name === name) return known;
+  return write(ctx, async (tx, changes) => {
+    const before = await existing(tx, id);
+    await assertNameIsFree(tx, name, id);
+    await tx
+      .updateTable('categories')
+      .set({ name, name_key: nameKey(name) })
+      .where('id', '=', id)
+      .execute();
+    const record = { id, name };
+    changes.put({ kind: 'category', record });
+    putRespawns(
+      changes,
+      (await findRespawns(tx)).filter((respawn) => respawn.category_id === id),
+    );
+    const changed = { name: { from: before.name, to: name } };
+    await recordActivity(ctx, tx, changes, admin, 'category_updated', { category_id: id, name, changed });
+    return record;
+  });
+}
+
+/**
+ * Deletes a category; its respawns move to the default one.
+ * @throws DomainError category.notFound, category.isDefault
+ */
+export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const { name } = await existing(tx, id);
+    if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');
+    const undo = await keepUndo(ctx, tx, { records: await deletedCategory(tx, { id, name }, DEFAULT_CATEGORY_ID) });
+    const moved = await tx
+      .updateTable('respawns')
+      .set({ category_id: DEFAULT_CATEGORY_ID })
+      .where('category_id', '=', id)
+      .returning('id')
+      .execute();
+    await tx.deleteFrom('categories').where('id', '=', id).execute();
+    changes.remove('category', id);
+    putRespawns(changes, await findRespawns(tx, { ids: moved.map((respawn) => respawn.id) }));
+    const details = { category_id: id, name, respawns_moved: moved.length };
+    await recordActivity(ctx, tx, changes, admin, 'category_deleted', details, undo);
+  });
+}
+
+/**
+ * What a category that is about to be deleted is, and which spots are in it, for the undo of it.
+ * @param instead the category that its spots go to
+ */
+export async function deletedCategory(tx: Tx, category: DeletedRow<'category'>, instead: number): Promise<UndoRecord[]> {
+  const spots = await tx.selectFrom('respawns').select('id').where('category_id', '=', category.id).orderBy('id').execute();
+  const ids = spots.map(({ id }) => id);
+  return [{ kind: 'category', deleted: category }, ...(await changedRespawns(tx, ids, { category_id: instead }, true))];
+}
+
+/**
+ * Puts deleted categories back, without the spots that were in them.
+ * @throws DomainError activity.categoryNameTaken, activity.changedMeanwhile
+ */
+export async function restoreCategories(tx: Tx, changes: ChangeRecorder, categories: readonly DeletedRow<'category'>[]): Promise<void> {
+  for (const record of categories) {
+    const other = await categoryNamed(tx, record.name);
+    if (other) throw new DomainError('activity.categoryNameTaken', { list: other.name });
+    const taken = await findCategory(tx, record.id);
+    if (taken) throw new DomainError('activity.changedMeanwhile', { list: taken.name });
+    await tx
+      .insertInto('categories')
+      .values({ ...record, name_key: nameKey(record.name) })
+      .execute();
+    changes.put({ kind: 'category', record });
+  }
+}

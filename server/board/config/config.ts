@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import type { Config, configChange } from '../../../shared/schemas/config.ts';
+import { recordActivity } from '../../activity/record.ts';
+import { whatChanged } from '../../activity/what-changed.ts';
+import type { Admin } from '../../auth/callers.ts';
+import type { Reading } from '../../db/open.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { domainEvents } from '../../notifications/outbox/told.ts';
+import { changeConfirming } from '../claims/confirm.ts';
+import { readConfig, SETTINGS } from '../records/config.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
+
+type Change = z.output<typeof configChange>;
+
+function withChange(config: Config, change: Change): Config {
+  const { guild_name = config.guild_name, ...settings } = change;
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  return { ...config, ...given, guild_name: guild_name || null };
+}
+
+/** Changes the settings that are given: whether members may submit claims, how lines are served, whose guild's members verify. */
+export async function updateConfig(ctx: Reading & Writing, admin: Admin, change: Change): Promise<Config> {
+  const known = await readConfig(ctx, ctx.db);
+  if (isDeepStrictEqual(withChange(known, change), known)) return known;
+  return write(ctx, async (tx, changes) => {
+    const before = await readConfig(ctx, tx);
+    const record = withChange(before, change);
+    const { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes, guild_name } = record;
+    const settings = { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes };
+    await tx.updateTable('config').set(settings).execute();
+    if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes) await changeConfirming(tx, changes, record);
+    // Stored only when it is another one: until then the environment's holds, also one that is set later.
+    if (guild_name !== before.guild_name) {
+      await tx
+        .updateTable('config')
+        .set({ guild_name: guild_name ?? '' })
+        .execute();
+    }
+    changes.collect(affectedWaitlists).all();
+    changes.put({ kind: 'config', record });
+    if (submission_enabled !== before.submission_enabled) {
+      changes
+        .collect(domainEvents)
+        .tell({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
+    }
+    await recordActivity(ctx, tx, changes, admin, 'config_updated', {
+      changed: whatChanged(before, record, [...SETTINGS, 'guild_name']),
+    });
+    return record;
+  });
+}

@@ -1,0 +1,240 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { claimOnRespawns, respawnsOf } from '../../../shared/rules/claim-parts.ts';
+import { type EventPeriod, eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { daysFrom, periodFrom } from '../../../shared/rules/next-period.ts';
+import { addDays } from '../../../shared/rules/server-save.ts';
+import { lastOf, type PlannedClaim } from '../../../shared/rules/submission.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import { type Event, type EventFacts, type EventInput, eventTime } from '../../../shared/schemas/event.ts';
+import type { ClaimsToCopy, ClaimToCopy, EventCopied, EventCopy } from '../../../shared/schemas/event-copy.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { Admin } from '../../auth/callers.ts';
+import { breathe } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import { writeMany } from '../../db/unit-of-work.ts';
+import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { readGuildNow, showClaims } from '../claims/board-view.ts';
+import { notifyClaimants, tellBulk, tellCreated } from '../claims/claim-events.ts';
+import { claimRows, loadClaims } from '../claims/claim-records.ts';
+import { claimsCame, growingTally, putMoved, recordClaims } from '../claims/claims-changed.ts';
+import { occupiedRows } from '../claims/occupancy.ts';
+import { judgeOf, storeClaims } from '../claims/store-claims.ts';
+import { insertEvent } from '../events/events.ts';
+import { findEvent, putEvent } from '../records/events.ts';
+import { findPlaces } from '../records/respawns.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
+import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
+
+/** What a copy, or a preview of one, needs. */
+export interface CopyContext extends Writing {
+  db: Db;
+  inTurns: Db;
+}
+
+/** No event: a preview's. */
+const NO_EVENT = 0;
+
+/** What is to be made of which event. */
+export interface Making {
+  input: EventInput;
+  /** Whose claims come along; null: there is none. */
+  source: Event | null;
+  wanted: ClaimsToCopy;
+  /** The template that it is made by. */
+  template: string | null;
+}
+
+/**
+ * Makes an event like another one, on other dates, with the claims of that one that may come along, as many days later as it
+ * begins; or tells what that would be.
+ * @throws DomainError event.notFound, event.nameExists, event.endBeforeStart, event.tooLong, event.timesRequired, event.tooManyToCopy
+ */
+export async function copyEvent(ctx: CopyContext, admin: Admin, id: number, asked: EventCopy): Promise<EventCopied> {
+  const makingOf = async (db: Db | Tx): Promise<Making> => {
+    const source = await findEvent(db, id);
+    if (!source) throw new DomainError('event.notFound');
+    const { name, claims: wanted } = asked;
+    const { type, single_claim_template } = source;
+    return { input: { name, type, single_claim_template, ...periodOf(source, asked) }, source, wanted, template: null };
+  };
+  return asked.preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf);
+}
+
+function periodOf(source: Event, { start_time, end_time }: EventCopy): EventPeriod {
+  const period = { start_time, end_time: end_time ?? periodFrom(source, eventDate(start_time)).end_time };
+  assertPeriod(period);
+  return period;
+}
+
+/** @throws DomainError event.timesRequired where it would end when no calendar goes so far; event.endBeforeStart, event.tooLong */
+export function assertPeriod(period: EventPeriod): void {
+  if (![period.start_time, period.end_time].every((time) => eventTime.safeParse(time).success))
+    throw new DomainError('event.timesRequired');
+  const refusal = periodRefusal(period);
+  if (refusal) throw new DomainError(refusal);
+}
+
+/** @param makingOf reads what is to be made: in the transaction in which it is judged */
+export function previewCopy(ctx: CopyContext, makingOf: (tx: Tx) => Promise<Making>): Promise<EventCopied> {
+  const begin = ctx.inTurns.transaction();
+  // A transaction of SQLite sees one state anyway.
+  return (ctx.dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
+    const making = await makingOf(tx);
+    const judged = await judgedOf(ctx, tx, making, NO_EVENT);
+    return copiedAnswer(tx, null, making.input, judged, dateIn(making));
+  });
+}
+
+/** The same, and it is made. */
+export async function makeCopy(
+  ctx: CopyContext,
+  admin: Admin,
+  makingOf: (db: Db | Tx) => Promise<Making>,
+  also: (tx: Tx, changes: ChangeRecorder, event: Event) => Promise<void> = async () => {},
+): Promise<EventCopied> {
+  const { source, input, wanted } = await makingOf(ctx.db);
+  const weight = source ? weightOf(source, factsOf(input, NO_EVENT), wanted) : 0;
+  return writeMany(ctx, occupiedRows(weight), async (tx, changes) => {
+    const making = await makingOf(tx);
+    const made = await insertEvent(ctx, tx, making.input);
+    const judged = await judgedOf(ctx, tx, making, made.id);
+    const coming = judged.claims.filter(({ refusal }) => refusal === null);
+    await storeCopies(ctx, tx, changes, admin, coming, made);
+    const event = (await findEvent(tx, made.id)) ?? made;
+    if (coming.length === 0) putEvent(changes, event);
+    const answer = await copiedAnswer(tx, event, event, judged, dateIn(making));
+    const { id: event_id, name, type, start_time, end_time } = event;
+    await recordActivity(ctx, tx, changes, admin, 'event_copied', {
+      ...{ event_id, name, type, start_time, end_time },
+      claim_count: answer.copied,
+      copied_from: making.source?.name ?? null,
+      template: making.template,
+      left_out: answer.left_out + answer.gone,
+    });
+    await also(tx, changes, event);
+    return answer;
+  });
+}
+
+const factsOf = ({ type, start_time, end_time }: EventInput, id: number): EventFacts => ({ id, type, start_time, end_time });
+
+async function judgedOf(ctx: CopyContext, tx: Tx, { input, source, wanted }: Making, id: number): Promise<JudgedCopy> {
+  return source ? judgeCopy(ctx, tx, source, factsOf(input, id), wanted) : { claims: [], gone: 0 };
+}
+
+const dateIn =
+  ({ source, input }: Making) =>
+  ({ date }: Claim): string | null =>
+    date === null || source === null ? null : addDays(date, daysFrom(eventDate(source.start_time), eventDate(input.start_time)));
+
+/** Stores claims some at a time, and all that is owed for them. */
+async function storeCopies(
+  ctx: CopyContext,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  coming: readonly Judged[],
+  { id, name }: Pick<Event, 'id' | 'name'>,
+): Promise<void> {
+  if (coming.length === 0) return;
+  const guild = await readGuildNow(ctx, tx);
+  const isFew = coming.length <= MANY_CHANGES;
+  const isBulk = coming.length > 1;
+  const tally = growingTally();
+  for (const some of inUnits(coming)) {
+    const plans = some.flatMap(({ planned }) => (planned ? [planned] : []));
+    const stored = await storeClaims(tx, plans, ctx.now().toISOString(), null, judgeOf(ctx, guild));
+    const claims = stored.map(({ claim }) => claim);
+    for (const { claim, planned } of stored) {
+      tally.add(claim.event_id, respawnsOf(claim));
+      changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
+      const first_date = planned.dates.reduce((a, b) => (a < b ? a : b));
+      if (isFew) showClaims(changes, [{ claim, first_date, last_date: lastOf(planned), event_name: name }], guild);
+    }
+    if (isFew)
+      await recordClaims(ctx, tx, changes, admin, 'claim_created', claims, await claimRows(tx, claims), (details) => ({ details }));
+    if (isBulk) await notifyClaimants(tx, changes, 'claim.added', claims);
+    else await tellCreated(tx, changes, claims, admin.username);
+    await breathe();
+  }
+  const work = { action: 'event_copied', event: { id, name }, respawn: null } as const;
+  if (isBulk) tellBulk(changes, work, admin.username, { created: coming.length });
+  const moved = await claimsCame(tx, tally);
+  if (isFew) putMoved(changes, moved);
+  else changes.reset();
+  if (guild.confirm_enabled) changes.collect(deadlineChanges).moved = true;
+}
+
+/** Claims in batches that have a character's secondary claim with its primary one. */
+function* inUnits(coming: readonly Judged[]): Generator<Judged[], void> {
+  const units = Map.groupBy(coming, ({ planned }) => `${planned?.date} ${nameKey(planned?.character_name ?? '')}`);
+  let batch: Judged[] = [];
+  for (const unit of units.values()) {
+    batch.push(...unit);
+    if (batch.length < CLAIMS_A_TURN) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+type Place = Pick<PlannedClaim['parts'][number], 'respawn_id' | 'hour_start' | 'hour_end'>;
+
+/**
+ * What is told of a copy.
+ * @param event the new one; null for a preview, which tells of each claim that was asked for
+ * @param dateOf the date that a claim has in it; null: every one
+ */
+export async function copiedAnswer(
+  tx: Tx,
+  event: Event | null,
+  { start_time, end_time }: EventPeriod,
+  { claims, gone }: JudgedCopy,
+  dateOf: (claim: Claim) => string | null,
+): Promise<EventCopied> {
+  const left = claims.filter(({ refusal }) => refusal !== null);
+  const told = event ? left : claims;
+  const holders = new Map<number, Claim>();
+  for (const claim of await loadClaims(tx, { of: 'ids', ids: [...new Set(told.flatMap((each) => each.holders))] }))
+    holders.set(claim.id, claim);
+  const spots = [...told.flatMap(placesOf), ...[...holders.values()].flatMap(claimOnRespawns)].map(({ respawn_id }) => respawn_id);
+  const places = await findPlaces(tx, new Set(spots));
+  const named = ({ respawn_id, hour_start, hour_end }: Place) => ({
+    respawn_id,
+    respawn_name: places.get(respawn_id)?.name ?? '',
+    hour_start,
+    hour_end,
+  });
+  return {
+    event,
+    start_time,
+    end_time,
+    copied: claims.length - left.length,
+    left_out: left.length,
+    gone,
+    claims: told.map((judged): ClaimToCopy => {
+      const { id, is_secondary_claim, is_split_claim } = judged.of;
+      const { character_name, member_type } = judged.planned ?? judged.of;
+      return {
+        ...{ id, character_name, member_type, is_secondary_claim, is_split_claim },
+        date: dateOf(judged.of),
+        places: placesOf(judged).map(named),
+        refusal: judged.refusal && { code: judged.refusal.code, params: { ...judged.refusal.params } },
+        holders: judged.holders.flatMap((holder) => {
+          const claim = holders.get(holder);
+          if (!claim) return [];
+          const { character_name, date, held_until } = claim;
+          return claimOnRespawns(claim)
+            .map(named)
+            .map(({ respawn_id: _, ...place }) => ({ character_name, date, held_until, ...place }));
+        }),
+      };
+    }),
+  };
+}
+
+const placesOf = ({ of, planned }: Judged): readonly Place[] => planned?.parts ?? claimOnRespawns(of);

@@ -1,0 +1,71 @@
+import type { DomainError } from '../../../shared/errors.ts';
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
+import { type EventPeriod, eventDate } from '../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { datesBetween } from '../../../shared/rules/server-save.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import { inTurns } from '../../db/batches.ts';
+import type { Tx } from '../../db/open.ts';
+import { heldAmong, inTheWay, inTheWayByIds, LISTED } from '../claims/claim-facts.ts';
+import { loadClaims } from '../claims/claim-records.ts';
+import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';
+import { type DateRange, datesOutside, freeDates, handOverDays, occupyAll } from '../claims/occupancy.ts';
+import { keepLastClaimDates } from '../records/respawns.ts';
+
+/**
+ * Moves what an event's claims occupy to its new dates: a dated claim must still lie inside (R3.7), a
+ * single_claim event's claims take their hours along (R3.8). What is only held outside is left to the end of the write (R9.9).
+ * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way; hold.taken where some of the hours are
+ * held for somebody in line
+ */
+export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod): Promise<void> {
+  if (event.claim_count === 0) return;
+  const [from, to] = [eventDate(period.start_time), eventDate(period.end_time)];
+  if (from === eventDate(event.start_time) && to === eventDate(event.end_time)) return;
+  const outside = { of: 'event-outside', event_id: event.id, first: from, last: to } as const;
+  const count = await countIn(tx, outside);
+  if (count > 0) throw await firstInTheWay(tx, outside, count);
+  if (event.type !== 'single_claim') return;
+  await moveOccupation(tx, event, { first: from, last: to }, period);
+  if (to !== eventDate(event.end_time)) await endOn(tx, event.id, to);
+}
+
+/** Claims without a date of their own are over when their event is. */
+async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void> {
+  const ofEvent = await tx.selectFrom('claims').select('id').where('event_id', '=', event_id).where('date', 'is', null).execute();
+  await inTurns(ofEvent, (some) =>
+    tx
+      .updateTable('claim_parts')
+      .set({ last_date })
+      .where(
+        'claim_id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute(),
+  );
+  await keepLastClaimDates(tx, event_id);
+}
+
+async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<DomainError> {
+  const ids = await idsOfPage(tx, scope, { limit: LISTED });
+  return inTheWay(tx, 'event.claimsOutside', await loadClaims(tx, { of: 'ids', ids }), count);
+}
+
+/** Frees the dates that an event loses, and occupies those that it gains; what is held on the others stays untouched. */
+async function moveOccupation(tx: Tx, event: Event, after: DateRange, period: EventPeriod): Promise<void> {
+  const before = { first: eventDate(event.start_time), last: eventDate(event.end_time) };
+  await handOverDays(tx, tx.selectFrom('claims').select('id').where('event_id', '=', event.id), period);
+  const claims = (await loadClaims(tx, { of: 'event', event_id: event.id })).filter((claim) => !claim.is_secondary_claim);
+  const ids = claims.map(({ id }) => id);
+  for (const range of datesOutside(before, after)) await freeDates(tx, ids, range);
+  const dates = datesOutside(after, before).flatMap(({ first, last }) => datesBetween(first, last));
+  const occupations = claims.map((claim) => {
+    const parts = claimOnRespawns(claim).map(({ split_part_number, respawn_id, hour_start, hour_end }) => {
+      return { part_number: split_part_number ?? 1, respawn_id, hour_start, hour_end };
+    });
+    return { claim_id: claim.id, character_key: nameKey(claim.character_name), parts, dates };
+  });
+  const blocking = await occupyAll(tx, occupations);
+  if (blocking.length > 0) throw (await heldAmong(tx, blocking)) ?? (await inTheWayByIds(tx, 'event.hoursTaken', blocking));
+}

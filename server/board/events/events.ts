@@ -1,0 +1,218 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
+import type { Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
+import { keepUndo } from '../../activity/kept-undos.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { StoredEvent } from '../../activity/undo-rows.ts';
+import { whatChanged } from '../../activity/what-changed.ts';
+import type { Admin } from '../../auth/callers.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Reading, Tx } from '../../db/open.ts';
+import { write, writeMany } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { domainEvents } from '../../notifications/outbox/told.ts';
+import { endedNow } from '../claim-history/record-endings.ts';
+import { tellBulk } from '../claims/claim-events.ts';
+import { type ClaimScope, idsInTurns, idsOfFew } from '../claims/claim-scopes.ts';
+import { claimsWent } from '../claims/claims-changed.ts';
+import { beyondUndo, deleteRows } from '../claims/delete.ts';
+import { rowsOfEvent } from '../claims/occupancy.ts';
+import { rowsOfClaims } from '../claims/restore.ts';
+import { activeEvent, findEvent, isActive, putEvent } from '../records/events.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
+import { moveEventDates } from './event-dates.ts';
+
+const CHANGEABLE = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
+
+async function existing(tx: Tx, id: number): Promise<Event> {
+  const event = await findEvent(tx, id);
+  if (!event) throw new DomainError('event.notFound');
+  return event;
+}
+
+async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
+  const other = await tx.selectFrom('events').select('id').where('name_key', '=', nameKey(name)).executeTakeFirst();
+  if (other && other.id !== except) throw new DomainError('event.nameExists', { name });
+}
+
+/** Other than hours that are only held: those end when its type changes, or its dates leave them outside (R9.9). */
+async function hasClaims(tx: Tx, { id, claim_count }: Event): Promise<boolean> {
+  if (claim_count === 0) return false;
+  const claims = tx.selectFrom('claims').select('id').where('event_id', '=', id).where('held_until', 'is', null);
+  return (await claims.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** A template belongs to single_claim events only. */
+const templateOf = (type: Event['type'], template: string | null | undefined): string | null =>
+  type === 'single_claim' ? template || null : null;
+
+/**
+ * Writes the row of a new event.
+ * @throws DomainError event.nameExists
+ */
+export async function insertEvent(ctx: Pick<Writing, 'now'>, tx: Tx, input: EventInput): Promise<Event> {
+  await assertNameIsFree(tx, input.name);
+  const { id } = await tx
+    .insertInto('events')
+    .values({
+      ...input,
+      name_key: nameKey(input.name),
+      single_claim_template: templateOf(input.type, input.single_claim_template),
+      created_at: ctx.now().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return existing(tx, id);
+}
+
+/**
+ * Creates an event; it is not active yet.
+ * @throws DomainError event.nameExists
+ */
+export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Promise<Event> {
+  return write(ctx, async (tx, changes) => {
+    const event = await insertEvent(ctx, tx, input);
+    putEvent(changes, event);
+    const { name, type, start_time, end_time } = event;
+    await recordActivity(ctx, tx, changes, admin, 'event_created', { event_id: event.id, name, type, start_time, end_time });
+    return event;
+  });
+}
+
+/**
+ * Changes the fields that are given (R3.6 to R3.8).
+ * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates; hold.taken;
+ * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
+ */
+export async function updateEvent(ctx: Reading & Writing, admin: Admin, id: number, input: EventChange): Promise<Event> {
+  const known = await findEvent(ctx.db, id);
+  const movesDates = input.start_time !== undefined || input.end_time !== undefined;
+  return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async (tx, changes) => {
+    const before = await existing(tx, id);
+    const { name = before.name, type = before.type, start_time = before.start_time, end_time = before.end_time } = input;
+    const refusal = periodRefusal({ start_time, end_time });
+    if (refusal) throw new DomainError(refusal);
+    if (type !== before.type && (await hasClaims(tx, before))) throw new DomainError('event.typeHasClaims');
+    await assertNameIsFree(tx, name, id);
+    const template = input.single_claim_template === undefined ? before.single_claim_template : input.single_claim_template;
+    await moveEventDates(tx, before, { start_time, end_time });
+    changes.collect(affectedWaitlists).all();
+    await tx
+      .updateTable('events')
+      .set({ name, name_key: nameKey(name), type, start_time, end_time, single_claim_template: templateOf(type, template) })
+      .where('id', '=', id)
+      .execute();
+    const after = await existing(tx, id);
+    putEvent(changes, after);
+    const [first, last] = [eventDate(start_time), eventDate(end_time)];
+    const isMoved = first !== eventDate(before.start_time) || last !== eventDate(before.end_time);
+    if (isMoved && type === 'single_claim')
+      changes.collect(domainEvents).tell({ type: 'event.moved', data: { event_id: id, first, last } });
+    if (showsOthers(before, after, isMoved)) changes.reset();
+    await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, changed: whatChanged(before, after, CHANGEABLE) });
+    return after;
+  });
+}
+
+/** Whether the board shows other claims, or the hours of other ones, once an event was edited. */
+function showsOthers(before: Event, { type, name, end_time, is_active, claim_count }: Event, isMoved: boolean): boolean {
+  // Another event's claims occupy hours on the active one's dates.
+  if (is_active) return isMoved;
+  if (claim_count === 0) return false;
+  // What they occupy is shown with the event's name.
+  if (name !== before.name) return true;
+  // Claims without a date of their own have the event's, and the spots say when they were last claimed.
+  return type === 'single_claim' && (isMoved || end_time !== before.end_time);
+}
+
+/**
+ * Deletes an event with its claims.
+ * @throws DomainError event.notFound
+ */
+export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
+  const before = await findEvent(ctx.db, id);
+  await writeMany(ctx, before ? rowsOfEvent(before) : 0, async (tx, changes) => {
+    const event = await existing(tx, id);
+    const { name, type, start_time, end_time, is_active, claim_count } = event;
+    if (is_active) tellSwitched(changes, event, null);
+    const its: ClaimScope = { of: 'event', event_id: id };
+    const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);
+    const undo = ids && (await keepUndo(ctx, tx, { event: await rowOfEvent(tx, id), claims: rowsOfClaims(tx, ids) }));
+    const ended = { ...endedNow(ctx, 'event', admin), is_bulk: ids?.length !== 1 };
+    const { claimed, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its), ended);
+    await claimsWent(tx, tally);
+    if (ended.is_bulk)
+      tellBulk(changes, { action: 'event_deleted', event: { id, name }, respawn: null }, admin.username, { deleted: claimed });
+    await tx.deleteFrom('events').where('id', '=', id).execute();
+    changes.collect(affectedWaitlists).all();
+    // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
+    if (is_active || claim_count > 0) changes.reset();
+    else changes.remove('event', id, 'dashboard');
+    const details = { event_id: id, name, type, start_time, end_time, claim_count, ...beyondUndo(claim_count) };
+    await recordActivity(ctx, tx, changes, admin, 'event_deleted', details, undo);
+  });
+}
+
+/**
+ * Makes an event the only active one, or leaves none active. Every board is told to load anew.
+ * @throws DomainError event.notFound
+ */
+export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: number, active: boolean): Promise<Event> {
+  const already = await findEvent(ctx.db, id);
+  // Nothing changes, so no board has to load anew.
+  if (already && Boolean(already.is_active) === active) return already;
+  return write(ctx, async (tx, changes) => {
+    const before = await existing(tx, id);
+    const was = await activeEvent(tx);
+    if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();
+    await tx
+      .updateTable('events')
+      .set({ is_active: active ? 1 : 0 })
+      .where('id', '=', id)
+      .execute();
+    changes.reset();
+    changes.collect(affectedWaitlists).all();
+    const after = await existing(tx, id);
+    if (Boolean(before.is_active) !== active) tellSwitched(changes, active ? was : before, active ? after : null);
+    const action = active ? 'event_activated' : 'event_deactivated';
+    await recordActivity(ctx, tx, changes, admin, action, {
+      event_id: id,
+      name: before.name,
+      changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
+    });
+    return after;
+  });
+}
+
+/** Which event is no longer active, and then which one is. */
+function tellSwitched(changes: ChangeRecorder, off: Event | null, on: Event | null): void {
+  const news = changes.collect(domainEvents);
+  if (off) news.tell({ type: 'event.deactivated', data: { ...off, is_active: 0 } });
+  if (on) news.tell({ type: 'event.activated', data: on });
+}
+
+/** The row of an event that is about to be deleted, for the undo of it. */
+export function rowOfEvent(tx: Tx, id: number): Promise<StoredEvent> {
+  return tx
+    .selectFrom('events')
+    .select(['id', 'name', 'name_key', 'type', 'start_time', 'end_time', 'single_claim_template', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Puts a deleted event back. It is not active, whatever it was: which event runs, an admin says.
+ * @throws DomainError event.nameExists when another event has its name by now
+ */
+export async function restoreEvent(tx: Tx, event: StoredEvent): Promise<void> {
+  // Made anew: names may be compared otherwise than when the event was deleted.
+  const name_key = nameKey(event.name);
+  const other = await tx.selectFrom('events').select('name').where('name_key', '=', name_key).executeTakeFirst();
+  if (other) throw new DomainError('event.nameExists', { name: other.name });
+  await tx
+    .insertInto('events')
+    .values({ ...event, name_key })
+    .execute();
+}

@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
+import { DEFAULT_MEMBER_TYPE_COLOR } from '../../../shared/rules/badge.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import {
+  DEFAULT_VOUCHER_HOURS,
+  type MemberType,
+  type memberTypeChange,
+  type memberTypeInput,
+} from '../../../shared/schemas/member-type.ts';
+import { keepUndo } from '../../activity/kept-undos.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
+import { whatChanged } from '../../activity/what-changed.ts';
+import type { Admin } from '../../auth/callers.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Db, Reading, ReadingAside, Tx } from '../../db/open.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { serverSaveToday } from '../config/clock.ts';
+import { findMemberType, present, rankTaken } from '../records/member-types.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
+
+type Input = z.output<typeof memberTypeInput>;
+type Change = z.output<typeof memberTypeChange>;
+
+const EDITABLE = [
+  'voucher_duration_hours',
+  'can_submit',
+  'earliest_submission_date',
+  'allow_secondary_claims',
+  'background_color',
+  'guild_ranks',
+  'max_hours_per_day',
+  'max_hours_per_event',
+] as const;
+
+async function existing(db: Db | Tx, name: string): Promise<MemberType> {
+  const type = await findMemberType(db, name);
+  if (!type) throw new DomainError('memberType.notFound');
+  return type;
+}
+
+/** A rank earns one type only: with two, which one a character gets would be chance. */
+async function assertRanksAreFree(tx: Tx, type: MemberType): Promise<void> {
+  const taken = await rankTaken(tx, type);
+  if (taken) throw new DomainError('memberType.rankTaken', taken);
+}
+
+function withChange(type: MemberType, change: Change): MemberType {
+  const {
+    voucher_duration_hours = type.voucher_duration_hours,
+    can_submit = type.can_submit,
+    earliest_submission_date = type.earliest_submission_date,
+    allow_secondary_claims = type.allow_secondary_claims,
+    background_color = type.background_color,
+    guild_ranks = type.guild_ranks,
+    max_hours_per_day = type.max_hours_per_day,
+    max_hours_per_event = type.max_hours_per_event,
+  } = change;
+  return {
+    ...type,
+    ...{ voucher_duration_hours, can_submit, earliest_submission_date, allow_secondary_claims, background_color, guild_ranks },
+    ...{ max_hours_per_day, max_hours_per_event },
+  };
+}
+
+/**
+ * Creates a member type; what the input leaves out gets the defaults of section 3 of the specification.
+ * @throws DomainError memberType.nameExists, memberType.rankTaken
+ */
+export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...fields }: Input): Promise<MemberType> {
+  const defaults: MemberType = {
+    member_type,
+    voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+    can_submit: 1,
+    earliest_submission_date: serverSaveToday(ctx),
+    allow_secondary_claims: 1,
+    background_color: DEFAULT_MEMBER_TYPE_COLOR,
+    is_system: 0,
+    guild_ranks: [],
+    max_hours_per_day: null,
+    max_hours_per_event: null,
+  };
+  const record = withChange(defaults, fields);
+  return write(ctx, async (tx, changes) => {
+    const other = await findMemberType(tx, member_type);
+    if (other) throw new DomainError('memberType.nameExists', { name: other.member_type });
+    await assertRanksAreFree(tx, record);
+    await tx
+      .insertInto('member_types')
+      .values({ ...record, name_key: nameKey(member_type), guild_ranks: JSON.stringify(record.guild_ranks) })
+      .execute();
+    // Of it may be some who wait already: one of its name went before, and they had what R4.9 says.
+    changes.collect(affectedWaitlists).all();
+    changes.put({ kind: 'member_type', record });
+    const { is_system: _, ...details } = record;
+    await recordActivity(ctx, tx, changes, admin, 'member_type_created', details);
+    return record;
+  });
+}
+
+/**
+ * Changes the fields that are given; the next submission of its members is judged by them.
+ * @throws DomainError memberType.notFound, memberType.rankTaken
+ */
+export async function updateMemberType(ctx: Reading & Writing, admin: Admin, name: string, change: Change): Promise<MemberType> {
+  const known = await existing(ctx.db, name);
+  if (isDeepStrictEqual(withChange(known, change), known)) return known;
+  return write(ctx, async (tx, changes) => {
+    const before = await existing(tx, name);
+    const record = withChange(before, change);
+    await assertRanksAreFree(tx, record);
+    const { member_type, guild_ranks, ...fields } = record;
+    await tx
+      .updateTable('member_types')
+      .set({ ...fields, guild_ranks: JSON.stringify(guild_ranks) })
+      .where('member_type', '=', member_type)
+      .execute();
+    // A longer voucher may make an offer of what was too short for one.
+    changes.collect(affectedWaitlists).all();
+    changes.put({ kind: 'member_type', record });
+    const changed = whatChanged(before, record, EDITABLE);
+    await recordActivity(ctx, tx, changes, admin, 'member_type_updated', { member_type, changed });
+    return record;
+  });
+}
+
+/**
+ * Deletes a member type. Keys and claims keep its name, which then means what R4.9 says.
+ * @throws DomainError memberType.notFound, memberType.isSystem
+ */
+export async function deleteMemberType(ctx: ReadingAside & Writing, admin: Admin, name: string): Promise<void> {
+  // Before the write, which would keep every other one waiting while all claims are counted.
+  const known = await existing(ctx.db, name);
+  const [access_keys, claims] = [
+    await countOf(ctx.aside, 'access_keys', known.member_type),
+    await countOf(ctx.aside, 'claims', known.member_type),
+  ];
+  await write(ctx, async (tx, changes) => {
+    const { member_type, is_system } = await existing(tx, name);
+    if (is_system) throw new DomainError('memberType.isSystem');
+    const undo = await keepUndo(ctx, tx, { records: await deletedMemberType(tx, member_type) });
+    await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
+    changes.collect(affectedWaitlists).all();
+    changes.remove('member_type', member_type);
+    await recordActivity(ctx, tx, changes, admin, 'member_type_deleted', { member_type, access_keys, claims }, undo);
+  });
+}
+
+/** How many keys or claims, a moment ago, carried a member type's name. */
+async function countOf(db: Db, table: 'access_keys' | 'claims', member_type: string): Promise<number> {
+  const { n } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('member_type', '=', member_type)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** The row of a member type that is about to be deleted, for the undo of it: keys and claims keep its name, and so need none. */
+export async function deletedMemberType(tx: Tx, member_type: string): Promise<UndoRecord[]> {
+  const rows = await tx.selectFrom('member_types').selectAll().where('member_type', '=', member_type).execute();
+  return rows.map(({ name_key: _, ...deleted }) => ({ kind: 'member_type', deleted }));
+}
+
+/**
+ * Puts deleted member types back: whoever has a key with the name of one has what it gives again.
+ * @throws DomainError activity.typeNameTaken, activity.rankTaken
+ */
+export async function restoreMemberTypes(tx: Tx, changes: ChangeRecorder, types: readonly DeletedRow<'member_type'>[]): Promise<void> {
+  for (const row of types) {
+    const name_key = nameKey(row.member_type);
+    const other = await findMemberType(tx, row.member_type);
+    if (other) throw new DomainError('activity.typeNameTaken', { list: other.member_type });
+    const record = present({ ...row, name_key });
+    const taken = await rankTaken(tx, record);
+    if (taken) throw new DomainError('activity.rankTaken', taken);
+    await tx
+      .insertInto('member_types')
+      .values({ ...row, name_key })
+      .execute();
+    changes.put({ kind: 'member_type', record });
+    // Of it may be some who wait already.
+    changes.collect(affectedWaitlists).all();
+  }
+}

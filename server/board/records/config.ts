@@ -1,0 +1,46 @@
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import type { Config, ConfigAnswer } from '../../../shared/schemas/config.ts';
+import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
+import type { Db, Reading, Tx } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { serverSaveClock } from '../config/clock.ts';
+import { activePeriod } from './events.ts';
+
+/** What admins set and is stored as it is shown. */
+export const SETTINGS = [
+  'submission_enabled',
+  'waits_enabled',
+  'release_enabled',
+  'confirm_enabled',
+  'hold_minutes',
+  'grace_minutes',
+] as const;
+
+/** The configuration as everyone sees it. */
+export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config> {
+  const { guild_name, ...stored } = await db
+    .selectFrom('config')
+    .select([...SETTINGS, 'guild_name'])
+    .executeTakeFirstOrThrow();
+  return {
+    ...stored,
+    board_visibility: ctx.env.BOARD_VISIBILITY,
+    ...serverSaveClock(ctx),
+    voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
+    horizon_days: ctx.env.HORIZON_DAYS,
+    character_check: ctx.env.CHARACTER_CHECK,
+    // Empty: an admin let anybody verify, whatever the environment says.
+    guild_name: (guild_name ?? ctx.env.GUILD_NAME) || null,
+  };
+}
+
+/** The configuration with what changes by itself: the server's time and the active event's dates. */
+export async function configAnswer(ctx: Reading & { env: Env; now: () => Date }): Promise<ConfigAnswer> {
+  const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activePeriod(ctx.db)]);
+  return {
+    ...config,
+    server_time: ctx.now().toISOString(),
+    start_date: event ? eventDate(event.start_time) : null,
+    end_date: event ? eventDate(event.end_time) : null,
+  };
+}

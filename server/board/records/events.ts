@@ -1,0 +1,93 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
+import type { PageQuery } from '../../../shared/schemas/fields.ts';
+import { byIds } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import { rowsOfPage } from '../../db/page.ts';
+import { type BoundRows, preparedRows } from '../../db/prepared.ts';
+import type { Database } from '../../db/schema.ts';
+
+/** The columns that make an event's record. */
+export const EVENT_COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'start_time',
+  'end_time',
+  'single_claim_template',
+  'is_active',
+  'claim_count',
+  'created_at',
+] as const;
+
+/** An event whose claims are on their way into the archive is there already, for everybody. */
+const events = (db: Db | Tx) => db.selectFrom('events').select(EVENT_COLUMNS).where('is_leaving', '=', 0);
+
+/** Events, the latest start first. */
+export function allEvents(db: Db | Tx, page: PageQuery = {}): Promise<Event[]> {
+  const { most, last_id } = rowsOfPage(page);
+  const ids = db.selectFrom('events').select('id').where('is_leaving', '=', 0).where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
+  return events(db).where('id', 'in', ids).orderBy('start_time', 'desc').orderBy('id', 'desc').execute();
+}
+
+export async function countEvents(db: Db | Tx): Promise<number> {
+  const counted = db.selectFrom('events').select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.where('is_leaving', '=', 0).executeTakeFirstOrThrow()).n;
+}
+
+export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> {
+  return (await events(db).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Said as the index of the one active event says it; a bound value would not be known to fit it. */
+export const isActive = (where: ExpressionBuilder<Database, 'events'>) => where('events.is_active', '=', where.lit(1));
+
+/** What the rules ask of the active event. */
+export async function activePeriod(db: Db | Tx): Promise<EventFacts | null> {
+  const event = db.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where(isActive);
+  return (await event.executeTakeFirst()) ?? null;
+}
+
+export async function activeEvent(db: Db | Tx): Promise<Event | null> {
+  return (await events(db).where(isActive).executeTakeFirst()) ?? null;
+}
+
+/** Shows an event as it is now: members know only the active one. */
+export function putEvent(changes: ChangeRecorder, record: Event): void {
+  changes.put({ kind: 'event', record }, record.is_active ? 'all' : 'dashboard');
+}
+
+/**
+ * Keeps the counts of events.
+ * @param claims how many came to each of them; fewer than none: went
+ * @returns the events as they are now, as far as they are shown
+ */
+export async function moveEventCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Event[]> {
+  const moved: Event[] = [];
+  for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
+    const rows = await byIds(ids, (some) =>
+      moveCounts(
+        tx,
+        some.map((id) => ({ id, n })),
+      ),
+    );
+    // One that is leaving keeps its count, too, but is shown to nobody any more.
+    for (const { is_leaving, ...event } of rows) if (!is_leaving) moved.push(event);
+  }
+  return moved;
+}
+
+const moveCounts = preparedRows((tx, rows: BoundRows<{ id: number; n: number }>) => {
+  const [first] = rows;
+  return tx
+    .updateTable('events')
+    .set({ claim_count: sql<number>`claim_count + ${first('n')}` })
+    .where(
+      'id',
+      'in',
+      rows.map((bound) => bound('id')),
+    )
+    .returning([...EVENT_COLUMNS, 'is_leaving'])
+    .compile();
+});

@@ -1,0 +1,150 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { byIds, IDS_A_STATEMENT } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { ClaimPartsTable } from '../../db/claim-tables.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import { type BoundRows, preparedRows } from '../../db/prepared.ts';
+import type { Database } from '../../db/schema.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+
+export interface RespawnFilter {
+  /** Only these. */
+  ids?: readonly number[];
+  /** Only those that take claims: what members see. */
+  enabled?: boolean;
+}
+
+/** Where a picture is served: an uploaded or catalogue picture by its name, or a path that is one already. */
+export function imageUrl(image: string): string {
+  return image.startsWith('/assets/') ? image : `/assets/respawns/${image}`;
+}
+
+/** What claims say of the respawn they stand on. */
+export type Place = Pick<Respawn, 'id' | 'name' | 'image' | 'image_url' | 'category_id' | 'category_name'>;
+
+/** Respawns by their ids, as far as claims name them. */
+export async function findPlaces(db: Db | Tx, ids: Iterable<number>): Promise<Map<number, Place>> {
+  const rows = await byIds(ids, (some) =>
+    db
+      .selectFrom('respawns')
+      .leftJoin('categories', 'categories.id', 'respawns.category_id')
+      .select(['respawns.id', 'respawns.name', 'image', 'category_id', 'categories.name as category_name'])
+      .where('respawns.id', 'in', some)
+      .execute(),
+  );
+  return new Map(rows.map((row) => [row.id, { ...row, image_url: imageUrl(row.image) }]));
+}
+
+/** The columns that make a respawn's record, beside its category's name. */
+export const RESPAWN_COLUMNS = [
+  'respawns.id',
+  'respawns.name',
+  'image',
+  'category_id',
+  'is_enabled',
+  'total_claims',
+  'last_claim_date',
+  'created_at',
+] as const;
+
+/** Respawns by name. */
+export async function findRespawns(db: Db | Tx, { ids, enabled }: RespawnFilter = {}): Promise<Respawn[]> {
+  if (ids?.length === 0) return [];
+  if (ids && ids.length > IDS_A_STATEMENT) {
+    const wanted = new Set(ids);
+    return (await findRespawns(db, enabled ? { enabled } : {})).filter(({ id }) => wanted.has(id));
+  }
+  let respawns = db
+    .selectFrom('respawns')
+    .leftJoin('categories', 'categories.id', 'respawns.category_id')
+    .select([...RESPAWN_COLUMNS, 'categories.name as category_name'])
+    .orderBy('respawns.name_key');
+  if (ids) respawns = respawns.where('respawns.id', 'in', ids);
+  if (enabled) respawns = respawns.where('is_enabled', '=', 1);
+  return (await respawns.execute()).map((row) => ({ ...row, image_url: imageUrl(row.image) }));
+}
+
+/** Shows respawns as they are now: to members only those that take claims. Of many, everyone loads the board anew. */
+export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[]): void {
+  if (respawns.length > MANY_CHANGES) {
+    changes.reset();
+    return;
+  }
+  for (const record of respawns) {
+    if (record.is_enabled) {
+      changes.put({ kind: 'respawn', record });
+    } else {
+      changes.put({ kind: 'respawn', record }, 'dashboard');
+      changes.remove('respawn', record.id, 'members');
+    }
+  }
+}
+
+type OfRespawn = ExpressionBuilder<Database, 'respawns'>;
+
+const ofThis = (of: ExpressionBuilder<Database & { part: Pick<ClaimPartsTable, 'respawn_id'> }, 'respawns' | 'part'>) =>
+  of('part.respawn_id', '=', of.ref('respawns.id'));
+
+/** The ends of two indexes, however many claims a respawn ever had. A bound limit would make SQLite prepare it anew each time. */
+const lastClaimDate = (of: OfRespawn) => {
+  const one = of.lit(1);
+  const standing = of.selectFrom('claim_parts as part').select('part.last_date').where(ofThis);
+  const archived = of.selectFrom('archived_claim_parts as part').select('part.last_date').where(ofThis);
+  const both = of
+    .selectFrom(standing.orderBy('part.last_date', 'desc').limit(one).as('standing'))
+    .select('standing.last_date')
+    .unionAll(of.selectFrom(archived.orderBy('part.last_date', 'desc').limit(one).as('archived')).select('archived.last_date'));
+  return of.selectFrom(both.as('last')).select(({ fn }) => fn.max('last.last_date').as('last_date'));
+};
+
+const categoryName = (of: OfRespawn) =>
+  of.selectFrom('categories').select('categories.name').whereRef('categories.id', '=', 'respawns.category_id');
+
+/**
+ * Keeps the counts of respawns, once the rows of the claims that came or went are written.
+ * @param claims how many came to each of them; fewer than none: went
+ * @returns the respawns as they are now
+ */
+export async function moveRespawnCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Respawn[]> {
+  const moved: Respawn[] = [];
+  // Mostly one number for all.
+  for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
+    const rows = await byIds(ids, (some) =>
+      moveCounts(
+        tx,
+        some.map((id) => ({ id, n })),
+      ),
+    );
+    for (const row of rows) moved.push({ ...row, image_url: imageUrl(row.image) });
+  }
+  return moved;
+}
+
+const moveCounts = preparedRows((tx, rows: BoundRows<{ id: number; n: number }>) => {
+  const [first] = rows;
+  return tx
+    .updateTable('respawns')
+    .set((of) => ({ total_claims: sql<number>`total_claims + ${first('n')}`, last_claim_date: lastClaimDate(of) }))
+    .where(
+      'id',
+      'in',
+      rows.map((bound) => bound('id')),
+    )
+    .returning((of) => [...RESPAWN_COLUMNS, categoryName(of).as('category_name')])
+    .compile();
+});
+
+/** Keeps when spots were last claimed, where the claims of an event end on another date. */
+export async function keepLastClaimDates(tx: Tx, event_id: number): Promise<void> {
+  await tx
+    .updateTable('respawns')
+    .set((of) => ({ last_claim_date: lastClaimDate(of) }))
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('claim_parts')
+        .innerJoin('claims', 'claims.id', 'claim_parts.claim_id')
+        .select('claim_parts.respawn_id')
+        .where('claims.event_id', '=', event_id),
+    )
+    .execute();
+}

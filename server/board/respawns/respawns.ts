@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { BulkAnswer, RespawnsDeed } from '../../../shared/schemas/bulk.ts';
+import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
+import type { Respawn, RespawnInput } from '../../../shared/schemas/respawn.ts';
+import { type KeptUndo, keepUndo } from '../../activity/kept-undos.ts';
+import { allUnchanged, manyOf } from '../../activity/many.ts';
+import { recordActivity } from '../../activity/record.ts';
+import { whatChanged } from '../../activity/what-changed.ts';
+import type { Admin } from '../../auth/callers.ts';
+import { inTurns } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Db, Reading, Tx } from '../../db/open.ts';
+import { write, writeMany } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { endedNow } from '../claim-history/record-endings.ts';
+import { beyondUndo, deleteClaimsIn } from '../claims/delete.ts';
+import { countHours } from '../claims/occupancy.ts';
+import { findCategory } from '../records/categories.ts';
+import { findRespawns, putRespawns } from '../records/respawns.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
+import { endWaits } from '../waitlist/end.ts';
+import { openWaitsAt } from '../waitlist/stored.ts';
+import { dropUnusedPictures, imageName, type Picture, pictureOf, storePicture } from './pictures.ts';
+import { changedRespawns, deletedRespawns } from './restore.ts';
+
+/** @throws DomainError respawn.notFound */
+export async function existingRespawn(db: Db | Tx, id: number): Promise<Respawn> {
+  const [respawn] = await findRespawns(db, { ids: [id] });
+  if (!respawn) throw new DomainError('respawn.notFound');
+  return respawn;
+}
+
+async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
+  const other = await tx.selectFrom('respawns').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst();
+  if (other && other.id !== except) throw new DomainError('respawn.nameExists', { name: other.name });
+}
+
+/** @throws DomainError category.notFound */
+export async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
+  if (!(await findCategory(tx, id))) throw new DomainError('category.notFound');
+}
+
+/**
+ * Creates a respawn with its picture; it takes claims at once.
+ * @param file the uploaded file, or null without one
+ * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifTooLarge, respawn.nameExists, category.notFound
+ */
+export async function createRespawn(ctx: Writing, admin: Admin, input: RespawnInput, file: Buffer | null): Promise<Respawn> {
+  const { name, category_id = DEFAULT_CATEGORY_ID } = input;
+  const picture = pictureOf(file);
+  const image = imageName(picture);
+  return write(ctx, async (tx, changes) => {
+    await assertNameIsFree(tx, name);
+    await assertCategoryExists(tx, category_id);
+    await storePicture(ctx, tx, picture);
+    const { id } = await tx
+      .insertInto('respawns')
+      .values({ name, name_key: nameKey(name), image, category_id, created_at: ctx.now().toISOString() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const record = await existingRespawn(tx, id);
+    putRespawns(changes, [record]);
+    const { category_name } = record;
+    await recordActivity(ctx, tx, changes, admin, 'respawn_created', { respawn_id: id, name, category_name, image });
+    return record;
+  });
+}
+
+/** Fields to change; one that is left out, or undefined, stays. */
+export interface RespawnEdit {
+  name?: string | undefined;
+  is_enabled?: 0 | 1 | undefined;
+  /** null: uncategorised. */
+  category_id?: number | null | undefined;
+  picture?: Picture;
+}
+
+/**
+ * Changes the fields that are given. A disabled respawn keeps its claims, takes no more, and members see it no longer.
+ * @throws DomainError respawn.notFound, respawn.nameExists, category.notFound
+ */
+export async function editRespawn(ctx: Reading & Writing, admin: Admin, id: number, edit: RespawnEdit): Promise<Respawn> {
+  const known = await existingRespawn(ctx.db, id);
+  if (isDeepStrictEqual(withEdit(known, edit), known)) return known;
+  return write(ctx, async (tx, changes) => {
+    const before = await existingRespawn(tx, id);
+    const { name, is_enabled, category_id, image } = withEdit(before, edit);
+    await assertNameIsFree(tx, name, id);
+    if (category_id !== null) await assertCategoryExists(tx, category_id);
+    if (edit.picture) await storePicture(ctx, tx, edit.picture);
+    await tx
+      .updateTable('respawns')
+      .set({ name, name_key: nameKey(name), is_enabled, category_id, image })
+      .where('id', '=', id)
+      .execute();
+    await dropUnusedPictures(tx, [before.image]);
+    const [record] = await showChanged(tx, changes, [before]);
+    if (!record) throw new DomainError('respawn.notFound');
+    const changed = whatChanged(before, record, ['name', 'is_enabled', 'category_name', 'image']);
+    await recordActivity(ctx, tx, changes, admin, 'respawn_updated', { respawn_id: id, name, changed });
+    return record;
+  });
+}
+
+function withEdit(respawn: Respawn, edit: RespawnEdit): Respawn {
+  const { name = respawn.name, is_enabled = respawn.is_enabled, category_id = respawn.category_id, picture } = edit;
+  return { ...respawn, name, is_enabled, category_id, image: picture ? imageName(picture) : respawn.image };
+}
+
+/*
+ * What is done to respawns, one or many, in the write of whoever does it: everything that it owes but the log's entry.
+ * Each respawn is given as it was found in that write.
+ */
+
+/** Enables or disables respawns, or puts them into a category that there is. */
+export async function setRespawns(
+  tx: Tx,
+  changes: ChangeRecorder,
+  before: readonly Respawn[],
+  set: Pick<Respawn, 'is_enabled'> | Pick<Respawn, 'category_id'>,
+): Promise<Respawn[]> {
+  const ids = before.map(({ id }) => id);
+  await inTurns(ids, (some) => tx.updateTable('respawns').set(set).where('id', 'in', some).execute());
+  return showChanged(tx, changes, before);
+}
+
+/** Shows respawns as they are now; whoever waits there is served, or waits for nothing any more, where it opened or closed. */
+export async function showChanged(tx: Tx, changes: ChangeRecorder, before: readonly Respawn[]): Promise<Respawn[]> {
+  const after = await findRespawns(tx, { ids: before.map(({ id }) => id) });
+  const were = new Map(before.map(({ id, is_enabled }) => [id, is_enabled]));
+  for (const { id, is_enabled } of after) if (is_enabled !== were.get(id)) changes.collect(affectedWaitlists).spot(id);
+  putRespawns(changes, after);
+  return after;
+}
+
+/**
+ * Deletes respawns with all the claims they ever had, in whatever event; split ones go whole (R4.12).
+ * @returns how many claims, and what puts all of it back: nothing where those are too many
+ */
+export async function deleteRespawns(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  respawns: readonly Respawn[],
+): Promise<{ claim_count: number; beyond_undo?: true; undo: KeptUndo | null }> {
+  const ids = respawns.map(({ id }) => id);
+  const [first] = respawns;
+  const respawn = first && respawns.length === 1 ? { id: first.id, name: first.name } : null;
+  const how = {
+    keep: true,
+    records: await deletedRespawns(tx, ids),
+    ended: endedNow(ctx, 'respawn', admin),
+    bulk: { action: 'respawns_deleted', event: null, respawn } as const,
+  };
+  const { count: claim_count, undo } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawns', respawns }, how);
+  // Whoever waits there, while the entries can still say where.
+  await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');
+  await inTurns(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
+  for (const id of ids) changes.collect(affectedWaitlists).spot(id);
+  await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));
+  if (ids.length > MANY_CHANGES) changes.reset();
+  else for (const id of ids) changes.remove('respawn', id);
+  return { claim_count, undo, ...beyondUndo(claim_count) };
+}
+
+/**
+ * Deletes a respawn with all the claims it ever had, in whatever event; split ones go whole (R4.12).
+ * @throws DomainError respawn.notFound
+ */
+export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
+  await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async (tx, changes) => {
+    const respawn = await existingRespawn(tx, id);
+    const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
+    await recordActivity(ctx, tx, changes, admin, 'respawn_deleted', { respawn_id: id, name: respawn.name, ...counted }, undo);
+  });
+}
+
+/**
+ * Does to many respawns what the single calls do to one, all or nothing. Those that are so already, or gone, stay as they are.
+ * @throws DomainError category.notFound
+ */
+export async function changeRespawnsInBulk(
+  ctx: Reading & Writing,
+  admin: Admin,
+  ids: readonly number[],
+  deed: RespawnsDeed,
+): Promise<BulkAnswer> {
+  const rows = deed.do === 'delete' ? await countHours(ctx.db, 'respawn_id', ids) : ids.length;
+  return writeMany(ctx, rows, async (tx, changes) => {
+    if (deed.do === 'move' && deed.category_id !== null) await assertCategoryExists(tx, deed.category_id);
+    const respawns = (await findRespawns(tx, { ids })).filter((respawn) => isConcerned(respawn, deed));
+    if (respawns.length === 0) return allUnchanged(ids);
+    const activity_id = await carryOut(ctx, tx, changes, admin, respawns, deed);
+    return { changed: respawns.length, unchanged: ids.length - respawns.length, activity_id };
+  });
+}
+
+function isConcerned({ is_enabled, category_id }: Respawn, deed: RespawnsDeed): boolean {
+  if (deed.do === 'delete') return true;
+  return deed.do === 'move' ? category_id !== deed.category_id : is_enabled !== (deed.do === 'enable' ? 1 : 0);
+}
+
+async function carryOut(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  respawns: readonly Respawn[],
+  deed: RespawnsDeed,
+): Promise<number | null> {
+  const told = manyOf(respawns.map(({ name }) => name));
+  if (deed.do === 'delete') {
+    const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
+    const activity_id = await recordActivity(ctx, tx, changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
+    return undo && activity_id;
+  }
+  const set = deed.do === 'move' ? { category_id: deed.category_id } : { is_enabled: deed.do === 'enable' ? (1 as const) : (0 as const) };
+  const ids = respawns.map(({ id }) => id);
+  const undo = await keepUndo(ctx, tx, { records: await changedRespawns(tx, ids, set) });
+  const [changed] = await setRespawns(tx, changes, respawns, set);
+  if (deed.do === 'move') {
+    const details = { ...told, category_name: changed?.category_name ?? null };
+    return recordActivity(ctx, tx, changes, admin, 'respawns_moved', details, undo);
+  }
+  return recordActivity(ctx, tx, changes, admin, deed.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told, undo);
+}

@@ -1,0 +1,309 @@
+import { randomInt } from 'node:crypto';
+import { ACCESS_KEY, READABLE_ALPHABET } from '../../shared/credentials.ts';
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
+import type { BulkAnswer, KeysDeed } from '../../shared/schemas/bulk.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
+import { allUnchanged, manyOf } from '../activity/many.ts';
+import { recordActivity } from '../activity/record.ts';
+import type { Admin } from '../auth/callers.ts';
+import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
+import { findMemberType } from '../board/records/member-types.ts';
+import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
+import { retypeWaits } from '../board/waitlist/retype.ts';
+import { inTurns } from '../db/batches.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
+import type { Tx } from '../db/open.ts';
+import { write, writeMany } from '../db/unit-of-work.ts';
+import type { Writing } from '../jobs/writing.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
+import { domainEvents } from '../notifications/outbox/told.ts';
+import { findAccessKey, findAccessKeys, keepBansVisible, putCharacter, putCharacters } from './records.ts';
+import { changedKeys, deletedKeys } from './restore.ts';
+
+async function existing(tx: Tx, id: number): Promise<AccessKey> {
+  const key = await findAccessKey(tx, id);
+  if (!key) throw new DomainError('key.notFound');
+  return key;
+}
+
+/** @throws DomainError memberType.notFound */
+export async function existingType(tx: Tx, name: string): Promise<string> {
+  const type = await findMemberType(tx, name);
+  if (!type) throw new DomainError('memberType.notFound');
+  return type.member_type;
+}
+
+/**
+ * Makes an access key for a character; a character has at most one, active or revoked.
+ * @throws DomainError key.exists, memberType.notFound, session.banned
+ */
+export function createAccessKey(ctx: Writing, admin: Admin, { characterName, memberType }: AccessKeyInput): Promise<AccessKey> {
+  return write(ctx, async (tx, changes) => {
+    const character_key = nameKey(characterName);
+    const member_type = await existingType(tx, memberType);
+    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+    const other = await tx.selectFrom('access_keys').select('character_name').where('character_key', '=', character_key).executeTakeFirst();
+    if (other) throw new DomainError('key.exists', { character_name: other.character_name });
+    const record = await storeKey(ctx, tx, changes, {
+      character_name: characterName,
+      member_type,
+      created_by_username: admin.username,
+    });
+    await putCharacter(tx, changes, character_key);
+    const { id } = record;
+    await recordActivity(ctx, tx, changes, admin, 'access_key_created', { access_key_id: id, character_name: characterName, member_type });
+    return record;
+  });
+}
+
+/** Stores a new key of a character that has none, and shows it. What it owes besides, whoever makes it knows. */
+export async function storeKey(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  { character_name, member_type, created_by_username }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
+): Promise<AccessKey> {
+  const [record] = await storeKeys(ctx, tx, changes, [{ character_name, member_type, created_by_username }]);
+  if (!record) throw new Error('a key was not stored');
+  changes.put({ kind: 'access_key', record });
+  return record;
+}
+
+/** Puts a new key in the place of one that somebody else may know; the old one's connections end. */
+export async function replaceKey(
+  ctx: Pick<Writing, 'env' | 'now' | 'outbox'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  old: AccessKey,
+): Promise<AccessKey> {
+  await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
+  await noteLost(ctx, tx, changes);
+  changes.remove('access_key', old.id);
+  return storeKey(ctx, tx, changes, old);
+}
+
+/**
+ * Revokes a key: it opens nothing from now on, and its live connections end. Or enables it again.
+ * @throws DomainError key.notFound
+ */
+export function setKeyRevoked(ctx: Writing, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
+  return write(ctx, async (tx, changes) => {
+    const key = await existing(tx, id);
+    const { character_name, member_type } = key;
+    await turnKeys(tx, changes, [key], revoked);
+    const details = { access_key_id: id, character_name, member_type };
+    await recordActivity(ctx, tx, changes, admin, revoked ? 'access_key_revoked' : 'access_key_enabled', details);
+    return { ...key, is_revoked: revoked ? 1 : 0 };
+  });
+}
+
+/**
+ * Gives an active key's holder another member type.
+ * @throws DomainError key.notFound, key.notActive, memberType.notFound
+ */
+export function setKeyMemberType(ctx: Writing, admin: Admin, id: number, memberType: string): Promise<AccessKey> {
+  return write(ctx, async (tx, changes) => {
+    const before = await existing(tx, id);
+    const { character_name } = before;
+    const member_type = await existingType(tx, memberType);
+    await moveKeys(ctx, tx, changes, [before], member_type);
+    const changed = { member_type: { from: before.member_type, to: member_type } };
+    await recordActivity(ctx, tx, changes, admin, 'access_key_updated', { access_key_id: id, character_name, member_type, changed });
+    return { ...before, member_type };
+  });
+}
+
+/**
+ * Deletes a key and every verification record of its character.
+ * @throws DomainError key.notFound
+ */
+export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const key = await existing(tx, id);
+    const { character_name, member_type } = key;
+    const undo = await keepUndo(ctx, tx, { records: await deletedKeys(tx, [id]) });
+    const details = { access_key_id: id, character_name, member_type, ...(await deleteKeys(ctx, tx, changes, [key])) };
+    await recordActivity(ctx, tx, changes, admin, 'access_key_deleted', details, undo);
+  });
+}
+
+/**
+ * Does to many keys what the single calls do to one, all or nothing. Those that are so already, or gone, stay as they are.
+ * @throws DomainError key.notActive, memberType.notFound
+ */
+export function changeKeysInBulk(ctx: Writing, admin: Admin, ids: readonly number[], deed: KeysDeed): Promise<BulkAnswer> {
+  return writeMany(ctx, ids.length, async (tx, changes) => {
+    const found = await findAccessKeys(tx, ids);
+    const done = await carryOut(ctx, tx, changes, admin, found, deed);
+    return done ? { ...done, unchanged: ids.length - done.changed } : allUnchanged(ids);
+  });
+}
+
+type Done = Omit<BulkAnswer, 'unchanged'>;
+
+/** @returns null where nothing was to be done */
+async function carryOut(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  found: readonly AccessKey[],
+  deed: KeysDeed,
+): Promise<Done | null> {
+  if (deed.do === 'move') {
+    const member_type = await existingType(tx, deed.member_type);
+    const keys = found.filter((key) => key.member_type !== member_type);
+    if (keys.length === 0) return null;
+    const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { member_type }) });
+    await moveKeys(ctx, tx, changes, keys, member_type);
+    const details = { ...manyOf(namesOf(keys)), member_type };
+    return { changed: keys.length, activity_id: await recordActivity(ctx, tx, changes, admin, 'access_keys_moved', details, undo) };
+  }
+  if (deed.do === 'delete') {
+    if (found.length === 0) return null;
+    const undo = await keepUndo(ctx, tx, { records: await deletedKeys(tx, idsOf(found)) });
+    const details = { ...manyOf(namesOf(found)), ...(await deleteKeys(ctx, tx, changes, found)) };
+    return { changed: found.length, activity_id: await recordActivity(ctx, tx, changes, admin, 'access_keys_deleted', details, undo) };
+  }
+  return turnInBulk(ctx, tx, changes, admin, found, deed.do === 'revoke');
+}
+
+/** Revokes keys, or enables them, as one deed; those that are so already stay as they are. */
+export async function turnInBulk(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  found: readonly AccessKey[],
+  revoked: boolean,
+): Promise<Done | null> {
+  const keys = found.filter((key) => (key.is_revoked === 1) !== revoked);
+  if (keys.length === 0) return null;
+  const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { is_revoked: revoked ? 1 : 0 }) });
+  await turnKeys(tx, changes, keys, revoked);
+  const action = revoked ? 'access_keys_revoked' : 'access_keys_enabled';
+  return { changed: keys.length, activity_id: await recordActivity(ctx, tx, changes, admin, action, manyOf(namesOf(keys)), undo) };
+}
+
+const idsOf = (keys: readonly AccessKey[]): number[] => keys.map(({ id }) => id);
+const namesOf = (keys: readonly AccessKey[]): string[] => keys.map(({ character_name }) => character_name);
+
+/*
+ * What is done to keys, one or many, in the write of whoever does it: everything that it owes but the log's entry.
+ * Each key is given as it was found in that write.
+ */
+
+/** Makes keys for characters that have none. What whoever makes them owes besides, showing them for one, they know. */
+export async function storeKeys(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  characters: readonly Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>[],
+): Promise<AccessKey[]> {
+  const made: AccessKey[] = [];
+  const created_at = ctx.now().toISOString();
+  await inTurns(characters, async (some) => {
+    const rows = some.map((character) => ({
+      ...character,
+      character_key: nameKey(character.character_name),
+      key_value: newKeyValue(),
+      created_at,
+    }));
+    made.push(...(await tx.insertInto('access_keys').values(rows).returning(ACCESS_KEY_COLUMNS).execute()));
+  });
+  // An admin may have let a character wait before it had a key.
+  for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
+    const character_keys = all.map(({ character_name }) => nameKey(character_name));
+    await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+  }
+  return made;
+}
+
+/** Revokes keys: they open nothing from now on, and their live connections end. Or enables them again. */
+export async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {
+  const is_revoked = revoked ? 1 : 0;
+  await updateKeys(tx, keys, { is_revoked });
+  if (revoked) for (const { character_name } of keys) changes.collect(affectedWaitlists).gone(nameKey(character_name));
+  const turned = keys.map((key): AccessKey => ({ ...key, is_revoked }));
+  await showKeys(tx, changes, turned);
+  return turned;
+}
+
+/**
+ * Gives the holders of active keys another member type.
+ * @throws DomainError key.notActive
+ */
+export async function moveKeys(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  keys: readonly AccessKey[],
+  member_type: string,
+): Promise<AccessKey[]> {
+  if (keys.some((key) => key.is_revoked)) throw new DomainError('key.notActive');
+  await updateKeys(tx, keys, { member_type });
+  const character_keys = keys.map(({ character_name }) => nameKey(character_name));
+  await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+  const moved = keys.map((key): AccessKey => ({ ...key, member_type }));
+  await showKeys(tx, changes, moved);
+  return moved;
+}
+
+/** Deletes keys and every verification record of their characters. @returns how many records */
+export async function deleteKeys(
+  ctx: Pick<Writing, 'now' | 'outbox'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  keys: readonly AccessKey[],
+): Promise<{ verification_records: number }> {
+  const characters = keys.map(({ character_name }) => ({ character_name, character_key: nameKey(character_name) }));
+  await inTurns(keys, (some) => tx.deleteFrom('access_keys').where('id', 'in', idsOf(some)).execute());
+  await noteLost(ctx, tx, changes);
+  const records: { id: number }[] = [];
+  await inTurns(characters, async (some) => {
+    const of = some.map(({ character_key }) => character_key);
+    records.push(...(await tx.deleteFrom('verifications').where('character_key', 'in', of).returning('id').execute()));
+  });
+  await keepBansVisible(tx, ctx.now().toISOString(), characters);
+  for (const { character_key } of characters) changes.collect(affectedWaitlists).gone(character_key);
+  if (keys.length + records.length > MANY_CHANGES) changes.reset('admins');
+  else {
+    for (const { id } of keys) changes.remove('access_key', id);
+    for (const { id } of records) changes.remove('verified_code', id);
+    await putCharacters(
+      tx,
+      changes,
+      characters.map(({ character_key }) => character_key),
+    );
+  }
+  return { verification_records: records.length };
+}
+
+/** The browsers that were told by a key go with it: they may have been the last who heard anything. */
+export async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, changes: ChangeRecorder): Promise<void> {
+  if (changes.collect(domainEvents).hears('event.moved')) await outbox.noteHeard(tx);
+}
+
+/** Shows keys as they are now, with what their characters' records tell of them. Of many, the admins load the board anew. */
+export async function showKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[]): Promise<void> {
+  if (keys.length > MANY_CHANGES) return changes.reset('admins');
+  for (const record of keys) changes.put({ kind: 'access_key', record });
+  await putCharacters(
+    tx,
+    changes,
+    keys.map(({ character_name }) => nameKey(character_name)),
+  );
+}
+
+async function updateKeys(tx: Tx, keys: readonly AccessKey[], set: Partial<Pick<AccessKey, 'is_revoked' | 'member_type'>>): Promise<void> {
+  await inTurns(keys, (some) => tx.updateTable('access_keys').set(set).where('id', 'in', idsOf(some)).execute());
+}
+
+/** A random access key such as K7QM-2F9A-XW3C: 59 bits, beyond guessing. */
+export function newKeyValue(): string {
+  const group = (): string =>
+    Array.from({ length: ACCESS_KEY.groupLength }, () => READABLE_ALPHABET[randomInt(READABLE_ALPHABET.length)]).join('');
+  return Array.from({ length: ACCESS_KEY.groups }, group).join('-');
+}

@@ -1,0 +1,245 @@
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { BulkAnswer, CharactersDeed } from '../../shared/schemas/bulk.ts';
+import type { VerifiedCode } from '../../shared/schemas/character.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
+import { keepUndo } from '../activity/kept-undos.ts';
+import { allUnchanged, manyOf } from '../activity/many.ts';
+import { recordActivity } from '../activity/record.ts';
+import type { Admin } from '../auth/callers.ts';
+import { isBanned, keyOfCharacter } from '../board/records/characters.ts';
+import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
+import { byIds, inBatches, inTurns } from '../db/batches.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
+import type { Reading, Tx } from '../db/open.ts';
+import { write, writeMany } from '../db/unit-of-work.ts';
+import type { Writing } from '../jobs/writing.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
+import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
+import {
+  keepBansVisible,
+  keysOfCharacters,
+  type NamedCharacter,
+  putCharacter,
+  putCharacters,
+  putRecords,
+  verifiedCodes,
+} from './records.ts';
+import { deletedBans, deletedCodes, madeBans } from './restore.ts';
+import { forgetOldVerifications } from './verification/codes.ts';
+
+/**
+ * Verifies a character by an admin's word, and makes its key where it has none. The admin hands the key over: no
+ * browser that began a verification gets it, since nobody checked whose that is.
+ * @throws DomainError session.banned, character.alreadyVerified
+ */
+export function verifyByHand(ctx: Writing, admin: Admin, character_name: string): Promise<VerifiedCode> {
+  const character_key = nameKey(character_name);
+  return write(ctx, async (tx, changes) => {
+    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+    const now = ctx.now().toISOString();
+    const records = await verifiedCodes(tx, { of: 'characters', character_keys: [character_key] });
+    const pending = records.find((record) => record.verified_at === null);
+    const key = await keyOfCharacter(tx, character_key);
+    if (!pending && key && records.length > 0) throw new DomainError('character.alreadyVerified', { character_name });
+    const id = pending ? pending.id : await storeRecord(tx, { character_name, character_key, now });
+    await tx.updateTable('verifications').set({ verified_at: now, token_hash: null, address_hash: null }).where('id', '=', id).execute();
+    const member_type = key?.member_type ?? DEFAULT_MEMBER_TYPE;
+    await forgetOldVerifications(tx, changes, character_key, [id]);
+    if (!key) await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: admin.username });
+    if (key) await putRecords(tx, changes, [id]);
+    else await putCharacter(tx, changes, character_key);
+    await recordActivity(ctx, tx, changes, admin, 'user_verified', { character_name, member_type, key: key ? 'kept' : 'new' });
+    return existing(tx, id);
+  });
+}
+
+async function storeRecord(tx: Tx, character: { character_name: string; character_key: string; now: string }): Promise<number> {
+  const { now: created_at, ...names } = character;
+  const { id } = await tx
+    .insertInto('verifications')
+    .values({ ...names, code: null, token_hash: null, created_at, expires_at: null, verified_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
+  const [record] = await verifiedCodes(tx, { of: 'ids', ids: [id] });
+  if (!record) throw new DomainError('verification.notFound');
+  return record;
+}
+
+/**
+ * Revokes the key of a character, or restores it.
+ * @throws DomainError key.notFound for a character without a key
+ */
+export async function setAccessRevoked(ctx: Reading & Writing, admin: Admin, character_name: string, revoked: boolean): Promise<void> {
+  const key = await keyOfCharacter(ctx.db, nameKey(character_name));
+  if (!key) throw new DomainError('key.notFound');
+  await setKeyRevoked(ctx, admin, key.id, revoked);
+}
+
+/**
+ * Bans a character, known or not: it gets no code, cannot verify, and its key opens nothing until the ban ends.
+ * @throws DomainError character.alreadyBanned
+ */
+export async function banCharacter(ctx: Writing, admin: Admin, character_name: string): Promise<void> {
+  const character_key = nameKey(character_name);
+  await write(ctx, async (tx, changes) => {
+    if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
+    await banCharacters(tx, changes, [{ character_key, character_name }], ctx.now().toISOString());
+    await recordActivity(ctx, tx, changes, admin, 'user_banned', { character_name });
+  });
+}
+
+/**
+ * Ends a ban; the character's key works again, unless it was revoked.
+ * @throws DomainError character.notBanned
+ */
+export async function unbanCharacter(ctx: Writing, admin: Admin, character_name: string): Promise<void> {
+  const character_key = nameKey(character_name);
+  await write(ctx, async (tx, changes) => {
+    if (!(await isBanned(tx, character_key))) throw new DomainError('character.notBanned', { character_name });
+    await unbanCharacters(tx, changes, [{ character_key, character_name }]);
+    await recordActivity(ctx, tx, changes, admin, 'user_unbanned', { character_name });
+  });
+}
+
+/**
+ * Deletes a verification record; the character's key stays.
+ * @throws DomainError verification.notFound; verification.bannedCharacter for the record that shows a ban
+ */
+export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const record = await existing(tx, id);
+    const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, [id]) });
+    await deleteRecords(tx, changes, [record]);
+    const details = { character_name: record.character_name, verification_id: id };
+    await recordActivity(ctx, tx, changes, admin, 'verification_deleted', details, undo);
+  });
+}
+
+/**
+ * Does to many characters, by their verification records, what the single calls do to one, all or nothing. A record counts as
+ * changed where its character is; those that are so already, or gone, stay as they are.
+ * @throws DomainError verification.bannedCharacter
+ */
+export function changeCharactersInBulk(ctx: Writing, admin: Admin, ids: readonly number[], deed: CharactersDeed): Promise<BulkAnswer> {
+  return writeMany(ctx, ids.length, async (tx, changes) => {
+    const found = await byIds(ids, (some) => verifiedCodes(tx, { of: 'ids', ids: some }));
+    const records = found.filter((record) => isConcerned(record, deed));
+    if (records.length === 0) return allUnchanged(ids);
+    const activity_id = await carryOut(ctx, tx, changes, admin, records, deed);
+    return { changed: records.length, unchanged: ids.length - records.length, activity_id };
+  });
+}
+
+function isConcerned({ banned, access_key, access_revoked }: VerifiedCode, { do: what }: CharactersDeed): boolean {
+  if (what === 'ban' || what === 'unban') return (banned === 1) === (what === 'unban');
+  return what === 'delete' || (access_key !== null && (access_revoked === 1) === (what === 'enable'));
+}
+
+async function carryOut(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  admin: Admin,
+  records: readonly VerifiedCode[],
+  { do: what }: CharactersDeed,
+): Promise<number | null> {
+  const characters = charactersOf(records);
+  const told = manyOf(characters.map(({ character_name }) => character_name));
+  switch (what) {
+    case 'ban': {
+      const created_at = ctx.now().toISOString();
+      const undo = await keepUndo(ctx, tx, { records: madeBans(characters, created_at) });
+      await banCharacters(tx, changes, characters, created_at);
+      return recordActivity(ctx, tx, changes, admin, 'characters_banned', told, undo);
+    }
+    case 'unban': {
+      const keys = characters.map(({ character_key }) => character_key);
+      const undo = await keepUndo(ctx, tx, { records: await deletedBans(tx, keys) });
+      await unbanCharacters(tx, changes, characters);
+      return recordActivity(ctx, tx, changes, admin, 'characters_unbanned', told, undo);
+    }
+    case 'delete': {
+      const ids = records.map(({ id }) => id);
+      const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, ids) });
+      await deleteRecords(tx, changes, records);
+      return recordActivity(ctx, tx, changes, admin, 'verifications_deleted', { ...told, count: ids.length }, undo);
+    }
+    default: {
+      const keys = await keysOfCharacters(
+        tx,
+        characters.map(({ character_key }) => character_key),
+      );
+      return (await turnInBulk(ctx, tx, changes, admin, keys, what === 'revoke'))?.activity_id ?? null;
+    }
+  }
+}
+
+/** Each once, by its newest record's spelling. */
+function charactersOf(records: readonly VerifiedCode[]): NamedCharacter[] {
+  const names = new Map<string, string>();
+  for (const { character_name } of records) {
+    const key = nameKey(character_name);
+    if (!names.has(key)) names.set(key, character_name);
+  }
+  return [...names].map(([character_key, character_name]) => ({ character_key, character_name }));
+}
+
+/*
+ * What is done to characters and their records, one or many, in the write of whoever does it: everything that it owes but
+ * the log's entry.
+ */
+
+/** Bans characters that are not: they get no code, cannot verify, and their keys open nothing until the ban ends. */
+export async function banCharacters(
+  tx: Tx,
+  changes: ChangeRecorder,
+  characters: readonly NamedCharacter[],
+  created_at: string,
+): Promise<void> {
+  await inTurns(characters, async (some) => {
+    const bans = some.map(({ character_key, character_name }) => ({ character_key, character_name, created_at }));
+    await tx.insertInto('bans').values(bans).execute();
+  });
+  for (const { character_key } of characters) changes.collect(affectedWaitlists).gone(character_key);
+  await keepBansVisible(tx, created_at, characters);
+  await putCharacters(tx, changes, keysOf(characters));
+}
+
+/** Ends bans; the characters' keys work again, unless they were revoked. Records that only showed a ban go. */
+export async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: readonly NamedCharacter[]): Promise<void> {
+  const gone: { id: number }[] = [];
+  await inTurns(keysOf(characters), async (some) => {
+    await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
+    const shown = tx.deleteFrom('verifications').where('character_key', 'in', some);
+    gone.push(...(await shown.where('code', 'is', null).where('verified_at', 'is', null).returning('id').execute()));
+  });
+  if (gone.length + characters.length > MANY_CHANGES) return changes.reset('admins');
+  for (const { id } of gone) changes.remove('verified_code', id);
+  await putCharacters(tx, changes, keysOf(characters));
+}
+
+/**
+ * Deletes verification records; the characters' keys stay.
+ * @throws DomainError verification.bannedCharacter where nothing would show a ban any more
+ */
+export async function deleteRecords(tx: Tx, changes: ChangeRecorder, records: readonly VerifiedCode[]): Promise<void> {
+  await inTurns(
+    records.map(({ id }) => id),
+    (some) => tx.deleteFrom('verifications').where('id', 'in', some).execute(),
+  );
+  const banned = new Map(records.flatMap(({ banned, character_name }) => (banned ? [[nameKey(character_name), character_name]] : [])));
+  for (const some of inBatches(banned.keys())) {
+    const left = await tx.selectFrom('verifications').select('character_key').where('character_key', 'in', some).execute();
+    const [unseen] = new Set(some).difference(new Set(left.map(({ character_key }) => character_key)));
+    if (unseen !== undefined) throw new DomainError('verification.bannedCharacter', { character_name: banned.get(unseen) ?? unseen });
+  }
+  if (records.length > MANY_CHANGES) return changes.reset('admins');
+  for (const { id } of records) changes.remove('verified_code', id);
+}
+
+const keysOf = (characters: readonly NamedCharacter[]): string[] => characters.map(({ character_key }) => character_key);

@@ -1,0 +1,149 @@
+import { nameKey } from '../../shared/rules/names.ts';
+import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import type { VerifiedCode } from '../../shared/schemas/character.ts';
+import type { PageQuery } from '../../shared/schemas/fields.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
+import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/characters.ts';
+import { byIds, inBatches } from '../db/batches.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { rowsOfPage } from '../db/page.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
+
+/** Keys, the newest first. */
+export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<AccessKey[]> {
+  const { most, last_id } = rowsOfPage(page);
+  return db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+}
+
+/** Keys by their ids, in whichever order; those that are gone are left out. */
+export const findAccessKeys = (db: Db | Tx, ids: readonly number[]): Promise<AccessKey[]> =>
+  byIds(ids, (some) => db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', 'in', some).orderBy('id').execute());
+
+export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey | null> {
+  return (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/**
+ * Which records: a page of all, some, or some characters'; or what admins begin with, which leaves out the oldest codes that
+ * nobody has put into a comment: a visitor may ask for any number of those.
+ */
+export type RecordScope =
+  | ({ of: 'page' } & PageQuery)
+  | { of: 'ids'; ids: readonly number[] }
+  | { of: 'characters'; character_keys: readonly string[] }
+  | { of: 'start' };
+
+const newest = (db: Db | Tx, page: PageQuery = {}) => {
+  const { most, last_id } = rowsOfPage(page);
+  return db.selectFrom('verifications as v').select('v.id').where('v.id', '<=', last_id).orderBy('v.id', 'desc').limit(most);
+};
+
+/** Verification records with what their characters' keys and bans say, the newest first. */
+export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<VerifiedCode[]> {
+  let query = db
+    .selectFrom('verifications')
+    .leftJoin('access_keys', 'access_keys.character_key', 'verifications.character_key')
+    .leftJoin('bans', 'bans.character_key', 'verifications.character_key')
+    .select([
+      'verifications.id',
+      'verifications.character_name',
+      'verifications.code',
+      'verifications.created_at',
+      'verifications.verified_at',
+      'access_keys.key_value as access_key',
+      'access_keys.member_type as access_member_type',
+      'access_keys.is_revoked',
+      'bans.created_at as banned_at',
+    ]);
+  if (scope.of === 'ids') query = query.where('verifications.id', 'in', scope.ids);
+  if (scope.of === 'page') query = query.where('verifications.id', 'in', newest(db, scope));
+  if (scope.of === 'start') {
+    const pending = newest(db).where('v.verified_at', 'is', null).where('v.code', 'is not', null);
+    query = query.where(({ or, eb }) =>
+      or([
+        eb('verifications.verified_at', 'is not', null),
+        eb('verifications.code', 'is', null),
+        eb('bans.created_at', 'is not', null),
+        eb('verifications.id', 'in', pending),
+      ]),
+    );
+  }
+  if (scope.of === 'characters') query = query.where('verifications.character_key', 'in', scope.character_keys);
+  const rows = await query.orderBy('verifications.id', 'desc').execute();
+  return rows.map(({ is_revoked, banned_at, ...row }) => ({
+    ...row,
+    member_type: row.access_member_type ?? DEFAULT_MEMBER_TYPE,
+    access_revoked: is_revoked ? 1 : 0,
+    banned: banned_at === null ? 0 : 1,
+  }));
+}
+
+/** The keys of those of some characters that have one. */
+export async function keysOfCharacters(db: Db | Tx, character_keys: readonly string[]): Promise<AccessKey[]> {
+  const keys: AccessKey[] = [];
+  for (const some of inBatches(character_keys)) {
+    keys.push(
+      ...(await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('character_key', 'in', some).orderBy('id').execute()),
+    );
+  }
+  return keys;
+}
+
+/** True for a character whose key works: made by an admin or earned, neither revoked nor banned. */
+export async function isVerified(db: Db | Tx, character_name: string): Promise<boolean> {
+  const character_key = nameKey(character_name);
+  const key = await keyOfCharacter(db, character_key);
+  return key !== null && !key.is_revoked && !(await isBanned(db, character_key));
+}
+
+/** Shows all of a character's verification records as they are now, since they tell of its key and its ban, which changed. */
+export const putCharacter = (tx: Tx, changes: ChangeRecorder, character_key: string): Promise<void> =>
+  putCharacters(tx, changes, [character_key]);
+
+/** The same for several. Of many, the admins load the board anew. */
+export async function putCharacters(tx: Tx, changes: ChangeRecorder, character_keys: readonly string[]): Promise<void> {
+  if (character_keys.length === 0) return;
+  const records = character_keys.length > MANY_CHANGES ? null : await verifiedCodes(tx, { of: 'characters', character_keys });
+  if (!records || records.length > MANY_CHANGES) changes.reset('admins');
+  else for (const record of records) changes.put({ kind: 'verified_code', record });
+}
+
+/** Shows the records that changed, without their siblings. */
+export async function putRecords(tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+  for (const record of await verifiedCodes(tx, { of: 'ids', ids })) changes.put({ kind: 'verified_code', record });
+}
+
+/** A character by the name it is compared by, and as it is written. */
+export interface NamedCharacter {
+  character_key: string;
+  character_name: string;
+}
+
+/**
+ * Gives each banned character without any record one, without a code: the table of records is where admins see bans
+ * and end them, and where the live connections learn of them.
+ */
+export async function keepBansVisible(tx: Tx, created_at: string, characters: Iterable<NamedCharacter>): Promise<void> {
+  for (const some of inBatches(characters)) {
+    const unseen = await tx
+      .selectFrom('bans')
+      .select('bans.character_key')
+      .where(
+        'bans.character_key',
+        'in',
+        some.map(({ character_key }) => character_key),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('verifications as v').select('v.id').whereRef('v.character_key', '=', 'bans.character_key'))),
+      )
+      .execute();
+    if (unseen.length === 0) continue;
+    const names = new Map(some.map(({ character_key, character_name }) => [character_key, character_name]));
+    const record = { code: null, token_hash: null, created_at, expires_at: null, verified_at: null };
+    await tx
+      .insertInto('verifications')
+      .values(unseen.map(({ character_key }) => ({ ...record, character_key, character_name: names.get(character_key) ?? character_key })))
+      .execute();
+  }
+}

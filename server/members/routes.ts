@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { accessKey, accessKeyInput, accessKeyTypeInput } from '../../shared/schemas/access-key.ts';
+import { bulkAnswer, charactersBulk, keysBulk } from '../../shared/schemas/bulk.ts';
+import {
+  characterInput,
+  codeRequest,
+  isVerifiedAnswer,
+  pendingCode,
+  verificationAnswer,
+  verificationCheck,
+  verifiedCode,
+} from '../../shared/schemas/character.ts';
+import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
+import { countRows } from '../db/page.ts';
+import { addressOf } from '../http/limits/address.ts';
+import { tellTotal } from '../http/listed.ts';
+import { inPieces, pagesOf } from '../http/pieces.ts';
+import { noAnswer, type Route, route } from '../http/route.ts';
+import { changeKeysInBulk, createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './access-keys.ts';
+import { banCharacter, changeCharactersInBulk, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './characters.ts';
+import { allAccessKeys, isVerified, verifiedCodes } from './records.ts';
+import { checkVerification } from './verification/check-verification.ts';
+import { requestCode } from './verification/codes.ts';
+
+const params = z.object({ id: idInPath });
+
+export const accessKeyRoutes: Route[] = [
+  route(
+    {
+      method: 'get',
+      path: '/admin/access-keys',
+      access: 'guild',
+      summary: 'Access keys, the newest first',
+      query: pageQuery,
+      answer: z.array(accessKey),
+    },
+    async ({ ctx, query, res }) => {
+      await tellTotal(res, query, () => countRows(ctx.aside, 'access_keys'));
+      return inPieces(
+        res,
+        pagesOf(query, (page) => allAccessKeys(ctx.db, page)),
+      );
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/access-keys',
+      access: 'guild',
+      summary: 'Make an access key for a character',
+      body: accessKeyInput,
+      answer: accessKey,
+      status: 201,
+    },
+    ({ ctx, caller, body }) => createAccessKey(ctx, caller, body),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/access-keys/bulk',
+      access: 'guild',
+      summary: 'Revoke, enable, delete or retype many keys, all or none, as one deed with one undo',
+      largeBody: true,
+      body: keysBulk,
+      answer: bulkAnswer,
+    },
+    ({ ctx, caller, body }) => changeKeysInBulk(ctx, caller, body.ids, body.deed),
+  ),
+  route(
+    { method: 'put', path: '/admin/access-keys/:id/revoke', access: 'guild', summary: 'Revoke a key', params, answer: accessKey },
+    ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, true),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/access-keys/:id/enable',
+      access: 'guild',
+      summary: 'Enable a revoked key again',
+      params,
+      answer: accessKey,
+    },
+    ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, false),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/access-keys/:id/member-type',
+      access: 'guild',
+      summary: "Change the member type of an active key's holder",
+      params,
+      body: accessKeyTypeInput,
+      answer: accessKey,
+    },
+    ({ ctx, caller, params: { id }, body }) => setKeyMemberType(ctx, caller, id, body.memberType),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/access-keys/:id',
+      access: 'guild',
+      summary: 'Delete a key with the verification records of its character',
+      params,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params: { id } }) => deleteAccessKey(ctx, caller, id),
+  ),
+];
+
+export const characterRoutes: Route[] = [
+  route(
+    {
+      method: 'post',
+      path: '/generate-verification-code',
+      access: 'open',
+      summary: "A code to put into a character's comment",
+      body: codeRequest,
+      answer: pendingCode,
+      status: 201,
+    },
+    async ({ ctx, body, req }) => requestCode(ctx, body.character_name, await ctx.hashAddress(addressOf(req, ctx.env))),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/check-character-verification/:characterName',
+      access: 'open',
+      summary: 'Whether a character holds a key that works',
+      params: z.object({ characterName: name('character.nameRequired') }),
+      answer: isVerifiedAnswer,
+      bare: true,
+    },
+    async ({ ctx, params }) => ({ isVerified: await isVerified(ctx.db, params.characterName) }),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/check-verification',
+      access: 'open',
+      summary: "Look for a code in its character's comment; whoever began with it gets the key",
+      body: verificationCheck,
+      answer: verificationAnswer,
+    },
+    async ({ ctx, body, req }) => checkVerification(ctx, body, await ctx.hashAddress(addressOf(req, ctx.env))),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/admin/verified-codes',
+      access: 'guild',
+      summary: 'Verification records, the newest first',
+      query: pageQuery,
+      answer: z.array(verifiedCode),
+    },
+    async ({ ctx, query, res }) => {
+      await tellTotal(res, query, () => countRows(ctx.aside, 'verifications'));
+      return inPieces(
+        res,
+        pagesOf(query, (page) => verifiedCodes(ctx.db, { of: 'page', ...page })),
+      );
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/verified-codes/bulk',
+      access: 'guild',
+      summary: 'Ban or unban many characters, revoke or enable their keys, or delete their records, all or none, as one deed with one undo',
+      largeBody: true,
+      body: charactersBulk,
+      answer: bulkAnswer,
+    },
+    ({ ctx, caller, body }) => changeCharactersInBulk(ctx, caller, body.ids, body.deed),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/verified-codes/:id',
+      access: 'guild',
+      summary: 'Delete a verification record; the key stays',
+      params: z.object({ id: idInPath }),
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => deleteVerification(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/verify-character',
+      access: 'guild',
+      summary: 'Verify a character by hand; makes its key',
+      body: characterInput,
+      answer: verifiedCode,
+    },
+    ({ ctx, caller, body }) => verifyByHand(ctx, caller, body.character_name),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/revoke-character-access',
+      access: 'guild',
+      summary: "Revoke a character's key",
+      body: characterInput,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, body.character_name, true),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/restore-character-access',
+      access: 'guild',
+      summary: "Enable a character's revoked key again",
+      body: characterInput,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, body.character_name, false),
+  ),
+  route(
+    { method: 'post', path: '/admin/ban-character', access: 'guild', summary: 'Ban a character', body: characterInput, answer: noAnswer },
+    ({ ctx, caller, body }) => banCharacter(ctx, caller, body.character_name),
+  ),
+  route(
+    { method: 'post', path: '/admin/unban-character', access: 'guild', summary: 'End a ban', body: characterInput, answer: noAnswer },
+    ({ ctx, caller, body }) => unbanCharacter(ctx, caller, body.character_name),
+  ),
+];

@@ -1,0 +1,230 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { VerificationAnswer, VerificationCheck } from '../../../shared/schemas/character.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
+import { recordActivity } from '../../activity/record.ts';
+import { hashToken } from '../../auth/hash-token.ts';
+import { isBanned, keyOfCharacter } from '../../board/records/characters.ts';
+import { readConfig } from '../../board/records/config.ts';
+import { allMemberTypes } from '../../board/records/member-types.ts';
+import type { Db, Reading, Tx } from '../../db/open.ts';
+import { write } from '../../db/unit-of-work.ts';
+import { onBehalfOfAll } from '../../db/write-queue.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { replaceKey, storeKey } from '../access-keys.ts';
+import { isVerified, putCharacter, putRecords } from '../records.ts';
+import type { CharacterSource, Sighting, TurnAwaited } from './character-source.ts';
+import { codesIn, forgetOldVerifications } from './codes.ts';
+import type { GameCharacter } from './tibiadata.ts';
+
+interface Checking extends Reading, Writing {
+  characters: CharacterSource;
+  /** Verifications that are being stored now, by their characters. */
+  storingFound: Map<string, Promise<void>>;
+}
+
+/**
+ * Looks whether a code is in its character's comment, when it is the turn of the address that asks; whoever asks makes it be looked for, but only the browser
+ * that shows the token of the code that was found is told more than `verified`, and gets the key.
+ * @throws DomainError session.banned to anybody; to the token's holder verification.expired, session.keyRevoked,
+ * and what stands in the way: character.notFound, character.nameInvalid, character.renamed,
+ * verification.deletedCharacter, verification.notInGuild
+ */
+export async function checkVerification(
+  ctx: Checking,
+  { characterName, verification_token }: VerificationCheck,
+  address_hash: string,
+): Promise<VerificationAnswer> {
+  const character_key = nameKey(characterName);
+  if (await isBanned(ctx.db, character_key)) throw new DomainError('session.banned');
+  const token_hash = verification_token ? hashToken(verification_token) : null;
+  const before = token_hash && (await ownRecord(ctx, character_key, token_hash));
+  if (before) assertValid(before, ctx.now());
+  const look = before && before.verified_at !== null ? null : await lookForCodes(ctx, characterName, address_hash);
+  const own = token_hash && (await ownRecord(ctx, character_key, token_hash));
+  if (!own) return { verified: await isVerified(ctx.db, character_key), characterName };
+  if (own.verified_at !== null) return answerWithKey(ctx.db, character_key, own.character_name);
+  if (ctx.env.CHARACTER_CHECK === 'manual') return { verified: false, characterName, reason: 'verification.manual' };
+  if (look && 'wait_seconds' in look) return notYet(ctx, characterName, look.wait_seconds);
+  return stillPending(ctx, characterName, look);
+}
+
+interface OwnRecord {
+  character_name: string;
+  verified_at: string | null;
+  expires_at: string | null;
+}
+
+/** The record whose token this is. A token that brought a key ends with its code's 24 hours: it is a stranger's then. */
+async function ownRecord(ctx: Pick<Checking, 'db' | 'now'>, character_key: string, token_hash: string): Promise<OwnRecord | null> {
+  const record = await ctx.db
+    .selectFrom('verifications')
+    .select(['character_name', 'verified_at', 'expires_at'])
+    .where('token_hash', '=', token_hash)
+    .where('character_key', '=', character_key)
+    .executeTakeFirst();
+  if (!record || (record.verified_at !== null && isOver(record, ctx.now()))) return null;
+  return record;
+}
+
+const isOver = ({ expires_at }: Pick<OwnRecord, 'expires_at'>, now: Date): boolean =>
+  expires_at !== null && expires_at <= now.toISOString();
+
+function assertValid(record: OwnRecord, now: Date): void {
+  if (record.verified_at === null && isOver(record, now)) throw new DomainError('verification.expired');
+}
+
+async function answerWithKey(db: Db, character_key: string, characterName: string): Promise<VerificationAnswer> {
+  const key = await keyOfCharacter(db, character_key);
+  if (!key) return { verified: false, characterName };
+  if (key.is_revoked) throw new DomainError('session.keyRevoked');
+  return { verified: true, characterName: key.character_name, memberType: key.member_type, accessKey: key.key_value };
+}
+
+/** Others come first. Also said as a time, for clients that do not know this reason. */
+function notYet(ctx: Pick<Checking, 'now'>, characterName: string, waitSeconds: number): VerificationAnswer {
+  const nextCheckAt = new Date(ctx.now().getTime() + waitSeconds * 1_000).toISOString();
+  return { verified: false, characterName, reason: 'verification.waiting', waitSeconds, checkedAt: null, nextCheckAt };
+}
+
+async function stillPending(ctx: Checking, characterName: string, sighting: Sighting | null): Promise<VerificationAnswer> {
+  const finding = sighting?.finding;
+  if (finding?.of === 'missing') throw new DomainError('character.notFound', { character_name: characterName });
+  if (finding?.of === 'bad-name') throw new DomainError('character.nameInvalid');
+  if (finding?.of === 'character') assertMayVerify(await guildThatVerifies(ctx), characterName, finding.character);
+  return {
+    verified: false,
+    characterName,
+    reason: finding?.of === 'failure' ? 'verification.sourceFailed' : 'verification.codeNotFound',
+    checkedAt: sighting?.taken_at.toISOString() ?? null,
+    nextCheckAt: sighting?.next_at.toISOString() ?? null,
+  };
+}
+
+/** The guild whose members verify, as it is set now: an admin may have changed it since the page was opened. */
+async function guildThatVerifies(ctx: Pick<Checking, 'env' | 'db'>): Promise<string | null> {
+  return (await readConfig(ctx, ctx.db)).guild_name;
+}
+
+/** @throws DomainError what keeps a character from being verified, wherever its code is */
+function assertMayVerify(guild_name: string | null, characterName: string, character: GameCharacter): void {
+  // The game answers for former names with the character as it is called now.
+  if (nameKey(character.name) !== nameKey(characterName)) {
+    throw new DomainError('character.renamed', { character_name: characterName, new_name: character.name });
+  }
+  if (character.is_deleted) throw new DomainError('verification.deletedCharacter');
+  if (guild_name && nameKey(character.guild_name ?? '') !== nameKey(guild_name)) {
+    throw new DomainError('verification.notInGuild', { guild_name });
+  }
+}
+
+function mayVerify(guild_name: string | null, characterName: string, character: GameCharacter): boolean {
+  try {
+    assertMayVerify(guild_name, characterName, character);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function lookForCodes(ctx: Checking, characterName: string, address_hash: string): Promise<Sighting | TurnAwaited | null> {
+  // Nobody makes us look up a name that no code waits for.
+  if (ctx.env.CHARACTER_CHECK === 'manual' || (await pendingCodes(ctx, nameKey(characterName))).length === 0) return null;
+  const look = await ctx.characters.look(characterName, address_hash);
+  if ('finding' in look && look.finding.of === 'character') await storeOnce(ctx, characterName, look.finding.character);
+  return look;
+}
+
+/** What several who asked at once have found is stored once. */
+function storeOnce(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
+  const character_key = nameKey(characterName);
+  const store = () => storeFound(ctx, characterName, character).finally(() => ctx.storingFound.delete(character_key));
+  const running = ctx.storingFound.get(character_key) ?? onBehalfOfAll(store);
+  ctx.storingFound.set(character_key, running);
+  return running;
+}
+
+async function storeFound(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
+  const inComment = codesIn(character.comment);
+  if (inComment.size === 0) return;
+  // Read anew: the look took time. A sighting that is not new can hold no code it did not hold before, and harms nothing.
+  const found = (await pendingCodes(ctx, nameKey(characterName))).filter(({ code }) => code !== null && inComment.has(code));
+  if (found.length > 0 && mayVerify(await guildThatVerifies(ctx), characterName, character)) {
+    await storeVerification(
+      ctx,
+      character,
+      found.map(({ id }) => id),
+    );
+  }
+}
+
+function pendingCodes(ctx: Pick<Checking, 'db' | 'now'>, character_key: string): Promise<{ id: number; code: string | null }[]> {
+  return ctx.db
+    .selectFrom('verifications')
+    .select(['id', 'code'])
+    .where('character_key', '=', character_key)
+    .where('verified_at', 'is', null)
+    .where('code', 'is not', null)
+    .where('expires_at', '>', ctx.now().toISOString())
+    .execute();
+}
+
+/**
+ * Marks the records whose codes were found as verified, and gives their character a key where it has none. A key
+ * it has stays as it is, a revoked one revoked; but one of a character that was sold is replaced, since the seller
+ * knows it. Tokens of earlier verifications bring the key to nobody any more.
+ * @throws DomainError session.banned
+ */
+export async function storeVerification(ctx: Writing, character: GameCharacter, ids: readonly number[]): Promise<void> {
+  const character_name = character.name;
+  const character_key = nameKey(character_name);
+  await write(ctx, async (tx, changes) => {
+    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+    const now = ctx.now().toISOString();
+    const verified = await tx
+      .updateTable('verifications')
+      .set({ verified_at: now, character_name, address_hash: null })
+      .where('id', 'in', ids)
+      .where('verified_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning('id')
+      .execute();
+    // Another server on the same database may have found them a moment ago.
+    if (verified.length === 0) return;
+    await tx
+      .updateTable('verifications')
+      .set({ token_hash: null })
+      .where('character_key', '=', character_key)
+      .where('verified_at', 'is not', null)
+      .where('id', 'not in', ids)
+      .execute();
+    await forgetOldVerifications(tx, changes, character_key, ids);
+    const key = await keyOfCharacter(tx, character_key);
+    const isReplaced = key !== null && !key.is_revoked && character.was_traded;
+    const member_type = key?.member_type ?? (await earnedType(ctx, tx, character));
+    if (!key) await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: null });
+    else if (isReplaced) await replaceKey(ctx, tx, changes, key);
+    if (key && !isReplaced) {
+      await putRecords(
+        tx,
+        changes,
+        verified.map(({ id }) => id),
+      );
+    } else await putCharacter(tx, changes, character_key);
+    await recordActivity(ctx, tx, changes, { role: 'visitor' }, 'user_verified', {
+      character_name,
+      member_type,
+      guild_rank: character.guild_rank,
+      key: key ? (isReplaced ? 'replaced' : 'kept') : 'new',
+    });
+  });
+}
+
+/** The type that lists the character's rank. Ranks count in our guild only: anybody may found one and name its ranks. */
+async function earnedType(ctx: Pick<Writing, 'env'>, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
+  if (!guild_rank || (await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
+  const rank = nameKey(guild_rank);
+  const types = await allMemberTypes(tx);
+  const earned = types.find(({ guild_ranks }) => guild_ranks.some((each) => nameKey(each) === rank));
+  return earned?.member_type ?? DEFAULT_MEMBER_TYPE;
+}

@@ -1,0 +1,190 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { READABLE_ALPHABET as ALPHABET, TOKEN_BYTES, VERIFICATION_CODE } from '../../../shared/credentials.ts';
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { PendingCode } from '../../../shared/schemas/character.ts';
+import { recordActivity } from '../../activity/record.ts';
+import { hashToken } from '../../auth/hash-token.ts';
+import { isBanned } from '../../board/records/characters.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Tx } from '../../db/open.ts';
+import { write } from '../../db/unit-of-work.ts';
+import type { CodeRequests } from '../../http/limits/code-requests.ts';
+import { english } from '../../http/refusals.ts';
+import { daysBefore, forgetting } from '../../jobs/forgetting.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { putRecords } from '../records.ts';
+
+const { prefix: PREFIX, length: CODE_LENGTH } = VERIFICATION_CODE;
+
+/** A code such as CLAIM-7KQ2M9XA, for a character's comment. It is public there, and opens nothing by itself. */
+export function newCode(): string {
+  return PREFIX + Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** What the browser that asked for a code proves itself with. */
+export function newVerificationToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+const CODE_AS_A_WORD = new RegExp(`(?<![\\p{L}\\p{N}])${PREFIX}[${ALPHABET}]{${CODE_LENGTH}}(?![\\p{L}\\p{N}])`, 'giu');
+
+/** All codes in a comment, however they are written, as words of their own and not within longer ones: one pass, whatever it is. */
+export function codesIn(comment: string): Set<string> {
+  return new Set(comment.match(CODE_AS_A_WORD)?.map((code) => code.toUpperCase()));
+}
+
+const VALID_HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+interface Requesting extends Writing {
+  codeRequests: CodeRequests;
+}
+
+/**
+ * Begins a verification. Several people may hold codes for one name. The character is not looked up now: that
+ * would fill the source's cache with the comment as it is without the code. That somebody began is logged once a
+ * name and hour of the clock.
+ * @throws DomainError session.banned; verification.tooManyCodes when others hold all codes that a name may have;
+ * request.tooManyTries when this address wanted too many within a minute
+ */
+export async function requestCode(ctx: Requesting, character_name: string, address_hash: string): Promise<PendingCode> {
+  const character_key = nameKey(character_name);
+  // Before the write: each is a durable one, and moves the clock of every watcher.
+  ctx.codeRequests.admit({ address_hash, character_key });
+  const code = newCode();
+  const verification_token = newVerificationToken();
+  const now = ctx.now();
+  const expires_at = new Date(now.getTime() + VALID_HOURS * HOUR_MS).toISOString();
+  return write(ctx, async (tx, changes) => {
+    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+    const { is_told } = await makeRoom(tx, changes, { character_key, character_name, address_hash, now });
+    const { id } = await tx
+      .insertInto('verifications')
+      .values({
+        character_name,
+        character_key,
+        code,
+        token_hash: hashToken(verification_token),
+        created_at: now.toISOString(),
+        expires_at,
+        verified_at: null,
+        address_hash,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await putRecords(tx, changes, [id]);
+    if (!is_told) await recordActivity(ctx, tx, changes, { role: 'visitor' }, 'verification_started', { character_name });
+    const how = ctx.env.CHARACTER_CHECK === 'manual' ? 'verification.instructionsManual' : 'verification.instructions';
+    const instructions = english.t(how, { code, name: character_name, hours: VALID_HOURS });
+    return { code, expiresAt: expires_at, instructions, verification_token };
+  });
+}
+
+/** Codes that nobody has found yet: of one address for one name, of one name, and of one address for all names. */
+export const CODES_OF_ADDRESS_FOR_NAME = 5;
+export const CODES_OF_NAME = 50;
+export const CODES_OF_ADDRESS = 200;
+/** Records that one write forgets at most. */
+const FORGOTTEN_AT_ONCE = 100;
+/** Verified records that are kept of a character. */
+export const VERIFIED_KEPT = 20;
+
+export interface CodeWanted {
+  character_key: string;
+  character_name: string;
+  address_hash: string;
+  now: Date;
+}
+
+/**
+ * Makes room for one more code. An address that has its share gives up its own oldest, never another's, or a
+ * stranger could push a member's code out; a whole guild behind one address is refused nothing.
+ * @returns whether the log has said within this hour of the clock that somebody began with this name, or enough of this address
+ * @throws DomainError verification.tooManyCodes when the name has all it may have, none of this address
+ */
+export async function makeRoom(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted): Promise<{ is_told: boolean }> {
+  const now = wanted.now.toISOString();
+  const hour = new Date(Math.floor(wanted.now.getTime() / HOUR_MS) * HOUR_MS).toISOString();
+  const records = await tx
+    .selectFrom('verifications')
+    .select(['id', 'address_hash', 'created_at', 'expires_at', 'verified_at'])
+    .where('character_key', '=', wanted.character_key)
+    .where('code', 'is not', null)
+    .orderBy('id')
+    .execute();
+  const open = records.filter((record) => record.verified_at === null);
+  const own = open.filter((record) => record.address_hash === wanted.address_hash);
+  const expired = open.filter(({ expires_at }) => expires_at !== null && expires_at <= now);
+  if (own.length >= CODES_OF_ADDRESS_FOR_NAME) await forgetRecords(tx, changes, own.slice(0, 1));
+  else if (open.length >= CODES_OF_NAME && expired.length > 0) {
+    await forgetRecords(tx, changes, expired.slice(0, Math.min(open.length - CODES_OF_NAME + 1, FORGOTTEN_AT_ONCE)));
+  } else if (open.length >= CODES_OF_NAME && own.length > 0) await forgetRecords(tx, changes, own.slice(0, 1));
+  else if (open.length >= CODES_OF_NAME) throw tooMany(wanted, open);
+
+  const of_address = await tx
+    .selectFrom('verifications')
+    .select(['id', 'created_at'])
+    .where('address_hash', '=', wanted.address_hash)
+    .orderBy('id')
+    .limit(CODES_OF_ADDRESS)
+    .execute();
+  const oldest = of_address.length >= CODES_OF_ADDRESS ? of_address.slice(0, 1) : [];
+  await forgetRecords(tx, changes, oldest);
+  return { is_told: [...records, ...oldest].some((record) => record.created_at >= hour) };
+}
+
+function tooMany({ character_name, now }: CodeWanted, open: readonly { expires_at: string | null }[]): DomainError {
+  const ends = open.map(({ expires_at }) => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)));
+  const seconds = Math.max(1, Math.ceil((Math.min(...ends) - now.getTime()) / 1_000));
+  return new DomainError('verification.tooManyCodes', { character_name, seconds, hours: Math.ceil(seconds / 3_600) });
+}
+
+/** Keeps the newest of a character's verified records, and those that were verified now, whose browsers come for their key. */
+export async function forgetOldVerifications(
+  tx: Tx,
+  changes: ChangeRecorder,
+  character_key: string,
+  verified_now: readonly number[],
+): Promise<void> {
+  const old = await tx
+    .selectFrom('verifications')
+    .select('id')
+    .where('character_key', '=', character_key)
+    .where('verified_at', 'is not', null)
+    .where('id', 'not in', verified_now)
+    .orderBy('id', 'desc')
+    .offset(Math.max(0, VERIFIED_KEPT - verified_now.length))
+    .limit(FORGOTTEN_AT_ONCE)
+    .execute();
+  await forgetRecords(tx, changes, old);
+}
+
+export async function forgetRecords(tx: Tx, changes: ChangeRecorder, records: readonly { id: number }[]): Promise<void> {
+  const ids = records.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx.deleteFrom('verifications').where('id', 'in', ids).execute();
+  for (const id of ids) changes.remove('verified_code', id);
+}
+
+/** A code that was never found is forgotten when the browser's cookie is: ten days after it was made. */
+const KEPT_DAYS = 10;
+/** Forgets codes that nobody found; long before that they open nothing any more. */
+export const forgetCodes = forgetting({
+  kind: 'code.forget',
+  old: (db, now, most) =>
+    db
+      .selectFrom('verifications')
+      .select('id')
+      .where('verified_at', 'is', null)
+      .where('code', 'is not', null)
+      .where('created_at', '<', daysBefore(now, KEPT_DAYS))
+      // The last record of a banned character shows the ban.
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'verifications.character_key'))),
+      )
+      .orderBy('created_at')
+      .limit(most)
+      .execute(),
+  forget: (tx, old, changes) => forgetRecords(tx, changes, old),
+});

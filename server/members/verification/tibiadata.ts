@@ -1,0 +1,120 @@
+import { z } from 'zod';
+
+/** What a verification needs to know of a character. */
+export interface GameCharacter {
+  name: string;
+  comment: string;
+  guild_name: string | null;
+  guild_rank: string | null;
+  is_deleted: boolean;
+  /** Sold to somebody else within the last months. */
+  was_traded: boolean;
+}
+
+/** What the game's data says of a name; `failure`: it said nothing of use. */
+export type Finding = { of: 'character'; character: GameCharacter } | { of: 'missing' } | { of: 'bad-name' } | Failure;
+export interface Failure {
+  of: 'failure';
+  reason: string;
+  /** The source says that it is out of order for everybody: maintenance, or too many requests. */
+  is_of_source?: boolean;
+  /** Seconds that the source asked to be left alone for. */
+  retry_after_seconds?: number | undefined;
+}
+
+export interface TibiaDataAnswer {
+  finding: Finding;
+  /** How old the answer was in a cache on the way here; null: it came from none. */
+  age_seconds: number | null;
+}
+
+/** Error numbers of the source; the HTTP status says less: a missing character is a 502. */
+const MISSING = 20_001;
+const OF_SOURCE: readonly number[] = [20_005, 20_006];
+const FIRST_BAD_NAME = 10_001;
+const LAST_BAD_NAME = 10_007;
+
+/** More than the game lets anybody write; what is read of a longer comment, in characters. */
+const MAX_COMMENT_LENGTH = 8_000;
+
+/** A field that is left out, or of another type than documented, counts as not set. */
+const text = z.string().catch('');
+const guild = z.object({ name: text, rank: text }).catch({ name: '', rank: '' });
+const answer = z.object({
+  character: z
+    .object({ character: z.object({ name: text, comment: text, guild, traded: z.boolean().catch(false), deletion_date: text }) })
+    .nullable()
+    .catch(null),
+  information: z.object({ status: z.object({ http_code: z.number().catch(0), error: z.number().catch(0) }) }),
+});
+
+/** Asks a source of TibiaData's v4 shape for a character. Never throws: what goes wrong is a failure with its reason. */
+export async function askTibiaData(url: string, name: string, timeout_ms: number): Promise<TibiaDataAnswer> {
+  try {
+    const response = await fetch(`${url}/v4/character/${encodeURIComponent(name)}`, {
+      headers: { accept: 'application/json', 'user-agent': 'Claimboard' },
+      // Whoever answers in the source's place must not send us to hosts that only we can reach.
+      redirect: 'error',
+      // Also ends an answer that begins and then never does.
+      signal: AbortSignal.timeout(timeout_ms),
+    });
+    const found = findingIn(await readJson(response), response.status);
+    const retry_after_seconds = seconds(response.headers.get('retry-after')) ?? undefined;
+    return {
+      finding: found.of === 'failure' ? { ...found, retry_after_seconds } : found,
+      age_seconds: seconds(response.headers.get('age')),
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { finding: { of: 'failure', reason }, age_seconds: null };
+  }
+}
+
+function findingIn(body: unknown, http_status: number): Finding {
+  const parsed = answer.safeParse(body);
+  if (!parsed.success) return { of: 'failure', reason: `HTTP ${http_status}, not of the documented shape` };
+  const { character, information } = parsed.data;
+  const { error, http_code } = information.status;
+  if (error === MISSING) return { of: 'missing' };
+  if (error >= FIRST_BAD_NAME && error <= LAST_BAD_NAME) return { of: 'bad-name' };
+  const found = character?.character;
+  if (error !== 0 || http_code !== 200 || !found?.name) {
+    return { of: 'failure', reason: `HTTP ${http_status}, error ${error}`, is_of_source: OF_SOURCE.includes(error) };
+  }
+  return {
+    of: 'character',
+    character: {
+      name: found.name,
+      comment: found.comment.slice(0, MAX_COMMENT_LENGTH),
+      guild_name: found.guild.name || null,
+      guild_rank: found.guild.rank || null,
+      is_deleted: found.deletion_date !== '',
+      was_traded: found.traded,
+    },
+  };
+}
+
+function seconds(header: string | null): number | null {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
+}
+
+/** The longest answer that is read, in bytes after it was unpacked: a character's takes some kilobytes. */
+export const MAX_ANSWER_BYTES = 1_048_576;
+
+/**
+ * The JSON of an answer, read piece by piece, so that what is packed small and unpacks to gigabytes, or never ends,
+ * is let go of at the limit.
+ * @throws Error when it is longer, SyntaxError when it is no JSON, and whatever breaks the connection
+ */
+export async function readJson(response: Response): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  // Leaving the loop cancels the stream, and with it the connection.
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    text += decoder.decode(piece, { stream: true });
+  }
+  return JSON.parse(text + decoder.decode());
+}
