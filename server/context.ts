@@ -37,10 +37,10 @@ import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.t
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
 import type { Post } from './notifications/outbound/post.ts';
 import { createPostLater } from './notifications/outbound/post-later.ts';
-import { outboxOf } from './notifications/outbox/listeners.ts';
-import { type Outbox, storeDomainEvents } from './notifications/outbox/outbox.ts';
+import { createOutbox, type Outbox, storeDomainEvents } from './notifications/outbox.ts';
 import { countPushTests } from './notifications/push/tests.ts';
 import { createVapid, type ReadVapid } from './notifications/push/vapid.ts';
+import { eventListeners } from './notifications/register.ts';
 import { createRequestedBackups, type RequestedBackups } from './ops/backup/asked.ts';
 import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './ops/backup/before-migration.ts';
 import { measureBackups } from './ops/backup/kept.ts';
@@ -214,7 +214,7 @@ export async function createContext({
       upkeep: upkeepOf({ env, log, heartbeats, isOurs: () => peers.differing().length === 0 }, troubled),
       heartbeats,
       peers,
-      outbox: outboxOf(),
+      outbox: createOutbox(eventListeners),
       jobs,
       presence,
       post,

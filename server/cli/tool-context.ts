@@ -10,8 +10,8 @@ import type { Env } from '../env.ts';
 import { upkeepOf } from '../jobs/deadlines/sources.ts';
 import { keepDeadlines } from '../jobs/deadlines/upkeep.ts';
 import type { Writing } from '../jobs/writing.ts';
-import { outboxOf } from '../notifications/outbox/listeners.ts';
-import { type Outbox, storeDomainEvents } from '../notifications/outbox/outbox.ts';
+import { createOutbox, type Outbox, storeDomainEvents } from '../notifications/outbox.ts';
+import { eventListeners } from '../notifications/register.ts';
 
 /** What reads and writes for a moment, with nobody on it who watches. */
 export interface ToolContext extends ReadingAside, Writing {
@@ -61,7 +61,7 @@ export function createToolContext(
     hooks: [],
     upkeep: upkeepOf({ env, log, heartbeats: assumedHeartbeats, isOurs: () => isAlone }),
     heartbeats: assumedHeartbeats,
-    outbox: outboxOf(),
+    outbox: createOutbox(eventListeners),
     close: async () => {
       await writes.idle();
       await database.close();

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import { addedJobs } from '../jobs/added-jobs.ts';
 import { deadlineChanges } from '../jobs/deadlines/deadline-changes.ts';
-import { domainEvents } from '../notifications/outbox/told.ts';
 import { type ClockRow, recordChanges, type StoredChange } from './change-set.ts';
+import { domainEvents } from './domain-events.ts';
 
 const clock: ClockRow = {
   value: 1,
@@ -19,8 +19,8 @@ it('a mark discards what was recorded and noted after it, and nothing else', asy
   const stored: StoredChange[] = [];
   const told: number[] = [];
   const changes = recordChanges(stored, start);
-  const [affected, news] = [changes.collect(affectedWaitlists), changes.collect(domainEvents)];
-  news.storeWith(async (all) => {
+  const [affected, events] = [changes.collect(affectedWaitlists), changes.collect(domainEvents)];
+  events.storeWith(async (all) => {
     told.push(...all.map(({ data }) => ('guild_name' in data ? Number(data.guild_name) : 0)));
   });
   const record = (nth: number): void => {
@@ -30,7 +30,7 @@ it('a mark discards what was recorded and noted after it, and nothing else', asy
     affected.spot(nth);
     affected.character(`${nth}`);
     affected.gone(`${nth}`);
-    news.tell({ type: 'submission.closed', data: { guild_name: `${nth}`, submission_enabled: 0 } });
+    events.report({ type: 'submission.closed', data: { guild_name: `${nth}`, submission_enabled: 0 } });
   };
   record(1);
   const discard = changes.mark();
@@ -40,7 +40,7 @@ it('a mark discards what was recorded and noted after it, and nothing else', asy
   // First noted after the mark.
   changes.collect(deadlineChanges).moved = true;
   // Events that were stored after the mark are rolled back with the savepoint.
-  await news.store();
+  await events.flush();
   told.length = 0;
   discard();
   expect(stored.map(({ change }) => change)).toEqual([{ op: 'remove', kind: 'claim', id: 1 }]);
@@ -48,6 +48,6 @@ it('a mark discards what was recorded and noted after it, and nothing else', asy
   const noted = { lines: new Set(['1 2026-11-21']), spots: new Set([1]), characters: new Set(['1']), gone: new Set(['1']) };
   expect(affected.take()).toEqual({ all: false, ...noted });
   expect(affected.any).toBe(false);
-  await news.store();
+  await events.flush();
   expect(told).toEqual([1]);
 });

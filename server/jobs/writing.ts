@@ -24,7 +24,7 @@ export interface Writing extends WriteContext {
   upkeep: Upkeep;
   heartbeats: Heartbeats;
   outbox: {
-    /** Stores in the clock row which domain events have a listener; others are not recorded. */
-    noteHeard: (tx: Tx) => Promise<void>;
+    /** Notes the subscribed types in the clock row: other events are not collected. */
+    updateSubscribedTypes: (tx: Tx) => Promise<void>;
   };
 }

@@ -14,11 +14,11 @@ import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import { retypeWaits } from '../board/waitlist/retype.ts';
 import { inTurns } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
+import { domainEvents } from '../db/domain-events.ts';
 import type { Tx } from '../db/open.ts';
 import { write, writeMany } from '../db/unit-of-work.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
-import { domainEvents } from '../notifications/outbox/told.ts';
 import { findAccessKey, findAccessKeys, keepBansVisible, putCharacter, putCharacters } from './records.ts';
 import { changedKeys, deletedKeys } from './restore.ts';
 
@@ -283,7 +283,7 @@ export async function deleteKeys(
 
 /** The browsers that were told by a key go with it: they may have been the last who heard anything. */
 export async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, changes: ChangeRecorder): Promise<void> {
-  if (changes.collect(domainEvents).hears('event.moved')) await outbox.noteHeard(tx);
+  if (changes.collect(domainEvents).hasSubscriber('event.moved')) await outbox.updateSubscribedTypes(tx);
 }
 
 /** Shows keys as they are now, with what their characters' records tell of them. Of many, the admins load the board anew. */

@@ -79,3 +79,24 @@ export const news = z.discriminatedUnion('type', [
 export type News = z.infer<typeof news>;
 export type NewsOf<T extends NewsType> = Extract<News, { type: T }>;
 export type NewsData<T extends NewsType> = NewsOf<T>['data'];
+
+/** The dates of an active event changed, and with them those of its claims without a date. For their claimants only. */
+export interface EventMoved {
+  type: 'event.moved';
+  timestamp: string;
+  data: { event_id: number; first: string; last: string };
+}
+
+/**
+ * An admin restored a claim, or created or deleted it in bulk. For its claimant only: channels get a restored claim as
+ * `claim.created` and bulk work as `claims.changed`.
+ */
+export interface MemberEvent {
+  type: 'claim.restored' | 'claim.added' | 'claim.removed';
+  timestamp: string;
+  data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
+}
+
+/** What a write reports to whoever notifies people of it. */
+export type DomainEvent = News | EventMoved | MemberEvent;
+export type DomainEventType = DomainEvent['type'];

@@ -1,9 +1,9 @@
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import type { NewsClaim, NewsData } from '../../../shared/schemas/news.ts';
+import type { MemberEvent, NewsClaim, NewsData } from '../../../shared/schemas/news.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
+import { domainEvents } from '../../db/domain-events.ts';
 import type { Tx } from '../../db/open.ts';
-import { domainEvents, type MemberEvent } from '../../notifications/outbox/told.ts';
 import type { Ended } from '../claim-history/record-endings.ts';
 import { findPlaces, type Place } from '../records/respawns.ts';
 import { claimRow } from './claim-records.ts';
@@ -41,23 +41,23 @@ export async function tellCreated(
   by: string | null,
   known: Places | null = null,
 ): Promise<void> {
-  const news = changes.collect(domainEvents);
-  if (!news.hears('claim.created') || claims.length === 0) return;
+  const events = changes.collect(domainEvents);
+  if (!events.hasSubscriber('claim.created') || claims.length === 0) return;
   const places = known ?? (await placesOf(tx, claims));
-  for (const claim of claims) news.tell({ type: 'claim.created', data: newsClaim(claim, places, by) });
-  await news.storeMany();
+  for (const claim of claims) events.report({ type: 'claim.created', data: newsClaim(claim, places, by) });
+  await events.flushIfMany();
 }
 
 /** Tells the claimants alone what an admin did to their claims. */
 export async function notifyClaimants(tx: Tx, changes: Telling, type: MemberEvent['type'], claims: readonly Claim[]): Promise<void> {
-  const news = changes.collect(domainEvents);
-  if (!news.hears(type) || claims.length === 0) return;
+  const events = changes.collect(domainEvents);
+  if (!events.hasSubscriber(type) || claims.length === 0) return;
   const places = await placesOf(tx, claims);
   for (const { id, character_name, respawn_id, date, hour_start, hour_end } of claims) {
     const respawn_name = places.get(respawn_id)?.name ?? '';
-    news.tell({ type, data: { id, character_name, respawn_name, date, hour_start, hour_end } });
+    events.report({ type, data: { id, character_name, respawn_name, date, hour_start, hour_end } });
   }
-  await news.storeMany();
+  await events.flushIfMany();
 }
 
 /** What bulk work is about, as its summary says it. */
@@ -65,8 +65,8 @@ export type BulkWork = Pick<NewsData<'claims.changed'>, 'action' | 'event' | 're
 
 /** Tells of bulk work once, however many claims it made or deleted; nothing where those were none. */
 export function tellBulk(changes: Telling, work: BulkWork, by: string | null, { created = 0, deleted = 0 }): void {
-  const news = changes.collect(domainEvents);
-  if (created + deleted > 0) news.tell({ type: 'claims.changed', data: { ...work, by, created, deleted } });
+  const events = changes.collect(domainEvents);
+  if (created + deleted > 0) events.report({ type: 'claims.changed', data: { ...work, by, created, deleted } });
 }
 
 /** A claim that has other hours, another spot or a part less. */
@@ -81,22 +81,24 @@ const isOther = ({ before, claim }: Updated): boolean =>
 
 /** Tells of claims that are others now; of those that were changed to what they were, nothing. */
 export async function tellUpdated(tx: Tx, changes: Telling, changed: readonly Updated[], by: string | null): Promise<void> {
-  const news = changes.collect(domainEvents);
+  const events = changes.collect(domainEvents);
   const updated = changed.filter(isOther);
-  if (!news.hears('claim.updated') || updated.length === 0) return;
+  if (!events.hasSubscriber('claim.updated') || updated.length === 0) return;
   const ids = updated.flatMap(({ before, claim }) => [before.respawn_id, ...claimOnRespawns(claim).map(({ respawn_id }) => respawn_id)]);
   const places = await findPlaces(tx, new Set(ids));
   for (const { before, claim } of updated) {
     const { respawn_id, hour_start, hour_end } = before;
     const was = { respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end };
-    news.tell({ type: 'claim.updated', data: { ...newsClaim(claim, places, by), before: was } });
+    events.report({ type: 'claim.updated', data: { ...newsClaim(claim, places, by), before: was } });
   }
 }
 
 /** Whether anybody is told of claims that end so. */
 export function hearsEnds(changes: Telling, { reason, is_bulk = false }: Ended): boolean {
-  const news = changes.collect(domainEvents);
-  return news.hears(is_bulk ? 'claim.removed' : 'claim.deleted') || (reason === 'no_show' && news.hears('claim.no_show'));
+  const events = changes.collect(domainEvents);
+  return (
+    events.hasSubscriber(is_bulk ? 'claim.removed' : 'claim.deleted') || (reason === 'no_show' && events.hasSubscriber('claim.no_show'))
+  );
 }
 
 /** Tells of claims that are about to be deleted, and that nobody came to them where that is why; in bulk only their claimants. */
@@ -104,30 +106,30 @@ export async function tellDeleted(tx: Tx, changes: Telling, claims: readonly Cla
   const deleted = claims.filter(({ is_held }) => !is_held);
   if (deleted.length === 0) return;
   if (is_bulk) return notifyClaimants(tx, changes, 'claim.removed', deleted);
-  const news = changes.collect(domainEvents);
+  const events = changes.collect(domainEvents);
   const places = await placesOf(tx, deleted);
   for (const claim of deleted) {
     const data = newsClaim(claim, places, by_admin);
-    if (reason === 'no_show') news.tell({ type: 'claim.no_show', data: { ...data, part_number: null } });
-    news.tell({ type: 'claim.deleted', data: { ...data, reason } });
+    if (reason === 'no_show') events.report({ type: 'claim.no_show', data: { ...data, part_number: null } });
+    events.report({ type: 'claim.deleted', data: { ...data, reason } });
   }
-  await news.storeMany();
+  await events.flushIfMany();
 }
 
 /** Tells that nobody came to one part of a split claim; the other one stands. @param claim as it was */
 export async function tellPartMissed(tx: Tx, changes: Telling, claim: Claim, part_number: number): Promise<void> {
-  const news = changes.collect(domainEvents);
-  if (!news.hears('claim.no_show')) return;
+  const events = changes.collect(domainEvents);
+  if (!events.hasSubscriber('claim.no_show')) return;
   const data = newsClaim(claim, await placesOf(tx, [claim]), null);
-  news.tell({ type: 'claim.no_show', data: { ...data, part_number: part_number === 2 ? 2 : 1 } });
+  events.report({ type: 'claim.no_show', data: { ...data, part_number: part_number === 2 ? 2 : 1 } });
 }
 
 /** Tells that hours are held for those next in line. */
 export async function tellOffered(tx: Tx, changes: Telling, offers: readonly { claim: Claim; wait_id: number }[]): Promise<void> {
-  const news = changes.collect(domainEvents);
-  if (!news.hears('hold.offered') || offers.length === 0) return;
+  const events = changes.collect(domainEvents);
+  if (!events.hasSubscriber('hold.offered') || offers.length === 0) return;
   const claims = offers.map(({ claim }) => claim);
   const places = await placesOf(tx, claims);
-  for (const { claim, wait_id } of offers) news.tell({ type: 'hold.offered', data: { ...newsClaim(claim, places, null), wait_id } });
-  await news.storeMany();
+  for (const { claim, wait_id } of offers) events.report({ type: 'hold.offered', data: { ...newsClaim(claim, places, null), wait_id } });
+  await events.flushIfMany();
 }

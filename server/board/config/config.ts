@@ -4,10 +4,10 @@ import type { Config, configChange } from '../../../shared/schemas/config.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { whatChanged } from '../../activity/what-changed.ts';
 import type { Admin } from '../../auth/callers.ts';
+import { domainEvents } from '../../db/domain-events.ts';
 import type { Reading } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { domainEvents } from '../../notifications/outbox/told.ts';
 import { changeConfirming } from '../claims/confirm.ts';
 import { readConfig, SETTINGS } from '../records/config.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
@@ -43,7 +43,7 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
     if (submission_enabled !== before.submission_enabled) {
       changes
         .collect(domainEvents)
-        .tell({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
+        .report({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
     }
     await recordActivity(ctx, tx, changes, admin, 'config_updated', {
       changed: whatChanged(before, record, [...SETTINGS, 'guild_name']),

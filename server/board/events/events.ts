@@ -9,10 +9,10 @@ import type { StoredEvent } from '../../activity/undo-rows.ts';
 import { whatChanged } from '../../activity/what-changed.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
+import { domainEvents } from '../../db/domain-events.ts';
 import type { Reading, Tx } from '../../db/open.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { domainEvents } from '../../notifications/outbox/told.ts';
 import { endedNow } from '../claim-history/record-endings.ts';
 import { tellBulk } from '../claims/claim-events.ts';
 import { type ClaimScope, idsInTurns, idsOfFew } from '../claims/claim-scopes.ts';
@@ -109,7 +109,7 @@ export async function updateEvent(ctx: Reading & Writing, admin: Admin, id: numb
     const [first, last] = [eventDate(start_time), eventDate(end_time)];
     const isMoved = first !== eventDate(before.start_time) || last !== eventDate(before.end_time);
     if (isMoved && type === 'single_claim')
-      changes.collect(domainEvents).tell({ type: 'event.moved', data: { event_id: id, first, last } });
+      changes.collect(domainEvents).report({ type: 'event.moved', data: { event_id: id, first, last } });
     if (showsOthers(before, after, isMoved)) changes.reset();
     await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, changed: whatChanged(before, after, CHANGEABLE) });
     return after;
@@ -188,9 +188,9 @@ export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: n
 
 /** Which event is no longer active, and then which one is. */
 function tellSwitched(changes: ChangeRecorder, off: Event | null, on: Event | null): void {
-  const news = changes.collect(domainEvents);
-  if (off) news.tell({ type: 'event.deactivated', data: { ...off, is_active: 0 } });
-  if (on) news.tell({ type: 'event.activated', data: on });
+  const events = changes.collect(domainEvents);
+  if (off) events.report({ type: 'event.deactivated', data: { ...off, is_active: 0 } });
+  if (on) events.report({ type: 'event.activated', data: on });
 }
 
 /** The row of an event that is about to be deleted, for the undo of it. */

@@ -61,7 +61,7 @@ export async function createDestination(ctx: Writing, admin: Admin, input: Desti
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await ctx.outbox.noteHeard(tx);
+    await ctx.outbox.updateSubscribedTypes(tx);
     const record = destinationRecord(row);
     changes.put({ kind: 'destination', record });
     await recordActivity(ctx, tx, changes, admin, 'destination_created', destinationTold(row));
@@ -136,7 +136,7 @@ export async function updateDestination(ctx: Reading & Writing, admin: Admin, id
       .set({ ...fields, name_key: nameKey(after.name) })
       .where('id', '=', id)
       .execute();
-    await ctx.outbox.noteHeard(tx);
+    await ctx.outbox.updateSubscribedTypes(tx);
     const job = { key: String(id), due_at: ctx.now(), payload: null };
     if (!after.is_enabled || (isOther && waiting === 0)) await removeJob(tx, SEND_JOB, job.key);
     else if (isOther) await addJob(tx, changes, SEND_JOB, job);
@@ -161,7 +161,7 @@ export async function deleteDestination(ctx: Writing, admin: Admin, id: number):
     await removeJob(tx, SEND_JOB, String(id));
     await tx.deleteFrom('deliveries').where('destination_id', '=', id).execute();
     await tx.deleteFrom('destinations').where('id', '=', id).execute();
-    await ctx.outbox.noteHeard(tx);
+    await ctx.outbox.updateSubscribedTypes(tx);
     changes.remove('destination', id);
     await recordActivity(ctx, tx, changes, admin, 'destination_deleted', destinationTold(row));
   });

@@ -164,7 +164,7 @@ async function switchOff(
 ): Promise<void> {
   const off = { is_enabled: 0, switched_off, waiting: 0, attempts: 0, asked_to_wait: 0, next_try_at: null, last_error: error } as const;
   await store(tx, changes, { ...destination, ...off });
-  await ctx.outbox.noteHeard(tx);
+  await ctx.outbox.updateSubscribedTypes(tx);
   await forgetPassed(tx);
   await recordActivity(ctx, tx, changes, { role: 'server' }, 'destination_switched_off', { ...destinationTold(destination), switched_off });
 }

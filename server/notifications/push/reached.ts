@@ -38,6 +38,6 @@ export async function forgetSubscription({ writes, outbox }: Pick<Writing, 'writ
   await writes.transaction(async (tx) => {
     await lockClock(tx);
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute();
-    await outbox.noteHeard(tx);
+    await outbox.updateSubscribedTypes(tx);
   });
 }

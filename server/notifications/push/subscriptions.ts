@@ -33,7 +33,7 @@ export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionIn
       .onConflict((conflict) => conflict.columns(['character_key', 'endpoint']).doUpdateSet(as))
       .execute();
     await forgetTooMany(tx, character_key);
-    await ctx.outbox.noteHeard(tx);
+    await ctx.outbox.updateSubscribedTypes(tx);
     return { was_known };
   });
 }
@@ -51,13 +51,13 @@ export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Prom
       .where('endpoint', '=', endpoint)
       .executeTakeFirst();
     if (gone.numDeletedRows === 0n) throw new DomainError('push.notFound');
-    await ctx.outbox.noteHeard(tx);
+    await ctx.outbox.updateSubscribedTypes(tx);
   });
 }
 
 /**
  * Every write asks the clock's row whether anybody is to be told anything: what comes and what goes at the same moment must see
- * each other. To be called first, and `outbox.noteHeard` last, by whatever makes or takes away subscriptions.
+ * each other. To be called first, and `outbox.updateSubscribedTypes` last, by whatever makes or takes away subscriptions.
  */
 export async function lockClock(tx: Tx): Promise<void> {
   await tx

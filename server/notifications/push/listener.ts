@@ -1,17 +1,17 @@
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { NewsOf } from '../../../shared/schemas/news.ts';
+import type { DomainEvent, DomainEventType, EventMoved, NewsOf } from '../../../shared/schemas/news.ts';
 import { breathe } from '../../db/batches.ts';
+import { domainEvents } from '../../db/domain-events.ts';
 import type { Tx } from '../../db/open.ts';
-import type { NewsListener } from '../outbox/outbox.ts';
-import { domainEvents, type EventMoved, type Told } from '../outbox/told.ts';
+import type { EventListener } from '../outbox.ts';
 import type { ChangedClaim, Notice } from './notice.ts';
 import { storeNotices, type ToldOf } from './store.ts';
 
-/** How long a member wants to know of a change that could not be told, in milliseconds. */
-const TOLD_WITHIN_MS = 86_400_000;
+/** A changed claim is worth a notification for a day. */
+const CHANGE_EXPIRES_MS = 86_400_000;
 
-/** What members are told of; the last of it nobody else hears, so it says whether any of them does. */
-const HEARD = [
+/** No other listener subscribes to the last one, so it tells whether any browser is subscribed. */
+const SUBSCRIBED_TYPES = [
   'claim.updated',
   'claim.deleted',
   'claim.restored',
@@ -19,16 +19,19 @@ const HEARD = [
   'claim.removed',
   'hold.offered',
   'event.moved',
-] as const satisfies Told['type'][];
+] as const satisfies DomainEventType[];
 
-/** Members are told in their browsers what becomes of their own claims, and what is held for them. */
-export const membersHear: NewsListener = {
-  heard: async (tx) => ((await tx.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) ? HEARD : []),
-  hear: async (ctx, tx, changes, news) => {
-    if (!changes.collect(domainEvents).hears('event.moved')) return;
-    const until = new Date(ctx.now().getTime() + TOLD_WITHIN_MS).toISOString();
-    const told = await Promise.all(news.map((one) => (one.type === 'event.moved' ? ofMoved(tx, one, until) : noticeOf(one, until))));
-    const all = told.flat();
+/** Notifies members of what admins did to their claims, and of hours that are held for them. */
+export const pushListener: EventListener = {
+  subscribedTypes: async (tx) =>
+    (await tx.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) ? SUBSCRIBED_TYPES : [],
+  handle: async (ctx, tx, changes, events) => {
+    if (!changes.collect(domainEvents).hasSubscriber('event.moved')) return;
+    const until = new Date(ctx.now().getTime() + CHANGE_EXPIRES_MS).toISOString();
+    const notices = await Promise.all(
+      events.map((event) => (event.type === 'event.moved' ? noticesOfMoved(tx, event, until) : noticesOf(event, until))),
+    );
+    const all = notices.flat();
     await breathe();
     if (all.length > 0) await storeNotices(ctx, tx, changes, all);
   },
@@ -36,26 +39,26 @@ export const membersHear: NewsListener = {
 
 const CLAIM_ACTIONS = { 'claim.restored': 'restored', 'claim.added': 'added', 'claim.removed': 'removed' } as const;
 
-function noticeOf(told: Exclude<Told, EventMoved>, until: string): ToldOf[] {
-  switch (told.type) {
+function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): ToldOf[] {
+  switch (event.type) {
     case 'hold.offered':
-      return offered(told);
+      return holdOffered(event);
     case 'claim.updated': {
-      const { before, ...data } = told.data;
-      return data.by === null ? [] : [changed(data, { deed: 'moved', before, period: null }, until)];
+      const { before, ...data } = event.data;
+      return data.by === null ? [] : [claimChanged(data, { deed: 'moved', before, period: null }, until)];
     }
     case 'claim.deleted':
-      return told.data.by === null ? [] : [changed(told.data, { deed: 'removed', before: null, period: null }, until)];
+      return event.data.by === null ? [] : [claimChanged(event.data, { deed: 'removed', before: null, period: null }, until)];
     case 'claim.restored':
     case 'claim.added':
     case 'claim.removed':
-      return [changed(told.data, { deed: CLAIM_ACTIONS[told.type], before: null, period: null }, until)];
+      return [claimChanged(event.data, { deed: CLAIM_ACTIONS[event.type], before: null, period: null }, until)];
     default:
       return [];
   }
 }
 
-function offered({ data }: NewsOf<'hold.offered'>): ToldOf[] {
+function holdOffered({ data }: NewsOf<'hold.offered'>): ToldOf[] {
   const { character_name, respawn_name, date, hour_start, hour_end, held_until, wait_id } = data;
   if (held_until === null) return [];
   const notice: Notice = { kind: 'hold_offered', character_name, until: held_until, wait_id, respawn_name, date, hour_start, hour_end };
@@ -64,15 +67,15 @@ function offered({ data }: NewsOf<'hold.offered'>): ToldOf[] {
 
 type Claimed = Pick<ChangedClaim, 'respawn_name' | 'date' | 'hour_start' | 'hour_end'> & { id: number; character_name: string };
 
-function changed(claim: Claimed, how: Pick<ChangedClaim, 'deed' | 'before' | 'period'>, until: string): ToldOf {
+function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'deed' | 'before' | 'period'>, until: string): ToldOf {
   const { id: claim_id, character_name, respawn_name, date, hour_start, hour_end } = claim;
   const claims = [{ claim_id, respawn_name, date, hour_start, hour_end, ...how }];
   const notice: Notice = { kind: 'claim_changed', character_name, until, count: 1, claims };
   return { character_key: nameKey(character_name), notice: () => notice };
 }
 
-/** The claims of all dates of an event, of those alone who are told anything. */
-async function ofMoved(tx: Tx, { data: { event_id, first, last } }: EventMoved, until: string): Promise<ToldOf[]> {
+/** One for each claim without a date, if its character has a subscribed browser. */
+async function noticesOfMoved(tx: Tx, { data: { event_id, first, last } }: EventMoved, until: string): Promise<ToldOf[]> {
   const rows = await tx
     .selectFrom('claims')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
@@ -90,5 +93,5 @@ async function ofMoved(tx: Tx, { data: { event_id, first, last } }: EventMoved, 
     )
     .orderBy('claims.id')
     .execute();
-  return rows.map((row) => changed(row, { deed: 'eventMoved', before: null, period: { first, last } }, until));
+  return rows.map((row) => claimChanged(row, { deed: 'eventMoved', before: null, period: { first, last } }, until));
 }

@@ -1,0 +1,60 @@
+import type { DomainEvent, DomainEventType } from '../../shared/schemas/news.ts';
+import { defineCollector } from './change-set.ts';
+
+/** Store events once this many are in memory: a bulk write may report many thousands. */
+const FLUSH_AT = 500;
+
+type WithoutTime<E> = E extends DomainEvent ? Omit<E, 'timestamp'> : never;
+
+/** The domain events of one write. Only those that have a subscriber are kept. */
+export class DomainEvents {
+  readonly #subscribed: ReadonlySet<string>;
+  readonly #timestamp: string;
+  #store: (events: readonly DomainEvent[]) => Promise<void> = async () => {};
+  #events: DomainEvent[] = [];
+
+  /** @param subscribed the subscribed types as the clock row has them, separated by spaces */
+  constructor(subscribed: string | null, timestamp: string) {
+    this.#subscribed = new Set(subscribed?.split(' '));
+    this.#timestamp = timestamp;
+  }
+
+  /** @param store called within the write's transaction */
+  storeWith(store: (events: readonly DomainEvent[]) => Promise<void>): void {
+    this.#store = store;
+  }
+
+  /** Ask before loading what only the event needs. */
+  hasSubscriber(type: DomainEventType): boolean {
+    return this.#subscribed.has(type);
+  }
+
+  report(event: WithoutTime<DomainEvent>): void {
+    if (this.hasSubscriber(event.type)) this.#events.push({ ...event, timestamp: this.#timestamp });
+  }
+
+  async flush(minimum = 1): Promise<void> {
+    if (this.#events.length < minimum) return;
+    const events = this.#events;
+    this.#events = [];
+    await this.#store(events);
+  }
+
+  /** Call after the reports of a bulk write, so that not all events are in memory at once. */
+  flushIfMany(): Promise<void> {
+    return this.flush(FLUSH_AT);
+  }
+
+  /** @returns a function for after a rollback to a savepoint: restores the events of now, as nothing stored since remains */
+  mark(): () => void {
+    const events = [...this.#events];
+    return () => {
+      this.#events = events;
+    };
+  }
+}
+
+export const domainEvents = defineCollector(
+  ({ at, clock }) => new DomainEvents(clock.heard, at.toISOString()),
+  (events) => events.mark(),
+);
