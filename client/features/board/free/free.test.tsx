@@ -105,6 +105,16 @@ test('no more hours than the viewer may claim: an address of somebody else’s a
   expect(offers()[0]).toBe('Cobra Bastion: Claim SS+14 to SS+18');
 });
 
+test('on a day that has the viewer’s claim of another event, none that would be refused is offered (R4.6)', () => {
+  show('/?free=16&for=4', []);
+  expect(offers()).not.toEqual([]);
+  const parts = [{ respawn_id: 1, hour_start: 14, hour_end: 15 }];
+  const occupancy = { id: 900, character_name: 'Arden Vale', event_name: 'Old event', first_date: TODAY, last_date: TODAY, parts };
+  act(() => applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'occupancy', record: occupancy }] }));
+  expect(offers()).toEqual([]);
+  expect(screen.getByText(/^Arden Vale has a claim on this day already: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
+});
+
 test('on a day that has the viewer’s own claim what fits is shown, and no claim that would be refused is offered (R4.6)', () => {
   show('/?free=16&for=4', [held(1, 14, 15, { character_name: arden.characterName })]);
   expect(screen.getByText(/^Arden Vale has a claim on this day already: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();

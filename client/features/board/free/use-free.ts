@@ -10,6 +10,7 @@ import { occupiedIn } from '../../../lib/occupied.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useClaimsForOthers } from '../../../store/use-claim-page.ts';
 import { claimsOn } from '../day-claims.ts';
+import { isOccupiedBy } from '../place/standing.ts';
 import type { Now } from '../view/board-view.ts';
 
 /** What is looked for on the date in view, and where it is to be had. */
@@ -19,11 +20,13 @@ export interface Free extends FreeAt {
   /** How many of the hours each spot has, by its id. */
   rooms: ReadonlyMap<number, number>;
   fitting: ReadonlySet<number>;
-  /** The viewer's own claim of that date, besides which the server takes no other. */
-  busy: ClaimOnRespawn | null;
+  /** The viewer's own claim of that date, of whichever event: the server accepts no second one. */
+  busy: OwnClaim | null;
   /** What every spot that fits offers to claim; null: the viewer cannot claim on that date. */
   wanted: HourRange | null;
 }
+
+export type OwnClaim = Pick<ClaimOnRespawn, 'character_name' | 'respawn_id' | 'hour_start' | 'hour_end'>;
 
 interface FreeFacts {
   /** The server-save date in view; null: any of a single_claim event, all of whose claims count. */
@@ -77,9 +80,9 @@ function useRooms(asked: FreeAt | null, date: string | null, over: number): Read
   });
 }
 
-/** R4.6: a character's primary claim of a date. */
-function useBusy(viewer: string | null, date: string | null): ClaimOnRespawn | null {
-  return useBoard(({ claimsByRespawn }) => {
+/** R4.6: a character's primary claim of a date, claims of other events included. @param date null: any date */
+function useBusy(viewer: string | null, date: string | null): OwnClaim | null {
+  const claim = useBoard(({ claimsByRespawn }) => {
     if (viewer === null) return null;
     for (const claims of claimsByRespawn.values()) {
       const own = onDate(claims, date).find((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === viewer);
@@ -87,4 +90,15 @@ function useBusy(viewer: string | null, date: string | null): ClaimOnRespawn | n
     }
     return null;
   });
+  const elsewhere = useBoard(({ byKind }) => {
+    if (viewer === null) return null;
+    // Occupancies are only of the active event's dates, so without a date each of them counts.
+    return (
+      [...byKind.occupancy.values()].find((one) => isOccupiedBy(one, viewer, date === null ? null : { first: date, last: date })) ?? null
+    );
+  });
+  return useMemo(() => {
+    const [part] = elsewhere?.parts ?? [];
+    return claim ?? (elsewhere && part ? { character_name: elsewhere.character_name, ...part } : null);
+  }, [claim, elsewhere]);
 }

@@ -119,10 +119,12 @@ export function isBusy({ board, period, claimant }: Standing): boolean {
   return isBusyElsewhere(board.byKind.occupancy.values(), name, period);
 }
 
+type Dates = Pick<Period, 'first' | 'last'>;
+
 /** R4.6: whether a character, given as a name's key, has a claim of another event on these dates. */
-export function isBusyElsewhere(occupancy: Iterable<Occupancy>, name: string, { first, last }: Pick<Period, 'first' | 'last'>): boolean {
-  for (const { character_name, first_date, last_date } of occupancy) {
-    if (first_date <= last && last_date >= first && nameKey(character_name) === name) return true;
-  }
-  return false;
-}
+export const isBusyElsewhere = (occupancy: Iterable<Occupancy>, name: string, dates: Dates): boolean =>
+  [...occupancy].some((one) => isOccupiedBy(one, name, dates));
+
+/** Whether this claim of another event is the character's, and on one of these dates. @param dates null: any date */
+export const isOccupiedBy = ({ character_name, first_date, last_date }: Occupancy, name: string, dates: Dates | null): boolean =>
+  nameKey(character_name) === name && (dates === null || (first_date <= dates.last && last_date >= dates.first));
