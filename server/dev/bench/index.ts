@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../setup/command.mjs';
 import { rows, runBench } from './bench.ts';
 import { enoughFiles } from './open-files.ts';
 import { endWhenInterrupted } from './program.ts';
@@ -11,19 +12,32 @@ import { full, quick } from './sizes.ts';
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { only: { type: 'string', multiple: true }, json: { type: 'string' }, readme: { type: 'boolean' }, at: { type: 'string' } },
-});
+const options = {
+  only: { type: 'string', multiple: true },
+  json: { type: 'string' },
+  readme: { type: 'boolean' },
+  at: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+const { values, positionals } = readArguments();
 const [what = 'all'] = positionals;
 
-function usage(): never {
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    say(messageOf(error));
+    return usage();
+  }
+}
+
+function usage(status = 2): never {
   say('npm run bench -- [quick] [--only NAME] … [--json FILE] [--readme]');
   for (const [name, row] of Object.entries(rows)) say(`  ${name.padEnd(14)} ${row.what}`);
   say('npm run bench -- profile [--at COMMIT]');
   say('npm run bench -- screens');
   say('npm run bench -- lighthouse');
-  process.exit(2);
+  process.exit(status);
 }
 
 async function measureTable(): Promise<void> {
@@ -38,6 +52,7 @@ async function measureTable(): Promise<void> {
 }
 
 endWhenInterrupted();
+if (values.help) usage(0);
 switch (what) {
   case 'all':
   case 'quick':

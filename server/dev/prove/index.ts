@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../setup/command.mjs';
 import { connections } from './connections/index.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { linear } from './linear/linear.ts';
@@ -24,10 +25,10 @@ const proofs: Readonly<Record<string, Proof>> = {
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-function usage(): never {
+function usage(status = 2): never {
   say('npm run prove -- <what> [--runs N] [--seed N], where <what> is one of');
   for (const [name, { summary, unit, long }] of Object.entries(proofs)) say(`  ${name.padEnd(14)} ${summary} (${long} ${unit})`);
-  process.exit(2);
+  process.exit(status);
 }
 
 function tell({ what, tried, failed }: Tried): void {
@@ -35,7 +36,20 @@ function tell({ what, tried, failed }: Tried): void {
   for (const failure of failed) say(`    ${failure}`);
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' }, seed: { type: 'string' } } });
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { runs: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } },
+    });
+  } catch (error) {
+    say(messageOf(error));
+    return usage();
+  }
+}
+
+const { values, positionals } = readArguments();
+if (values.help) usage(0);
 const proof = Object.hasOwn(proofs, positionals[0] ?? '') ? proofs[positionals[0] ?? ''] : undefined;
 if (!proof) usage();
 const seed = Number(values.seed ?? randomInt(2 ** 31));
