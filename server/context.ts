@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
-import { type CountActivity, createActivityCount } from './activity/count.ts';
+import { type CountActivity, createActivityCount, storeActivity } from './activity/log.ts';
 import { createPasswordGuard, type PasswordGuard, WRONG_LOGINS } from './auth/check-password.ts';
 import type { ScryptCost } from './auth/passwords.ts';
 import { createKnownMembers, type KnownMembers } from './auth/who-asks.ts';
@@ -253,7 +253,13 @@ export async function createContext({
         if (!done) throw new Error('what was under way did not end in time');
       },
     };
-    ctx.hooks = [storeDomainEvents(ctx), moveBoardDay(ctx, () => ctx.upkeep.isOurs()), keepDeadlines(ctx), wakeJobs(jobs)];
+    ctx.hooks = [
+      storeActivity(ctx),
+      storeDomainEvents(ctx),
+      moveBoardDay(ctx, () => ctx.upkeep.isOurs()),
+      keepDeadlines(ctx),
+      wakeJobs(jobs),
+    ];
     return ctx;
   } catch (error) {
     await database.close();

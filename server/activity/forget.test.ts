@@ -7,7 +7,7 @@ import { hadWork, tidyUp } from '../dev/test/jobs.ts';
 import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { watching } from '../dev/test/watching.ts';
 import { ACTIVITY_KEPT } from '../live/listing.ts';
-import { FORGOTTEN_AT_ONCE, forgetEntries, forgetUndos } from './forget.ts';
+import { FORGOTTEN_AT_ONCE, forgetEntries, forgetUndos } from './retention.ts';
 import { deleteClaim, latest, undo } from './test/undo.ts';
 
 /** Ten days after now, at SS+9 again, and eleven. */

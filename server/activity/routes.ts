@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { activityPage, activityQuery, undoAnswer } from '../../shared/schemas/activity.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
 import { type Route, route } from '../http/route.ts';
-import { activityLog } from './queries.ts';
+import { activityLog } from './log.ts';
 import { undoActivity } from './undo.ts';
 
 export const activityRoutes: Route[] = [

@@ -9,7 +9,7 @@ import { hadWork } from '../dev/test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { watching } from '../dev/test/watching.ts';
 import { aCode, checked, records } from '../members/verification/test/verify.ts';
-import { forgetUndos } from './forget.ts';
+import { forgetUndos } from './retention.ts';
 import { deleteClaim, guild, latest, splitOn, undo, undoLatest } from './test/undo.ts';
 import { admin } from './test/write.ts';
 
@@ -322,9 +322,9 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     const [one, two, three] = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
     await moveTo(app, one.id, null);
     const before = await guild(app);
-    const { keepUndo } = await import('./kept-undos.ts');
+    const { keepUndo } = await import('./undo-store.ts');
     const { changedRespawns } = await import('../board/respawns/restore.ts');
-    const { recordActivity } = await import('./record.ts');
+    const { logActivity } = await import('../auth/activity-log.ts');
     await change(app, async (tx, changes) => {
       const records = [
         ...(await changedRespawns(tx, [one.id], { category_id: 1, is_enabled: 0 })),
@@ -334,7 +334,7 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
       await tx.updateTable('respawns').set({ is_enabled: 0 }).where('id', 'in', [one.id, two.id, three.id]).execute();
       await tx.updateTable('respawns').set({ category_id: 1 }).where('id', '=', one.id).execute();
       changes.reset();
-      await recordActivity(app.ctx, tx, changes, { role: 'server' }, 'respawns_disabled', { count: 3, names: [] }, kept);
+      await logActivity(changes, { role: 'server' }, 'respawns_disabled', { count: 3, names: [] }, kept);
     });
     expect((await undoLatest(app, 'respawns_disabled')).status).toBe(200);
     expect(await guild(app)).toEqual(before);
@@ -343,10 +343,10 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
   it('is changed columns, too: they are set back where they still are what was made of them', async () => {
     const app = await createTestApp(dialect);
     const [spot, key] = [await aRespawn(app), await aKey(app)];
-    const { keepUndo } = await import('./kept-undos.ts');
+    const { keepUndo } = await import('./undo-store.ts');
     const { changedKeys } = await import('../members/restore.ts');
     const { changedRespawns } = await import('../board/respawns/restore.ts');
-    const { recordActivity } = await import('./record.ts');
+    const { logActivity } = await import('../auth/activity-log.ts');
     const before = await guild(app);
     const by = { role: 'server' } as const;
     // What a deed for many does.
@@ -363,7 +363,7 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
           .values({ ...ban, character_key: 'cachero' })
           .execute();
         changes.reset();
-        await recordActivity(app.ctx, tx, changes, by, 'user_banned', { character_name: 'Cachero' }, kept);
+        await logActivity(changes, by, 'user_banned', { character_name: 'Cachero' }, kept);
       });
     await deed();
     const { settled } = await watching(app);

@@ -3,6 +3,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { UndoAnswer } from '../../shared/schemas/activity.ts';
 import { knownDetails, restored } from '../../shared/schemas/activity-details.ts';
+import { logActivity } from '../auth/activity-log.ts';
 import type { Admin } from '../auth/callers.ts';
 import { authorizeAgain } from '../auth/may.ts';
 import { readGuildNow, showClaims } from '../board/claims/board-view.ts';
@@ -20,10 +21,9 @@ import type { Db, Reading, Tx } from '../db/open.ts';
 import { writeMany } from '../db/unit-of-work.ts';
 import { deadlineChanges } from '../jobs/deadlines/deadline-changes.ts';
 import type { Writing } from '../jobs/writing.ts';
-import { dropUndos, type FoundUndo, findUndo, piecesOf, recordsOf } from './kept-undos.ts';
-import { findActivity } from './queries.ts';
-import { recordActivity } from './record.ts';
+import { findEntries } from './log.ts';
 import { restoreRecords } from './restore-records.ts';
+import { dropUndos, type FoundUndo, findUndo, piecesOf, recordsOf } from './undo-store.ts';
 
 /**
  * Puts back what an entry's deed took or changed, all or nothing.
@@ -63,12 +63,12 @@ export async function undoActivity(ctx: Reading & Writing, admin: Admin, id: num
     // The rows are back in their tables: they are not kept twice.
     await dropUndos(tx, [undo.id]);
     await tx.updateTable('activity').set({ undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
-    const record = await findActivity(tx, id);
+    const [record] = await findEntries(tx, [id]);
     if (record) changes.put({ kind: 'activity', record });
     const undoing = { undid: id, undid_action: action, restored_claims: count };
     const by = restoredBy(action);
     const told = restored[by].parse(knownDetails(action, JSON.parse(details)));
-    await recordActivity(ctx, tx, changes, admin, by, { ...told, ...undoing });
+    await logActivity(changes, admin, by, { ...told, ...undoing });
     return { restored_claims: count };
   });
 }

@@ -3,11 +3,11 @@ import { TOKEN_BYTES } from '../../shared/credentials.ts';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import { recordActivity } from '../activity/record.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { WriteContext } from '../db/unit-of-work.ts';
 import { write } from '../db/unit-of-work.ts';
+import { logActivity } from './activity-log.ts';
 import type { Admin } from './callers.ts';
 import { checkPassword, type PasswordGuard, strongerHash } from './check-password.ts';
 import { hashToken } from './hash-token.ts';
@@ -61,7 +61,7 @@ export async function openSession(
   const expires = new Date(now.getTime() + ADMIN_SESSION_DAYS * 86_400_000);
   const session = { token_hash, admin_id: id, created_at: now.toISOString(), expires_at: expires.toISOString() };
   await tx.insertInto('admin_sessions').values(session).execute();
-  await recordActivity(ctx, tx, changes, { role: 'admin', admin_id: id, username, admin_role: role, token_hash }, 'admin_login', {});
+  await logActivity(changes, { role: 'admin', admin_id: id, username, admin_role: role, token_hash }, 'admin_login', {});
   return { token, username, role };
 }
 
@@ -69,6 +69,6 @@ export async function openSession(
 export async function signOutAdmin(ctx: WriteContext, admin: Admin): Promise<void> {
   await write(ctx, async (tx, changes) => {
     await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
-    await recordActivity(ctx, tx, changes, admin, 'admin_logout', {});
+    await logActivity(changes, admin, 'admin_logout', {});
   });
 }

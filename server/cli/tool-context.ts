@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { storeActivity } from '../activity/log.ts';
 import { moveBoardDay } from '../board/config/board-day.ts';
 import { databaseTimeOf } from '../db/clock/database-time.ts';
 import { assumedHeartbeats } from '../db/clock/heartbeats.ts';
@@ -67,6 +68,6 @@ export function createToolContext(
       await database.close();
     },
   };
-  ctx.hooks = [storeDomainEvents(ctx), moveBoardDay(ctx, () => isAlone), keepDeadlines(ctx)];
+  ctx.hooks = [storeActivity(ctx), storeDomainEvents(ctx), moveBoardDay(ctx, () => isAlone), keepDeadlines(ctx)];
   return ctx;
 }

@@ -1,4 +1,4 @@
-import { forgetEntries, forgetUndos } from '../activity/forget.ts';
+import { forgetEntries, forgetUndos } from '../activity/retention.ts';
 import { forgetSessions } from '../auth/forget.ts';
 import { archiveOld } from '../board/archive/move.ts';
 import { forgetAnswers } from '../board/claims/idempotency.ts';

@@ -1,7 +1,7 @@
 import { type Kind, type RecordByKind, type RecordLists, recordId } from '../../shared/kinds.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import { MAX_LIST } from '../../shared/schemas/fields.ts';
-import { latestActivity } from '../activity/queries.ts';
+import { latestActivity } from '../activity/log.ts';
 import { allOccupancies, boardScope, readGuildNow } from '../board/claims/board-view.ts';
 import { loadClaimsInTurns } from '../board/claims/claim-records.ts';
 import type { ServerSaveSettings } from '../board/config/clock.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { UNDO_VERSION } from '../activity/kept-undos.ts';
+import { UNDO_VERSION } from '../activity/undo-store.ts';
 import { aClaim, aKey, aSpot, changeUnheard, submit, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';

@@ -4,9 +4,8 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import type { BulkAnswer, KeysDeed } from '../../shared/schemas/bulk.ts';
-import { keepUndo } from '../activity/kept-undos.ts';
-import { allUnchanged, manyOf } from '../activity/many.ts';
-import { recordActivity } from '../activity/record.ts';
+import { keepUndo } from '../activity/undo-store.ts';
+import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import type { Admin } from '../auth/callers.ts';
 import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
 import { findMemberType } from '../board/records/member-types.ts';
@@ -53,7 +52,7 @@ export function createAccessKey(ctx: Writing, admin: Admin, { characterName, mem
     });
     await putCharacter(tx, changes, character_key);
     const { id } = record;
-    await recordActivity(ctx, tx, changes, admin, 'access_key_created', { access_key_id: id, character_name: characterName, member_type });
+    await logActivity(changes, admin, 'access_key_created', { access_key_id: id, character_name: characterName, member_type });
     return record;
   });
 }
@@ -94,7 +93,7 @@ export function setKeyRevoked(ctx: Writing, admin: Admin, id: number, revoked: b
     const { character_name, member_type } = key;
     await turnKeys(tx, changes, [key], revoked);
     const details = { access_key_id: id, character_name, member_type };
-    await recordActivity(ctx, tx, changes, admin, revoked ? 'access_key_revoked' : 'access_key_enabled', details);
+    await logActivity(changes, admin, revoked ? 'access_key_revoked' : 'access_key_enabled', details);
     return { ...key, is_revoked: revoked ? 1 : 0 };
   });
 }
@@ -110,7 +109,7 @@ export function setKeyMemberType(ctx: Writing, admin: Admin, id: number, memberT
     const member_type = await existingType(tx, memberType);
     await moveKeys(ctx, tx, changes, [before], member_type);
     const changed = { member_type: { from: before.member_type, to: member_type } };
-    await recordActivity(ctx, tx, changes, admin, 'access_key_updated', { access_key_id: id, character_name, member_type, changed });
+    await logActivity(changes, admin, 'access_key_updated', { access_key_id: id, character_name, member_type, changed });
     return { ...before, member_type };
   });
 }
@@ -125,7 +124,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
     const { character_name, member_type } = key;
     const undo = await keepUndo(ctx, tx, { records: await deletedKeys(tx, [id]) });
     const details = { access_key_id: id, character_name, member_type, ...(await deleteKeys(ctx, tx, changes, [key])) };
-    await recordActivity(ctx, tx, changes, admin, 'access_key_deleted', details, undo);
+    await logActivity(changes, admin, 'access_key_deleted', details, undo);
   });
 }
 
@@ -158,14 +157,14 @@ async function carryOut(
     if (keys.length === 0) return null;
     const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { member_type }) });
     await moveKeys(ctx, tx, changes, keys, member_type);
-    const details = { ...manyOf(namesOf(keys)), member_type };
-    return { changed: keys.length, activity_id: await recordActivity(ctx, tx, changes, admin, 'access_keys_moved', details, undo) };
+    const details = { ...countAndNames(namesOf(keys)), member_type };
+    return { changed: keys.length, activity_id: await logActivity(changes, admin, 'access_keys_moved', details, undo) };
   }
   if (deed.do === 'delete') {
     if (found.length === 0) return null;
     const undo = await keepUndo(ctx, tx, { records: await deletedKeys(tx, idsOf(found)) });
-    const details = { ...manyOf(namesOf(found)), ...(await deleteKeys(ctx, tx, changes, found)) };
-    return { changed: found.length, activity_id: await recordActivity(ctx, tx, changes, admin, 'access_keys_deleted', details, undo) };
+    const details = { ...countAndNames(namesOf(found)), ...(await deleteKeys(ctx, tx, changes, found)) };
+    return { changed: found.length, activity_id: await logActivity(changes, admin, 'access_keys_deleted', details, undo) };
   }
   return turnInBulk(ctx, tx, changes, admin, found, deed.do === 'revoke');
 }
@@ -184,7 +183,7 @@ export async function turnInBulk(
   const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { is_revoked: revoked ? 1 : 0 }) });
   await turnKeys(tx, changes, keys, revoked);
   const action = revoked ? 'access_keys_revoked' : 'access_keys_enabled';
-  return { changed: keys.length, activity_id: await recordActivity(ctx, tx, changes, admin, action, manyOf(namesOf(keys)), undo) };
+  return { changed: keys.length, activity_id: await logActivity(changes, admin, action, countAndNames(namesOf(keys)), undo) };
 }
 
 const idsOf = (keys: readonly AccessKey[]): number[] => keys.map(({ id }) => id);

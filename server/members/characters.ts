@@ -3,9 +3,8 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { BulkAnswer, CharactersDeed } from '../../shared/schemas/bulk.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
-import { keepUndo } from '../activity/kept-undos.ts';
-import { allUnchanged, manyOf } from '../activity/many.ts';
-import { recordActivity } from '../activity/record.ts';
+import { keepUndo } from '../activity/undo-store.ts';
+import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import type { Admin } from '../auth/callers.ts';
 import { isBanned, keyOfCharacter } from '../board/records/characters.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
@@ -49,7 +48,7 @@ export function verifyByHand(ctx: Writing, admin: Admin, character_name: string)
     if (!key) await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: admin.username });
     if (key) await putRecords(tx, changes, [id]);
     else await putCharacter(tx, changes, character_key);
-    await recordActivity(ctx, tx, changes, admin, 'user_verified', { character_name, member_type, key: key ? 'kept' : 'new' });
+    await logActivity(changes, admin, 'user_verified', { character_name, member_type, key: key ? 'kept' : 'new' });
     return existing(tx, id);
   });
 }
@@ -89,7 +88,7 @@ export async function banCharacter(ctx: Writing, admin: Admin, character_name: s
   await write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
     await banCharacters(tx, changes, [{ character_key, character_name }], ctx.now().toISOString());
-    await recordActivity(ctx, tx, changes, admin, 'user_banned', { character_name });
+    await logActivity(changes, admin, 'user_banned', { character_name });
   });
 }
 
@@ -102,7 +101,7 @@ export async function unbanCharacter(ctx: Writing, admin: Admin, character_name:
   await write(ctx, async (tx, changes) => {
     if (!(await isBanned(tx, character_key))) throw new DomainError('character.notBanned', { character_name });
     await unbanCharacters(tx, changes, [{ character_key, character_name }]);
-    await recordActivity(ctx, tx, changes, admin, 'user_unbanned', { character_name });
+    await logActivity(changes, admin, 'user_unbanned', { character_name });
   });
 }
 
@@ -116,7 +115,7 @@ export async function deleteVerification(ctx: Writing, admin: Admin, id: number)
     const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, [id]) });
     await deleteRecords(tx, changes, [record]);
     const details = { character_name: record.character_name, verification_id: id };
-    await recordActivity(ctx, tx, changes, admin, 'verification_deleted', details, undo);
+    await logActivity(changes, admin, 'verification_deleted', details, undo);
   });
 }
 
@@ -149,25 +148,25 @@ async function carryOut(
   { do: what }: CharactersDeed,
 ): Promise<number | null> {
   const characters = charactersOf(records);
-  const told = manyOf(characters.map(({ character_name }) => character_name));
+  const told = countAndNames(characters.map(({ character_name }) => character_name));
   switch (what) {
     case 'ban': {
       const created_at = ctx.now().toISOString();
       const undo = await keepUndo(ctx, tx, { records: madeBans(characters, created_at) });
       await banCharacters(tx, changes, characters, created_at);
-      return recordActivity(ctx, tx, changes, admin, 'characters_banned', told, undo);
+      return logActivity(changes, admin, 'characters_banned', told, undo);
     }
     case 'unban': {
       const keys = characters.map(({ character_key }) => character_key);
       const undo = await keepUndo(ctx, tx, { records: await deletedBans(tx, keys) });
       await unbanCharacters(tx, changes, characters);
-      return recordActivity(ctx, tx, changes, admin, 'characters_unbanned', told, undo);
+      return logActivity(changes, admin, 'characters_unbanned', told, undo);
     }
     case 'delete': {
       const ids = records.map(({ id }) => id);
       const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, ids) });
       await deleteRecords(tx, changes, records);
-      return recordActivity(ctx, tx, changes, admin, 'verifications_deleted', { ...told, count: ids.length }, undo);
+      return logActivity(changes, admin, 'verifications_deleted', { ...told, count: ids.length }, undo);
     }
     default: {
       const keys = await keysOfCharacters(

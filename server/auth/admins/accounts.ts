@@ -2,10 +2,10 @@ import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { AdminRole } from '../../../shared/rules/roles.ts';
 import { type AdminAccount, MAX_ADMINS } from '../../../shared/schemas/admin.ts';
-import { type Actor, recordActivity } from '../../activity/record.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import type { WriteContext } from '../../db/unit-of-work.ts';
+import { type Actor, logActivity } from '../activity-log.ts';
 
 export interface Account {
   id: number;
@@ -34,7 +34,7 @@ export async function insertAdmin(
   const row = { username, username_key: nameKey(username), password_hash, role, created_at: ctx.now().toISOString() };
   const { id } = await tx.insertInto('admins').values(row).returning('id').executeTakeFirstOrThrow();
   await tx.deleteFrom('invitations').where('username_key', '=', row.username_key).execute();
-  await recordActivity(ctx, tx, changes, by, 'admin_added', { username, role });
+  await logActivity(changes, by, 'admin_added', { username, role });
   return { id, username, role };
 }
 
@@ -51,33 +51,33 @@ export async function assertRoom(tx: Tx): Promise<void> {
  * Removes an admin; everywhere they are signed in that ends. Their entries in the activity log stay.
  * @throws DomainError admin.lastOwner
  */
-export async function deleteAdmin([ctx, tx, changes, by]: Deed, account: Account): Promise<void> {
+export async function deleteAdmin([, tx, changes, by]: Deed, account: Account): Promise<void> {
   await assertOwnerStays(tx, account);
   await tx.deleteFrom('admins').where('id', '=', account.id).execute();
   await withdrawInvitationsOf(tx, account);
-  await recordActivity(ctx, tx, changes, by, 'admin_removed', { username: account.username });
+  await logActivity(changes, by, 'admin_removed', { username: account.username });
 }
 
 /**
  * Gives an admin another role; their sessions go on with it at once.
  * @throws DomainError admin.lastOwner
  */
-export async function changeRole([ctx, tx, changes, by]: Deed, account: Account, role: AdminRole): Promise<void> {
+export async function changeRole([, tx, changes, by]: Deed, account: Account, role: AdminRole): Promise<void> {
   if (account.role === role) return;
   await assertOwnerStays(tx, account);
   await tx.updateTable('admins').set({ role }).where('id', '=', account.id).execute();
   await withdrawInvitationsOf(tx, account);
   const changed = { role: { from: account.role, to: role } };
-  await recordActivity(ctx, tx, changes, by, 'admin_role_changed', { username: account.username, changed });
+  await logActivity(changes, by, 'admin_role_changed', { username: account.username, changed });
 }
 
 /** Sets another password; all of the admin's sessions and open invitations end. */
-export async function changePassword([ctx, tx, changes, by]: Deed, account: Account, password_hash: string): Promise<void> {
+export async function changePassword([, tx, changes, by]: Deed, account: Account, password_hash: string): Promise<void> {
   const { id, username } = account;
   await tx.updateTable('admins').set({ password_hash, has_generated_password: 0 }).where('id', '=', id).execute();
   await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();
   await withdrawInvitationsOf(tx, account);
-  await recordActivity(ctx, tx, changes, by, 'admin_password_changed', { username });
+  await logActivity(changes, by, 'admin_password_changed', { username });
 }
 
 async function assertOwnerStays(tx: Tx, { id, username, role }: Account): Promise<void> {

@@ -10,10 +10,10 @@ import {
   MAX_INVITATIONS,
   type NewInvitation,
 } from '../../../shared/schemas/admin.ts';
-import { recordActivity } from '../../activity/record.ts';
 import type { Db, Reading } from '../../db/open.ts';
 import type { WriteContext } from '../../db/unit-of-work.ts';
 import { write } from '../../db/unit-of-work.ts';
+import { logActivity } from '../activity-log.ts';
 import type { Admin } from '../callers.ts';
 import { hashInTurn, type PasswordGuard } from '../check-password.ts';
 import { refuseCommonPassword } from '../common-passwords.ts';
@@ -58,7 +58,7 @@ export function invite(ctx: WriteContext, by: Admin, { username, role }: Invitat
     if (open >= MAX_INVITATIONS) throw new DomainError('invitation.tooMany', { max: MAX_INVITATIONS });
     const stored = { ...row, username_key: nameKey(username), token_hash: hashToken(token) };
     const { id } = await tx.insertInto('invitations').values(stored).returning('id').executeTakeFirstOrThrow();
-    await recordActivity(ctx, tx, changes, by, 'admin_invited', { username, role });
+    await logActivity(changes, by, 'admin_invited', { username, role });
     return { id, ...row, token };
   });
 }
@@ -68,7 +68,7 @@ export function withdrawInvitation(ctx: WriteContext, by: Admin, id: number): Pr
   return write(ctx, async (tx, changes) => {
     const gone = await tx.deleteFrom('invitations').where('id', '=', id).returning(['username', 'role']).executeTakeFirst();
     if (!gone) throw new DomainError('invitation.notFound');
-    await recordActivity(ctx, tx, changes, by, 'admin_invitation_withdrawn', gone);
+    await logActivity(changes, by, 'admin_invitation_withdrawn', gone);
   });
 }
 

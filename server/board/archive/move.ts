@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
-import { recordActivity } from '../../activity/record.ts';
+import { logActivity } from '../../auth/activity-log.ts';
 import { among } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
@@ -97,7 +97,7 @@ async function letLeave(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecord
   changes.remove('event', id, 'dashboard');
   const { name, type, start_time, end_time, claim_count } = event;
   const details = { event_id: id, name, type, start_time, end_time, claim_count };
-  await recordActivity(ctx, tx, changes, { role: 'server' }, 'event_archived', details);
+  await logActivity(changes, { role: 'server' }, 'event_archived', details);
 }
 
 async function moveFromEvent(

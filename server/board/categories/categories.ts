@@ -1,9 +1,9 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { type Category, type CategoryInput, DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
-import { keepUndo } from '../../activity/kept-undos.ts';
-import { recordActivity } from '../../activity/record.ts';
 import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
+import { logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
@@ -34,7 +34,7 @@ export function createCategory(ctx: Writing, admin: Admin, { name }: CategoryInp
       .returning(['id', 'name'])
       .executeTakeFirstOrThrow();
     changes.put({ kind: 'category', record });
-    await recordActivity(ctx, tx, changes, admin, 'category_created', { category_id: record.id, name });
+    await logActivity(changes, admin, 'category_created', { category_id: record.id, name });
     return record;
   });
 }
@@ -61,7 +61,7 @@ export async function renameCategory(ctx: Reading & Writing, admin: Admin, id: n
       (await findRespawns(tx)).filter((respawn) => respawn.category_id === id),
     );
     const changed = { name: { from: before.name, to: name } };
-    await recordActivity(ctx, tx, changes, admin, 'category_updated', { category_id: id, name, changed });
+    await logActivity(changes, admin, 'category_updated', { category_id: id, name, changed });
     return record;
   });
 }
@@ -85,7 +85,7 @@ export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Pr
     changes.remove('category', id);
     putRespawns(changes, await findRespawns(tx, { ids: moved.map((respawn) => respawn.id) }));
     const details = { category_id: id, name, respawns_moved: moved.length };
-    await recordActivity(ctx, tx, changes, admin, 'category_deleted', details, undo);
+    await logActivity(changes, admin, 'category_deleted', details, undo);
   });
 }
 

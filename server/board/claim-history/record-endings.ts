@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
-import { type Actor, adminAmong, nameOf } from '../../activity/record.ts';
+import { type Actor, adminAmong, nameOf } from '../../auth/activity-log.ts';
 import { among } from '../../db/batches.ts';
 import type { ClaimEndingsTable, ClaimsTable } from '../../db/claim-tables.ts';
 import type { Tx } from '../../db/open.ts';

@@ -2,7 +2,7 @@ import { respawnsOf } from '../../../shared/rules/claim-parts.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { type Actor, type Deed, recordActivities } from '../../activity/record.ts';
+import { type Actor, type Entry, logActivities } from '../../auth/activity-log.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -64,7 +64,7 @@ export function putMoved(changes: ChangeRecorder, { respawns, events }: Moved): 
 }
 
 /** What the entry of a claim tells of it. */
-type Told = Deed<'claim_created'>['details'];
+type Told = Entry<'claim_created'>['details'];
 type OfClaim = 'claim_created' | 'claim_updated' | 'claim_deleted' | 'claim_released' | 'claim_confirmed' | 'claim_no_show';
 
 /**
@@ -72,14 +72,14 @@ type OfClaim = 'claim_created' | 'claim_updated' | 'claim_deleted' | 'claim_rele
  * @param deedOf what an entry of this action tells, of what it tells of a claim
  */
 export async function recordClaims<A extends OfClaim>(
-  ctx: Pick<Writing, 'now'>,
-  tx: Tx,
+  _ctx: Pick<Writing, 'now'>,
+  _tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,
   action: A,
   claims: readonly Claim[],
   rows: readonly ClaimRow[],
-  deedOf: (told: Told) => Deed<A>,
+  deedOf: (told: Told) => Entry<A>,
 ): Promise<void> {
   const rowsOf = Map.groupBy(rows, (row) => row.id);
   const deeds = claims.map((claim) => {
@@ -89,5 +89,5 @@ export async function recordClaims<A extends OfClaim>(
     const { id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim } = claim;
     return deedOf({ claim_id: id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim, places });
   });
-  await recordActivities(ctx, tx, changes, actor, action, deeds);
+  await logActivities(changes, actor, action, deeds);
 }

@@ -2,10 +2,9 @@ import { DomainError } from '../../../shared/errors.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import type { BulkAnswer } from '../../../shared/schemas/bulk.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { type KeptUndo, keepUndo } from '../../activity/kept-undos.ts';
-import { allUnchanged, manyOf } from '../../activity/many.ts';
-import { recordActivity } from '../../activity/record.ts';
 import type { UndoRecord } from '../../activity/undo-rows.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
+import { allUnchanged, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
@@ -68,7 +67,7 @@ export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn
       details: { ...claim, ...cleared },
     }));
     const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: count };
-    await recordActivity(ctx, tx, changes, admin, 'claims_cleared', { ...details, ...beyondUndo(count) }, undo);
+    await logActivity(changes, admin, 'claims_cleared', { ...details, ...beyondUndo(count) }, undo);
     return { deletedCount: count };
   });
 }
@@ -140,8 +139,8 @@ export async function deleteClaimsInBulk(ctx: Reading & Writing, admin: Admin, i
       ended: endedNow(ctx, 'admin', admin),
       bulk: { action: 'claims_deleted', event: null, respawn: null },
     });
-    const told = manyOf(found.map(({ character_name }) => character_name));
-    const activity_id = await recordActivity(ctx, tx, changes, admin, 'claims_deleted', told, undo);
+    const told = countAndNames(found.map(({ character_name }) => character_name));
+    const activity_id = await logActivity(changes, admin, 'claims_deleted', told, undo);
     return { changed: found.length, unchanged: ids.length - found.length, activity_id: undo && activity_id };
   });
 }

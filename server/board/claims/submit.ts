@@ -6,7 +6,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim, planSubmission } from '../../../shared/rules/submission.ts';
 import type { ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
-import { adminAmong } from '../../activity/record.ts';
+import { adminAmong } from '../../auth/activity-log.ts';
 import type { Admin, Member, Principal } from '../../auth/callers.ts';
 import { actorOf } from '../../auth/who-asks.ts';
 import type { Tx } from '../../db/open.ts';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Config, configChange } from '../../../shared/schemas/config.ts';
-import { recordActivity } from '../../activity/record.ts';
-import { whatChanged } from '../../activity/what-changed.ts';
+import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import type { Reading } from '../../db/open.ts';
@@ -45,8 +44,8 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
         .collect(domainEvents)
         .report({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
     }
-    await recordActivity(ctx, tx, changes, admin, 'config_updated', {
-      changed: whatChanged(before, record, [...SETTINGS, 'guild_name']),
+    await logActivity(changes, admin, 'config_updated', {
+      changed: changedFields(before, record, [...SETTINGS, 'guild_name']),
     });
     return record;
   });

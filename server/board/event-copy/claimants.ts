@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { findUndo, recordsOf } from '../../activity/kept-undos.ts';
 import { sortedRecords } from '../../activity/undo-rows.ts';
+import { findUndo, recordsOf } from '../../activity/undo-store.ts';
 import { IDS_A_STATEMENT, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
 

@@ -8,7 +8,7 @@ import { lastOf, type PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { type Event, type EventFacts, type EventInput, eventTime } from '../../../shared/schemas/event.ts';
 import type { ClaimsToCopy, ClaimToCopy, EventCopied, EventCopy } from '../../../shared/schemas/event-copy.ts';
-import { recordActivity } from '../../activity/record.ts';
+import { logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { breathe } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
@@ -108,7 +108,7 @@ export async function makeCopy(
     if (coming.length === 0) putEvent(changes, event);
     const answer = await copiedAnswer(tx, event, event, judged, dateIn(making));
     const { id: event_id, name, type, start_time, end_time } = event;
-    await recordActivity(ctx, tx, changes, admin, 'event_copied', {
+    await logActivity(changes, admin, 'event_copied', {
       ...{ event_id, name, type, start_time, end_time },
       claim_count: answer.copied,
       copied_from: making.source?.name ?? null,

@@ -14,7 +14,7 @@ import {
   MAX_TEMPLATES,
   type TemplateUse,
 } from '../../../shared/schemas/event-template.ts';
-import { recordActivity } from '../../activity/record.ts';
+import { logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
@@ -75,7 +75,7 @@ export function createEventTemplate(ctx: Writing, admin: Admin, { event_id, name
       .executeTakeFirstOrThrow();
     const template = await existing(tx, id);
     changes.put({ kind: 'event_template', record: template });
-    await recordActivity(ctx, tx, changes, admin, 'event_template_created', { template_id: id, name });
+    await logActivity(changes, admin, 'event_template_created', { template_id: id, name });
     return template;
   });
 }
@@ -86,7 +86,7 @@ export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number
     const { name } = await existing(tx, id);
     await tx.deleteFrom('event_templates').where('id', '=', id).execute();
     changes.remove('event_template', id);
-    await recordActivity(ctx, tx, changes, admin, 'event_template_deleted', { template_id: id, name });
+    await logActivity(changes, admin, 'event_template_deleted', { template_id: id, name });
   });
 }
 

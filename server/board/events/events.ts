@@ -3,10 +3,9 @@ import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts'
 import { nameKey } from '../../../shared/rules/names.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import type { Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
-import { keepUndo } from '../../activity/kept-undos.ts';
-import { recordActivity } from '../../activity/record.ts';
 import type { StoredEvent } from '../../activity/undo-rows.ts';
-import { whatChanged } from '../../activity/what-changed.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
+import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import { domainEvents } from '../../db/domain-events.ts';
@@ -76,7 +75,7 @@ export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Prom
     const event = await insertEvent(ctx, tx, input);
     putEvent(changes, event);
     const { name, type, start_time, end_time } = event;
-    await recordActivity(ctx, tx, changes, admin, 'event_created', { event_id: event.id, name, type, start_time, end_time });
+    await logActivity(changes, admin, 'event_created', { event_id: event.id, name, type, start_time, end_time });
     return event;
   });
 }
@@ -111,7 +110,7 @@ export async function updateEvent(ctx: Reading & Writing, admin: Admin, id: numb
     if (isMoved && type === 'single_claim')
       changes.collect(domainEvents).report({ type: 'event.moved', data: { event_id: id, first, last } });
     if (showsOthers(before, after, isMoved)) changes.reset();
-    await recordActivity(ctx, tx, changes, admin, 'event_updated', { event_id: id, name, changed: whatChanged(before, after, CHANGEABLE) });
+    await logActivity(changes, admin, 'event_updated', { event_id: id, name, changed: changedFields(before, after, CHANGEABLE) });
     return after;
   });
 }
@@ -151,7 +150,7 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     if (is_active || claim_count > 0) changes.reset();
     else changes.remove('event', id, 'dashboard');
     const details = { event_id: id, name, type, start_time, end_time, claim_count, ...beyondUndo(claim_count) };
-    await recordActivity(ctx, tx, changes, admin, 'event_deleted', details, undo);
+    await logActivity(changes, admin, 'event_deleted', details, undo);
   });
 }
 
@@ -177,7 +176,7 @@ export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: n
     const after = await existing(tx, id);
     if (Boolean(before.is_active) !== active) tellSwitched(changes, active ? was : before, active ? after : null);
     const action = active ? 'event_activated' : 'event_deactivated';
-    await recordActivity(ctx, tx, changes, admin, action, {
+    await logActivity(changes, admin, action, {
       event_id: id,
       name: before.name,
       changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },

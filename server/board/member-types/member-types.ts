@@ -9,10 +9,9 @@ import {
   type memberTypeChange,
   type memberTypeInput,
 } from '../../../shared/schemas/member-type.ts';
-import { keepUndo } from '../../activity/kept-undos.ts';
-import { recordActivity } from '../../activity/record.ts';
 import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
-import { whatChanged } from '../../activity/what-changed.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
+import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, ReadingAside, Tx } from '../../db/open.ts';
@@ -96,7 +95,7 @@ export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...f
     changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'member_type', record });
     const { is_system: _, ...details } = record;
-    await recordActivity(ctx, tx, changes, admin, 'member_type_created', details);
+    await logActivity(changes, admin, 'member_type_created', details);
     return record;
   });
 }
@@ -121,8 +120,8 @@ export async function updateMemberType(ctx: Reading & Writing, admin: Admin, nam
     // A longer voucher may make an offer of what was too short for one.
     changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'member_type', record });
-    const changed = whatChanged(before, record, EDITABLE);
-    await recordActivity(ctx, tx, changes, admin, 'member_type_updated', { member_type, changed });
+    const changed = changedFields(before, record, EDITABLE);
+    await logActivity(changes, admin, 'member_type_updated', { member_type, changed });
     return record;
   });
 }
@@ -145,7 +144,7 @@ export async function deleteMemberType(ctx: ReadingAside & Writing, admin: Admin
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
     changes.collect(affectedWaitlists).all();
     changes.remove('member_type', member_type);
-    await recordActivity(ctx, tx, changes, admin, 'member_type_deleted', { member_type, access_keys, claims }, undo);
+    await logActivity(changes, admin, 'member_type_deleted', { member_type, access_keys, claims }, undo);
   });
 }
 

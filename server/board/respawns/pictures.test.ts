@@ -3,7 +3,7 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../../shared/schemas/respawn.ts';
 import { aGifSized } from '../../../shared/test/gifs.ts';
-import { dropUndos } from '../../activity/kept-undos.ts';
+import { dropUndos } from '../../activity/undo-store.ts';
 import { aName, aRespawn, change } from '../../dev/test/builders.ts';
 import { databases, freshDatabase } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';

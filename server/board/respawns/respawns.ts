@@ -4,10 +4,8 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { BulkAnswer, RespawnsDeed } from '../../../shared/schemas/bulk.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import type { Respawn, RespawnInput } from '../../../shared/schemas/respawn.ts';
-import { type KeptUndo, keepUndo } from '../../activity/kept-undos.ts';
-import { allUnchanged, manyOf } from '../../activity/many.ts';
-import { recordActivity } from '../../activity/record.ts';
-import { whatChanged } from '../../activity/what-changed.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
+import { allUnchanged, changedFields, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { inTurns } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
@@ -64,7 +62,7 @@ export async function createRespawn(ctx: Writing, admin: Admin, input: RespawnIn
     const record = await existingRespawn(tx, id);
     putRespawns(changes, [record]);
     const { category_name } = record;
-    await recordActivity(ctx, tx, changes, admin, 'respawn_created', { respawn_id: id, name, category_name, image });
+    await logActivity(changes, admin, 'respawn_created', { respawn_id: id, name, category_name, image });
     return record;
   });
 }
@@ -99,8 +97,8 @@ export async function editRespawn(ctx: Reading & Writing, admin: Admin, id: numb
     await dropUnusedPictures(tx, [before.image]);
     const [record] = await showChanged(tx, changes, [before]);
     if (!record) throw new DomainError('respawn.notFound');
-    const changed = whatChanged(before, record, ['name', 'is_enabled', 'category_name', 'image']);
-    await recordActivity(ctx, tx, changes, admin, 'respawn_updated', { respawn_id: id, name, changed });
+    const changed = changedFields(before, record, ['name', 'is_enabled', 'category_name', 'image']);
+    await logActivity(changes, admin, 'respawn_updated', { respawn_id: id, name, changed });
     return record;
   });
 }
@@ -175,7 +173,7 @@ export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: nu
   await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async (tx, changes) => {
     const respawn = await existingRespawn(tx, id);
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
-    await recordActivity(ctx, tx, changes, admin, 'respawn_deleted', { respawn_id: id, name: respawn.name, ...counted }, undo);
+    await logActivity(changes, admin, 'respawn_deleted', { respawn_id: id, name: respawn.name, ...counted }, undo);
   });
 }
 
@@ -212,10 +210,10 @@ async function carryOut(
   respawns: readonly Respawn[],
   deed: RespawnsDeed,
 ): Promise<number | null> {
-  const told = manyOf(respawns.map(({ name }) => name));
+  const told = countAndNames(respawns.map(({ name }) => name));
   if (deed.do === 'delete') {
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
-    const activity_id = await recordActivity(ctx, tx, changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
+    const activity_id = await logActivity(changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
     return undo && activity_id;
   }
   const set = deed.do === 'move' ? { category_id: deed.category_id } : { is_enabled: deed.do === 'enable' ? (1 as const) : (0 as const) };
@@ -224,7 +222,7 @@ async function carryOut(
   const [changed] = await setRespawns(tx, changes, respawns, set);
   if (deed.do === 'move') {
     const details = { ...told, category_name: changed?.category_name ?? null };
-    return recordActivity(ctx, tx, changes, admin, 'respawns_moved', details, undo);
+    return logActivity(changes, admin, 'respawns_moved', details, undo);
   }
-  return recordActivity(ctx, tx, changes, admin, deed.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told, undo);
+  return logActivity(changes, admin, deed.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told, undo);
 }

@@ -3,7 +3,7 @@ import { lengthOf } from '../../../shared/rules/budget.ts';
 import { assertHoursInTime } from '../../../shared/rules/claim-time.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
-import { type Actor, adminAmong, recordActivities } from '../../activity/record.ts';
+import { type Actor, adminAmong, logActivities } from '../../auth/activity-log.ts';
 import type { Principal } from '../../auth/callers.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
@@ -56,7 +56,7 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     await tellCreated(tx, changes, [taken.claim], adminAmong(actor));
     if (wait.event_id === null && event_id !== null) changes.remove('occupancy', claim_id);
     showClaims(changes, [taken], guild);
-    await recordActivities(ctx, tx, changes, actor, 'hold_accepted', deedsOf(await toldOf(tx, [wait], [taken.claim])));
+    await logActivities(changes, actor, 'hold_accepted', deedsOf(await toldOf(tx, [wait], [taken.claim])));
     return ended(await findWait(tx, id));
   });
 }

@@ -1,7 +1,7 @@
 import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { WaitStatus } from '../../../shared/schemas/wait.ts';
-import { type Actor, recordActivities } from '../../activity/record.ts';
+import { type Actor, logActivities } from '../../auth/activity-log.ts';
 import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
@@ -16,7 +16,7 @@ import { deleteRows } from '../claims/delete.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import { moveOpenWaits } from './count.ts';
 import type { StoredWait } from './stored.ts';
-import { deedsOf, shownTo, toldOf } from './told.ts';
+import { deedsOf, toldOf } from './told.ts';
 
 /** How a wait ends without the hours. */
 export type EndStatus = Exclude<WaitStatus, 'waiting' | 'offered' | 'accepted'>;
@@ -50,11 +50,10 @@ export async function endWaits(
   );
   await leaveLine(ctx, tx, changes, waits, status);
   const told = await toldOf(tx, waits, holds);
-  const shown = shownTo(changes, waits.length);
-  if (status === 'declined' || status === 'lapsed') await recordActivities(ctx, tx, shown, actor, ACTIONS[status], deedsOf(told));
+  if (status === 'declined' || status === 'lapsed') await logActivities(changes, actor, ACTIONS[status], deedsOf(told));
   else {
     const deeds = told.map(({ wait }) => ({ details: wait }));
-    await recordActivities(ctx, tx, shown, actor, ACTIONS[status], deeds);
+    await logActivities(changes, actor, ACTIONS[status], deeds);
   }
 }
 

@@ -6,7 +6,7 @@ import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import { holdLasts, offerOf } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { recordActivities } from '../../activity/record.ts';
+import { logActivities } from '../../auth/activity-log.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
@@ -23,7 +23,7 @@ import { budgets } from './budgets.ts';
 import { dayOf, type LineFacts } from './facts.ts';
 import { PassedOver } from './quiet.ts';
 import { noteOffers, type StoredWait } from './stored.ts';
-import { shownTo, toldOf } from './told.ts';
+import { toldOf } from './told.ts';
 
 interface Offer {
   wait: StoredWait;
@@ -123,5 +123,5 @@ async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild:
     claims,
   );
   const deeds = told.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
-  await recordActivities(ctx, tx, shownTo(changes, claims.length), { role: 'server' }, 'hold_offered', deeds);
+  await logActivities(changes, { role: 'server' }, 'hold_offered', deeds);
 }

@@ -4,7 +4,7 @@ import { assertMayWait, WAITS_A_DAY, type WaitFacts, wantedHours } from '../../.
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
-import { recordActivity } from '../../activity/record.ts';
+import { logActivity } from '../../auth/activity-log.ts';
 import type { Admin, Member, Principal } from '../../auth/callers.ts';
 import { actorOf } from '../../auth/who-asks.ts';
 import type { Tx } from '../../db/open.ts';
@@ -53,7 +53,7 @@ export function beginWait(ctx: Writing, by: Principal, input: WaitInput): Promis
     const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
     await moveOpenWaits(tx, 1);
     const [told] = await toldOf(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
-    if (told) await recordActivity(ctx, tx, changes, actor, 'wait_created', { ...told.wait, min_hours: row.min_hours });
+    if (told) await logActivity(changes, actor, 'wait_created', { ...told.wait, min_hours: row.min_hours });
     changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
     changes.collect(deadlineChanges).moved = true;
     await ctx.upkeep.offer(ctx, tx, changes);

@@ -2,9 +2,7 @@ import type { HourRange } from '../../../shared/rules/hours.ts';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { findPlaces } from '../records/respawns.ts';
 
 type ToldWait = ActivityDetails<'wait_voided'>;
@@ -31,7 +29,3 @@ export async function toldOf(tx: Tx, waits: readonly Wait[], holds: readonly Cla
 /** The entries of what was held. */
 export const deedsOf = (told: readonly Told[]): { details: ActivityDetails<'hold_lapsed'> }[] =>
   told.flatMap(({ hold }) => (hold ? [{ details: hold }] : []));
-
-/** Who shows entries to the admins who watch; where they are so many that everybody loads anew, nobody has to. */
-export const shownTo = (changes: ChangeRecorder, count: number): Pick<ChangeRecorder, 'put'> =>
-  count > MANY_CHANGES ? { put: () => {} } : changes;

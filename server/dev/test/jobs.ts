@@ -1,4 +1,4 @@
-import { forgetEntries, forgetUndos } from '../../activity/forget.ts';
+import { forgetEntries, forgetUndos } from '../../activity/retention.ts';
 import { archiveOld } from '../../board/archive/move.ts';
 import { write } from '../../db/unit-of-work.ts';
 import { addJob, type NewJob } from '../../jobs/add.ts';

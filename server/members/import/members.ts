@@ -3,8 +3,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ImportAnswer, ImportedRow, MembersImport } from '../../../shared/schemas/import.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
-import { manyOf } from '../../activity/many.ts';
-import { recordActivity } from '../../activity/record.ts';
+import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { ACCESS_KEY_COLUMNS } from '../../board/records/characters.ts';
 import { allMemberTypes } from '../../board/records/member-types.ts';
@@ -98,9 +97,9 @@ export async function importMembers(ctx: Reading & Writing, admin: Admin, rows: 
         all.map(({ key }) => key),
         member_type,
       );
-    const { names } = manyOf([...made, ...moved.map(({ key }) => key)].map(({ character_name }) => character_name));
+    const { names } = countAndNames([...made, ...moved.map(({ key }) => key)].map(({ character_name }) => character_name));
     const details = { added: made.length, altered: moved.length, names };
-    const activity_id = await recordActivity(ctx, tx, changes, admin, 'members_imported', details);
+    const activity_id = await logActivity(changes, admin, 'members_imported', details);
     return { rows: judged, new_categories: [], activity_id };
   });
 }

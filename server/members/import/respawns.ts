@@ -3,9 +3,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import { type ImportAnswer, type ImportedRow, MOST_NEW_CATEGORIES, type RespawnsImport } from '../../../shared/schemas/import.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { manyOf } from '../../activity/many.ts';
-import { recordActivity } from '../../activity/record.ts';
-import { whatChanged } from '../../activity/what-changed.ts';
+import { changedFields, countAndNames, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import { allCategories } from '../../board/records/categories.ts';
 import { findRespawns, putRespawns } from '../../board/records/respawns.ts';
@@ -72,7 +70,7 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
         return added(name);
       }
       const was: Wanted = { name: before.name, category: before.category_name, is_enabled: before.is_enabled };
-      const changed = whatChanged(was, after, ['name', 'category', 'is_enabled']);
+      const changed = changedFields(was, after, ['name', 'category', 'is_enabled']);
       if (Object.keys(changed).length > 0) planned.changed.push({ before, after });
       return kept(before.name, changed);
     },
@@ -95,9 +93,9 @@ export async function importRespawns(ctx: Reading & Writing, admin: Admin, rows:
     const ids = await makeCategories(tx, changes, new_categories);
     await makeRespawns(ctx, tx, changes, made, ids);
     await changeRespawns(tx, changes, changed, ids);
-    const { names } = manyOf([...made, ...changed.map(({ after }) => after)].map(({ name }) => name));
-    const details = { added: made.length, altered: changed.length, names, new_categories: manyOf(new_categories).names };
-    const activity_id = await recordActivity(ctx, tx, changes, admin, 'respawns_imported', details);
+    const { names } = countAndNames([...made, ...changed.map(({ after }) => after)].map(({ name }) => name));
+    const details = { added: made.length, altered: changed.length, names, new_categories: countAndNames(new_categories).names };
+    const activity_id = await logActivity(changes, admin, 'respawns_imported', details);
     return { rows: judged, new_categories, activity_id };
   });
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { VerificationAnswer, VerificationCheck } from '../../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
-import { recordActivity } from '../../activity/record.ts';
+import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/hash-token.ts';
 import { isBanned, keyOfCharacter } from '../../board/records/characters.ts';
 import { readConfig } from '../../board/records/config.ts';
@@ -211,7 +211,7 @@ export async function storeVerification(ctx: Writing, character: GameCharacter, 
         verified.map(({ id }) => id),
       );
     } else await putCharacter(tx, changes, character_key);
-    await recordActivity(ctx, tx, changes, { role: 'visitor' }, 'user_verified', {
+    await logActivity(changes, { role: 'visitor' }, 'user_verified', {
       character_name,
       member_type,
       guild_rank: character.guild_rank,

@@ -3,7 +3,7 @@ import { READABLE_ALPHABET as ALPHABET, TOKEN_BYTES, VERIFICATION_CODE } from '.
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { PendingCode } from '../../../shared/schemas/character.ts';
-import { recordActivity } from '../../activity/record.ts';
+import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/hash-token.ts';
 import { isBanned } from '../../board/records/characters.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
@@ -74,7 +74,7 @@ export async function requestCode(ctx: Requesting, character_name: string, addre
       .returning('id')
       .executeTakeFirstOrThrow();
     await putRecords(tx, changes, [id]);
-    if (!is_told) await recordActivity(ctx, tx, changes, { role: 'visitor' }, 'verification_started', { character_name });
+    if (!is_told) await logActivity(changes, { role: 'visitor' }, 'verification_started', { character_name });
     const how = ctx.env.CHARACTER_CHECK === 'manual' ? 'verification.instructionsManual' : 'verification.instructions';
     const instructions = english.t(how, { code, name: character_name, hours: VALID_HOURS });
     return { code, expiresAt: expires_at, instructions, verification_token };

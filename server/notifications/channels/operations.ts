@@ -8,8 +8,7 @@ import {
   type NewDestination,
   type RotatedSecret,
 } from '../../../shared/schemas/destination.ts';
-import { recordActivity } from '../../activity/record.ts';
-import { whatChanged } from '../../activity/what-changed.ts';
+import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
@@ -64,7 +63,7 @@ export async function createDestination(ctx: Writing, admin: Admin, input: Desti
     await ctx.outbox.updateSubscribedTypes(tx);
     const record = destinationRecord(row);
     changes.put({ kind: 'destination', record });
-    await recordActivity(ctx, tx, changes, admin, 'destination_created', destinationTold(row));
+    await logActivity(changes, admin, 'destination_created', destinationTold(row));
     return { ...record, url: row.url, secret };
   });
 }
@@ -98,7 +97,7 @@ const firstWaiting = async (tx: Tx, destination: StoredDestination): Promise<num
 
 const CHANGEABLE = ['name', 'kind', 'events', 'language', 'is_enabled'] as const;
 const isSame = (one: StoredDestination, other: StoredDestination): boolean =>
-  one.url === other.url && Object.keys(whatChanged(destinationRecord(one), destinationRecord(other), CHANGEABLE)).length === 0;
+  one.url === other.url && Object.keys(changedFields(destinationRecord(one), destinationRecord(other), CHANGEABLE)).length === 0;
 
 /**
  * Changes the fields that are given. Switched off it hears nothing, and what waited is told no more; switched on again it hears
@@ -145,8 +144,8 @@ export async function updateDestination(ctx: Reading & Writing, admin: Admin, id
     const [from, to] = [destinationRecord(before), record];
     // That it is another one is told, also where the host is the same; which one is not.
     const url = after.url === before.url ? {} : { url: { from: from.url, to: to.url } };
-    const changed = { ...whatChanged(from, to, CHANGEABLE), ...url };
-    await recordActivity(ctx, tx, changes, admin, 'destination_updated', { ...destinationTold(after), changed });
+    const changed = { ...changedFields(from, to, CHANGEABLE), ...url };
+    await logActivity(changes, admin, 'destination_updated', { ...destinationTold(after), changed });
     return record;
   });
 }
@@ -163,7 +162,7 @@ export async function deleteDestination(ctx: Writing, admin: Admin, id: number):
     await tx.deleteFrom('destinations').where('id', '=', id).execute();
     await ctx.outbox.updateSubscribedTypes(tx);
     changes.remove('destination', id);
-    await recordActivity(ctx, tx, changes, admin, 'destination_deleted', destinationTold(row));
+    await logActivity(changes, admin, 'destination_deleted', destinationTold(row));
   });
 }
 
@@ -178,7 +177,7 @@ export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<Ro
     if (row.kind !== 'webhook') throw new DomainError('destination.notWebhook');
     const old_secret_until = new Date(ctx.now().getTime() + OLD_SECRET_MS).toISOString();
     await tx.updateTable('destinations').set({ secret, old_secret: row.secret, old_secret_until }).where('id', '=', id).execute();
-    await recordActivity(ctx, tx, changes, admin, 'destination_secret_rotated', destinationTold(row));
+    await logActivity(changes, admin, 'destination_secret_rotated', destinationTold(row));
     return { secret };
   });
 }

@@ -1,5 +1,5 @@
 import { MAX_DESTINATIONS } from '../../../shared/schemas/destination.ts';
-import { recordActivity } from '../../activity/record.ts';
+import { logActivity } from '../../auth/activity-log.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { addJob } from '../../jobs/add.ts';
@@ -166,7 +166,7 @@ async function switchOff(
   await store(tx, changes, { ...destination, ...off });
   await ctx.outbox.updateSubscribedTypes(tx);
   await forgetPassed(tx);
-  await recordActivity(ctx, tx, changes, { role: 'server' }, 'destination_switched_off', { ...destinationTold(destination), switched_off });
+  await logActivity(changes, { role: 'server' }, 'destination_switched_off', { ...destinationTold(destination), switched_off });
 }
 
 async function store(tx: Tx, changes: ChangeRecorder, destination: StoredDestination): Promise<void> {

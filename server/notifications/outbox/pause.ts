@@ -1,5 +1,5 @@
 import { DELIVERIES_KEPT } from '../../../shared/schemas/destination.ts';
-import { type Actor, recordActivity } from '../../activity/record.ts';
+import { type Actor, logActivity } from '../../auth/activity-log.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
@@ -36,7 +36,7 @@ export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean
     let abandoned = 0;
     for (const destination of await tx.selectFrom('destinations').selectAll().orderBy('id').execute())
       abandoned += await abandonOld(ctx, tx, changes, destination, paused_at);
-    await recordActivity(ctx, tx, changes, actor, 'notifications_resumed', { paused_at, abandoned });
+    await logActivity(changes, actor, 'notifications_resumed', { paused_at, abandoned });
     // Looks at once for what waits.
     changes.collect(addedJobs).push(ctx.now().toISOString());
     return true;

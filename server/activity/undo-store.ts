@@ -76,7 +76,7 @@ async function keepImages(tx: Tx, undo_id: number, records: readonly UndoRecord[
 }
 
 /** The entry of the deed is written: its undo is found by it from now on. */
-export async function entryOfUndo(tx: Tx, { id, ...counted }: KeptUndo, entry_id: number): Promise<void> {
+export async function linkUndo(tx: Tx, { id, ...counted }: KeptUndo, entry_id: number): Promise<void> {
   await tx
     .updateTable('undos')
     .set({ ...counted, entry_id })

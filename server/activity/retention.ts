@@ -6,8 +6,8 @@ import type { Db, Tx } from '../db/open.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { ACTIVITY_KEPT } from '../live/listing.ts';
-import { dropUndos } from './kept-undos.ts';
-import { activityOf, latestActivity } from './queries.ts';
+import { findEntries, latestActivity } from './log.ts';
+import { dropUndos } from './undo-store.ts';
 
 /** Entries that a write forgets at most, or of which it forgets what their undo would put back. */
 export const FORGOTTEN_AT_ONCE = {
@@ -90,7 +90,7 @@ export const forgetUndos: InsideKind<null> = {
     const ids = old.flatMap(({ entry_id }) => entry_id ?? []);
     const undo_expired_at = ctx.now().toISOString();
     if (ids.length > 0) await tx.updateTable('activity').set({ undo_expired_at }).where('id', 'in', ids).execute();
-    for (const record of await activityOf(tx, ids)) changes.put({ kind: 'activity', record });
+    for (const record of await findEntries(tx, ids)) changes.put({ kind: 'activity', record });
     return 'more';
   },
 };

@@ -1,0 +1,206 @@
+import { type Selectable, sql } from 'kysely';
+import { ACTIVITY_ACTIONS, isActivityAction } from '../../shared/activity-actions.ts';
+import type { Json } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { addDays, instantOf } from '../../shared/rules/server-save.ts';
+import type { ActivityEntry, ActivityPage, ActivityQuery, ActorKind } from '../../shared/schemas/activity.ts';
+import { knownDetails } from '../../shared/schemas/activity-details.ts';
+import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../board/config/clock.ts';
+import type { ActivityTable } from '../db/activity-tables.ts';
+import { byIds, inBatches } from '../db/batches.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
+import type { Db, ReadingAside, Tx } from '../db/open.ts';
+import { type BoundRows, preparedRows } from '../db/prepared.ts';
+import type { WriteHook } from '../db/unit-of-work.ts';
+import type { Env } from '../env.ts';
+import type { ChangeBus } from '../live/bus.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
+import { linkUndo } from './undo-store.ts';
+
+/** Lets each write report entries by `logActivity`. */
+export const storeActivity = (ctx: { now: () => Date }): WriteHook => ({
+  before: async ({ tx, changes }) => {
+    changes.collect(activityStore).store = entryStore(ctx, tx, changes);
+  },
+});
+
+/**
+ * Stores entries at once. More than `MANY_CHANGES` are not named in the change set, since the write that reports so many makes
+ * everyone load the board again.
+ */
+const entryStore =
+  (ctx: { now: () => Date }, tx: Tx, changes: ChangeRecorder): StoreEntries =>
+  async (actor, action, entries) => {
+    const common = {
+      timestamp: ctx.now().toISOString(),
+      action,
+      actor_kind: actor.role,
+      actor_name: nameOf(actor),
+      admin_id: actor.role === 'admin' ? actor.admin_id : null,
+    };
+    const admin_key = actor.role === 'admin' ? nameKey(actor.username) : null;
+    const stored: number[] = [];
+    for (const batch of inBatches(entries)) {
+      const rows = batch.map(({ details }) => ({ ...common, admin_key, details: JSON.stringify(details) }));
+      // Ids rise in the order of the rows, but need not be returned in it.
+      const ids = (await insertEntries(tx, rows)).map(({ id }) => id).sort((a, b) => a - b);
+      for (const [at, { details, undo = null }] of batch.entries()) {
+        const id = ids[at];
+        if (id === undefined) throw new Error('an entry was not stored');
+        stored.push(id);
+        if (undo) await linkUndo(tx, undo, id);
+        const record = presentEntry({ id, ...common, details, undo: undo && 'possible' });
+        if (record && entries.length <= MANY_CHANGES) changes.put({ kind: 'activity', record });
+      }
+    }
+    return stored;
+  };
+
+type NewEntry = Omit<ActivityTable, 'id' | 'actor_kind' | 'undone_at' | 'undo_expired_at'> & { actor_kind: ActorKind };
+
+const insertEntries = preparedRows((tx, rows: BoundRows<NewEntry>) =>
+  tx
+    .insertInto('activity')
+    .values(
+      rows.map((bound) => ({
+        timestamp: bound('timestamp'),
+        action: bound('action'),
+        actor_kind: bound('actor_kind'),
+        actor_name: bound('actor_name'),
+        admin_id: bound('admin_id'),
+        admin_key: bound('admin_key'),
+        details: bound('details'),
+      })),
+    )
+    .returning('id')
+    .compile(),
+);
+
+/** An entry as any version of the program may have stored it. */
+interface StoredEntry extends Omit<ActivityEntry, 'action' | 'admin_username' | 'details'> {
+  action: string;
+  details: Readonly<Record<string, Json | undefined>>;
+}
+
+/** `details.by` of an entry that a command-line tool made. */
+const COMMAND_LINE = 'command line';
+
+/** The entry as it is shown, without details that this version does not know; null for an unknown action. */
+function presentEntry({ action, details, ...entry }: StoredEntry): ActivityEntry | null {
+  if (!isActivityAction(action)) return null;
+  const { actor_kind, actor_name } = entry;
+  const by = actor_kind === 'command_line' ? COMMAND_LINE : actor_kind === 'member' ? actor_name : null;
+  return {
+    ...entry,
+    action,
+    admin_username: actor_kind === 'admin' ? actor_name : null,
+    details: { ...(by === null ? {} : { by }), ...knownDetails(action, details) },
+  };
+}
+
+/**
+ * Leaves out entries of actions that this version does not know. Written as an expression, so that the planner does not use the index
+ * of actions for it: nearly every entry matches.
+ */
+const IS_KNOWN = sql<boolean>`action || '' in (${sql.join(ACTIVITY_ACTIONS.map((action) => sql.lit(action)))})`;
+
+const COLUMNS = ['id', 'timestamp', 'action', 'actor_kind', 'actor_name', 'admin_id', 'details', 'undone_at', 'undo_expired_at'] as const;
+type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & { undoable: number | boolean };
+
+/** Whether there is something to restore. Looked up entry by entry: for an `exists`, PostgreSQL may read all undos. */
+const UNDOABLE = sql<number | boolean>`(select undos.id from undos where undos.entry_id = activity.id) is not null`.as('undoable');
+
+const entries = (db: Db | Tx) => db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).orderBy('id', 'desc');
+
+function present(rows: readonly Row[]): ActivityEntry[] {
+  return rows.flatMap(({ undone_at, undo_expired_at, undoable, ...row }) => {
+    const undo = undone_at ? 'done' : undoable ? 'possible' : undo_expired_at ? 'expired' : null;
+    return presentEntry({ ...row, details: JSON.parse(row.details), undo }) ?? [];
+  });
+}
+
+/** The newest entries, newest first. */
+export async function latestActivity(db: Db | Tx, limit: number): Promise<ActivityEntry[]> {
+  return present(await entries(db).where(IS_KNOWN).limit(limit).execute());
+}
+
+/** Entries by their ids. */
+export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<ActivityEntry[]> {
+  return byIds(ids, async (some) => present(await entries(db).where('id', 'in', some).execute()));
+}
+
+interface LogReading extends ReadingAside {
+  env: ServerSaveSettings['env'];
+  countActivity: CountActivity;
+}
+
+/**
+ * One page of the log, newest first, with the counts of all entries and of those that match. With `before`, pages
+ * begin at that entry, so that they do not shift while new ones arrive. Matches are searched on the worker connection: a filter, or a
+ * page far back, may read the whole log.
+ */
+export async function activityLog(ctx: LogReading, { limit, page, before, ...filter }: ActivityQuery): Promise<ActivityPage> {
+  let wanted = matching(ctx, filter).select('id');
+  if (before !== undefined) wanted = wanted.where('id', '<', before);
+  // The ids first, from an index: sorting whole entries would read all that match.
+  const ids = wanted
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const [total, filtered, found] = await Promise.all([
+    ctx.countActivity(),
+    Object.values(filter).some((value) => value !== undefined) ? countMatching(ctx, filter) : null,
+    ids,
+  ]);
+  const logs = await findEntries(
+    ctx.db,
+    found.map(({ id }) => id),
+  );
+  return { logs, total, filtered: filtered ?? total };
+}
+
+type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'from' | 'to'>;
+
+function matching(ctx: Pick<LogReading, 'aside' | 'env'>, { action, admin, from, to }: Filter) {
+  const clock = serverSaveClock(ctx);
+  let found = ctx.aside.selectFrom('activity');
+  found = action ? found.where('action', '=', action) : found.where(IS_KNOWN);
+  if (admin) found = found.where('admin_key', '=', nameKey(admin));
+  if (from) found = found.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
+  if (to) found = found.where('timestamp', '<', instantOf(addDays(to, 1), 0, clock).toISOString());
+  return found;
+}
+
+async function countMatching(ctx: Pick<LogReading, 'aside' | 'env'>, filter: Filter): Promise<number> {
+  const counted = matching(ctx, filter).select((all) => all.fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+/** Counts the entries of the log. */
+export type CountActivity = () => Promise<number>;
+
+interface Counting {
+  env: Pick<Env, 'ACTIVITY_KEPT_DAYS'>;
+  aside: Db;
+  bus: Pick<ChangeBus, 'epoch'>;
+}
+
+/** If entries are kept forever, their ids only rise, and only those since the last count are counted. */
+export function createActivityCount({ env, aside, bus }: Counting): CountActivity {
+  let counted: { epoch: string; total: number; last_id: number } | null = null;
+  return async () => {
+    const { epoch } = bus;
+    const before = counted?.epoch === epoch && env.ACTIVITY_KEPT_DAYS === 0 ? counted : { total: 0, last_id: 0 };
+    const { n, last_id } = await aside
+      .selectFrom('activity')
+      .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])
+      .where('id', '>', before.last_id)
+      .where(IS_KNOWN)
+      .executeTakeFirstOrThrow();
+    const total = before.total + n;
+    counted = { epoch, total, last_id: last_id ?? before.last_id };
+    return total;
+  };
+}
