@@ -12,6 +12,7 @@ import { memberTypeRoutes } from './board/member-types/routes.ts';
 import { boardRoutes } from './board/respawns/board-routes.ts';
 import { respawnRoutes } from './board/respawns/routes.ts';
 import { statisticsRoutes } from './board/statistics/routes.ts';
+import { isPassedOver, passOverAnew } from './board/waitlist/quiet.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Route } from './http/route.ts';
@@ -19,7 +20,7 @@ import { liveRoutes } from './live/routes.ts';
 import { importRoutes } from './members/import/routes.ts';
 import { accessKeyRoutes, characterRoutes } from './members/routes.ts';
 import { calendarRoutes } from './notifications/calendar/routes.ts';
-import { destinationRoutes } from './notifications/channels/routes.ts';
+import { channelRoutes } from './notifications/channels/routes.ts';
 import { pushRoutes } from './notifications/push/routes.ts';
 import { clientErrorRoutes } from './ops/client-errors/routes.ts';
 import { systemRoutes } from './ops/doctor/routes.ts';
@@ -40,15 +41,15 @@ export function apiRoutes(): Route[] {
     ...waitRoutes,
     ...adminRoutes,
     ...endingRoutes,
-    ...calendarRoutes,
     ...statisticsRoutes,
     ...accessKeyRoutes,
     ...activityRoutes,
     ...archiveRoutes,
     ...nextPeriodRoutes,
     ...importRoutes,
-    ...destinationRoutes,
-    ...pushRoutes,
+    ...calendarRoutes,
+    ...channelRoutes,
+    ...pushRoutes({ isSkipped: isPassedOver, onChange: passOverAnew }),
     ...healthRoutes,
     ...systemRoutes,
     ...clientErrorRoutes,

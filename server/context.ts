@@ -35,11 +35,10 @@ import { type ChangeBus, createBus } from './live/bus.ts';
 import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
-import type { Post } from './notifications/outbound/post.ts';
-import { createPostLater } from './notifications/outbound/post-later.ts';
+import { createPost, type Post } from './notifications/outbound/post.ts';
 import { createOutbox, type Outbox, storeDomainEvents } from './notifications/outbox.ts';
-import { countPushTests } from './notifications/push/tests.ts';
-import { createVapid, type ReadVapid } from './notifications/push/vapid.ts';
+import { countPushTests } from './notifications/push/send.ts';
+import { createVapid, type ReadVapid } from './notifications/push/web-push.ts';
 import { eventListeners } from './notifications/register.ts';
 import { createRequestedBackups, type RequestedBackups } from './ops/backup/asked.ts';
 import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './ops/backup/before-migration.ts';
@@ -154,7 +153,7 @@ export async function createContext({
   queue,
   metrics = createMetrics(),
   build = createBuildName(),
-  post = createPostLater(env),
+  post = createPost(env),
   ...given
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));

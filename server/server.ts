@@ -12,7 +12,7 @@ import { refuseUnparsable } from './http/unparsable.ts';
 import { jobKinds } from './jobs/kinds.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
 import { createLive, type LiveTiming } from './live/socket.ts';
-import { measureWaiting } from './notifications/channels/measure.ts';
+import { measurePending } from './notifications/channels/events.ts';
 
 export interface RunningServer {
   port: number;
@@ -98,7 +98,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const jobs = createJobs(ctx, jobKinds, options.jobs);
   void jobs.look();
-  measureWaiting(ctx);
+  measurePending(ctx);
   const stopWatching = ctx.storage.watch();
   return {
     port: portOf(http),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newKeyValue } from '../server/members/access-keys.ts';
 import { newCode, newVerificationToken } from '../server/members/verification/codes.ts';
-import { newSecret } from '../server/notifications/channels/new-secret.ts';
+import { newSecret } from '../server/notifications/channels/messages.ts';
 import { fileNameAt } from '../server/ops/backup/file-name.ts';
 import { ACCESS_KEY, READABLE_ALPHABET } from './credentials.ts';
 import en from './locales/en.json' with { type: 'json' };

@@ -30,7 +30,7 @@ import { jobKinds } from '../jobs/kinds.ts';
 import { createJobs } from '../jobs/runner.ts';
 import { serveGameData } from '../members/verification/test/game-data.ts';
 import { aCalendar, heard } from '../notifications/calendar/test/calendar.ts';
-import { sendNews } from '../notifications/channels/send.ts';
+import { sendEvents } from '../notifications/channels/send.ts';
 import { sendPush } from '../notifications/push/send.ts';
 import { subscribed } from '../notifications/push/test/browser.ts';
 import { DATABASE_FILE } from './open-sqlite.ts';
@@ -153,7 +153,7 @@ async function sendAll(app: TestApp): Promise<void> {
   const [claim] = await submitted(app, told, aClaim(told, { date: '2026-12-24', hour_start: 16, hour_end: 18 }));
   await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(200);
   app.setNow('2026-11-21T18:00:10.000Z');
-  const jobs = createJobs(app.ctx, [sendNews, sendPush]);
+  const jobs = createJobs(app.ctx, [sendEvents, sendPush]);
   receiver.received.length = 0;
   await jobs.look();
   await vi.waitUntil(() => new Set(receiver.received.map(({ path }) => path)).size === 3, { timeout: 30_000 });

@@ -5,7 +5,7 @@ import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
 import type { Post } from '../notifications/outbound/post.ts';
-import type { ReadVapid } from '../notifications/push/vapid.ts';
+import type { ReadVapid } from '../notifications/push/web-push.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Writing } from './writing.ts';
 

@@ -5,10 +5,7 @@ import { forgetAnswers } from '../board/claims/idempotency.ts';
 import { dayTurn } from '../board/config/day.ts';
 import { cutHolds } from '../board/waitlist/cut-holds.ts';
 import { forgetCodes } from '../members/verification/codes.ts';
-import { sendNews } from '../notifications/channels/send.ts';
-import { forgetNews } from '../notifications/outbox/forget.ts';
-import { remindAtStart, remindBefore } from '../notifications/push/reminders.ts';
-import { sendPush } from '../notifications/push/send.ts';
+import { notificationJobs } from '../notifications/register.ts';
 import { makeBackup } from '../ops/backup/job.ts';
 import { endsByItself } from './deadlines/job.ts';
 import { forgetJobs } from './forget.ts';
@@ -21,9 +18,7 @@ import type { JobKind } from './kind.ts';
 export const jobKinds: readonly JobKind<unknown>[] = [
   dayTurn,
   endsByItself,
-  sendPush,
-  remindBefore,
-  remindAtStart,
+  ...notificationJobs,
   archiveOld,
   forgetEntries,
   forgetUndos,
@@ -31,8 +26,6 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   forgetCodes,
   forgetAnswers,
   forgetJobs,
-  sendNews,
-  forgetNews,
   cutHolds,
   makeBackup,
 ];

@@ -1,11 +1,11 @@
 import { DatabaseAway } from '../db/failures.ts';
 import { inTime } from '../db/in-time.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
-import { notificationsPausedAt } from '../notifications/outbox/pause.ts';
 import type { JobBell } from './bell.ts';
 import type { HoldOptions } from './held.ts';
 import { type JobContext, type JobKind, nextTurn } from './kind.ts';
 import { measureJobs } from './measure.ts';
+import { notificationsPausedAt } from './paused.ts';
 import { runInside, runOutside } from './run.ts';
 import { nextJobs, recurringJobs, type StoredJob, storeJob } from './stored.ts';
 

@@ -15,7 +15,7 @@ import { openWaits } from '../board/waitlist/queries.ts';
 import type { Tx } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { allAccessKeys, verifiedCodes } from '../members/records.ts';
-import { allDestinations } from '../notifications/channels/queries.ts';
+import { listChannels } from '../notifications/channels/channel.ts';
 import { KeptList, type ListView } from './kept-list.ts';
 import { ACTIVITY_KEPT, byName, byText, type Listing, newestFirst } from './listing.ts';
 import type { Role } from './role.ts';
@@ -77,7 +77,7 @@ export const KEPT: { readonly [K in Kind]: Kept<RecordByKind[K]> } = {
     most: ACTIVITY_KEPT,
     isLog: true,
   }),
-  destination: kept('destination', { read: ({ tx }) => allDestinations(tx), order: (one, other) => one.id - other.id }),
+  destination: kept('destination', { read: ({ tx }) => listChannels(tx), order: (one, other) => one.id - other.id }),
   event_template: kept('event_template', { read: ({ tx }) => allEventTemplates(tx), order: (one, other) => one.id - other.id }),
 };
 

@@ -1,5 +1,11 @@
-import { channelListener } from './channels/listener.ts';
+import type { JobKind } from '../jobs/kind.ts';
+import { channelListener, deleteOldEvents } from './channels/events.ts';
+import { sendEvents } from './channels/send.ts';
 import type { EventListener } from './outbox.ts';
 import { pushListener } from './push/listener.ts';
+import { remindAtStart, remindBefore } from './push/reminders.ts';
+import { sendPush } from './push/send.ts';
 
 export const eventListeners: readonly EventListener[] = [channelListener, pushListener];
+
+export const notificationJobs: readonly JobKind<unknown>[] = [sendPush, remindBefore, remindAtStart, sendEvents, deleteOldEvents];

@@ -15,7 +15,7 @@ import {
 } from '../../dev/test/builders.ts';
 import { aGif } from '../../dev/test/gifs.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
-import { pauseNotifications } from '../../notifications/outbox/pause.ts';
+import { pauseNotifications } from '../../notifications/pause.ts';
 import { latest } from './undo.ts';
 import { admin, type Write } from './write.ts';
 

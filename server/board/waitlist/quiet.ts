@@ -4,7 +4,7 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
 import type { DueSource } from '../../jobs/deadlines/source.ts';
-import { quietHoursOf } from '../../notifications/push/queries.ts';
+import { quietHoursOf } from '../../notifications/quiet-hours.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import type { StoredWait } from './stored.ts';
 

@@ -5,7 +5,7 @@ import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../../shared/rules/
 import { StartError } from '../../db/start-error.ts';
 import { readEnv } from '../../env.ts';
 import { refusalOf } from '../../http/refusals.ts';
-import { resumeNotifications } from '../../notifications/outbox/pause.ts';
+import { resumeNotifications } from '../../notifications/pause.ts';
 import { openToolContext, type ToolContext } from '../tool-context.ts';
 import { addAdmin, assertAdminExists, COMMAND_LINE, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';
 import { type Keyboard, readPassword } from './password.ts';

@@ -22,8 +22,7 @@ import { databases, filledDatabase } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { hadWork } from '../../dev/test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
-import { MAX_EVENTS } from './advance.ts';
-import { standingOn } from './queries.ts';
+import { findParts, MAX_EVENTS } from './events.ts';
 import { aCalendar, eventIn, fetched, type Heard, heard, parsed, standing } from './test/calendar.ts';
 
 const only = ([event]: readonly Heard[]): Heard => {
@@ -195,7 +194,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       },
     };
     const dates = { from: '2026-10-22', to: '2027-02-19' };
-    const places = await standingOn(app.ctx.db, 'everywhere', dates, clock);
+    const places = await findParts(app.ctx.db, 'everywhere', dates, clock);
     expect(places).toHaveLength(MAX_EVENTS);
     expect([places[0]?.date, places[120]?.date, places[121]?.date]).toEqual([dates.from, dates.to, dates.from]);
     // A start and an end each.

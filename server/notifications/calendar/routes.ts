@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DomainError } from '../../../shared/errors.ts';
-import { calendarActor, calendarAddress, calendarInput, calendarState } from '../../../shared/schemas/calendar.ts';
-import { readConfig } from '../../board/records/config.ts';
-import type { Context } from '../../context.ts';
+import { calendarActor, calendarAddress, calendarInput, calendarState as calendarStateShape } from '../../../shared/schemas/calendar.ts';
 import { REVALIDATE } from '../../http/etag.ts';
+import type { WrongTries } from '../../http/limits/wrong-tries.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
 import { countWrongToken } from '../../http/throttle.ts';
-import { makeCalendar, revokeCalendar, stateOfCalendar } from './operations.ts';
-import { readCalendar } from './read.ts';
+import { type CalendarReader, calendarState, createCalendar, readCalendar, revokeCalendar } from './calendars.ts';
+import { calendarFile } from './ical.ts';
 
 export const calendarRoutes: Route[] = [
   route(
@@ -17,9 +16,9 @@ export const calendarRoutes: Route[] = [
       path: '/calendar',
       access: 'reader',
       summary: 'Whether a member has a calendar of the own claims, never its address; whoever has no character has none',
-      answer: calendarState,
+      answer: calendarStateShape,
     },
-    async ({ ctx, caller }) => (caller.role === 'member' ? stateOfCalendar(ctx.db, caller) : { exists: false, made_at: null }),
+    async ({ ctx, caller }) => (caller.role === 'member' ? calendarState(ctx.db, caller) : { exists: false, made_at: null }),
   ),
   route(
     {
@@ -32,8 +31,8 @@ export const calendarRoutes: Route[] = [
       answer: calendarAddress,
     },
     async ({ ctx, caller, body }) => {
-      const token = await makeCalendar(ctx, caller.access_key, body.language);
-      // Never from the Host header, which the client chooses.
+      const token = await createCalendar(ctx, caller.access_key, body.language);
+      // Not the Host header: the client chooses it.
       return { url: `${ctx.env.PUBLIC_URL ?? ''}/calendar/${token}.ics` };
     },
   ),
@@ -50,23 +49,26 @@ export const calendarRoutes: Route[] = [
   ),
 ];
 
-/** A calendar's file, for programs that know nothing but its address. */
-export function serveCalendars(ctx: Context): RequestHandler<{ token: string }> {
+/** The calendar's file. Its address is the only credential. */
+export function serveCalendars(ctx: CalendarReader & { wrongKeys: WrongTries }): RequestHandler<{ token: string }> {
   return async (req, res) => {
     const calendar = await readCalendar(ctx, req.params.token).catch(async (error: unknown) => {
       if (error instanceof DomainError && error.code === 'calendar.notFound') await countWrongToken(ctx, req);
       throw error;
     });
-    const { guild_name } = await readConfig(ctx, ctx.db);
-    const file = { ...calendar, guild_name, origin: ctx.env.PUBLIC_URL ?? null };
-    // Of what it is made of: that nothing has changed is known without writing it down again.
+    const file = { ...calendar, guild_name: await guildName(ctx), origin: ctx.env.PUBLIC_URL ?? null };
+    // Of its input, so that an unchanged file need not be written.
     res.set({ 'Cache-Control': REVALIDATE, ETag: `"${hash('sha256', JSON.stringify(file), 'base64url')}"` });
     if (req.fresh) {
       res.status(304).end();
       return;
     }
-    // Loaded for the first that is written: few servers ever need it in their first minutes.
-    const { calendarFile } = await import('./file.ts');
     res.type('text/calendar; charset=utf-8').send(calendarFile(file));
   };
+}
+
+/** As an admin set it, else as the environment says. */
+async function guildName({ db, env }: CalendarReader): Promise<string | null> {
+  const { guild_name } = await db.selectFrom('config').select('guild_name').executeTakeFirstOrThrow();
+  return (guild_name ?? env.GUILD_NAME) || null;
 }

@@ -6,7 +6,7 @@ import { filledDatabase } from '../../dev/test/databases.ts';
 import { readEnv } from '../../env.ts';
 import { createLog } from '../../ops/log.ts';
 import { serve } from '../../server.ts';
-import { makeCalendar } from './operations.ts';
+import { createCalendar } from './calendars.ts';
 
 it('the address of a calendar is in no log and in no metric, when all is well, when it is wrong, and when reading it fails', async () => {
   const lines: string[] = [];
@@ -30,7 +30,7 @@ it('the address of a calendar is in no log and in no metric, when all is well, w
       .values({ ...key, created_by_username: null })
       .execute(),
   );
-  const token = await makeCalendar(ctx, 'KEY-1', 'en');
+  const token = await createCalendar(ctx, 'KEY-1', 'en');
   const [right, wrong] = [`/calendar/${token}.ics`, `/calendar/${token.slice(1)}x.ics`];
   const ask = (path: string) =>
     supertest(url)

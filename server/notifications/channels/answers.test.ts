@@ -3,8 +3,8 @@ import { aDestination } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW } from '../../dev/test/test-app.ts';
-import { MOST_KEPT } from '../outbound/post.ts';
-import { saidBy } from './deliveries.ts';
+import { MAX_KEPT_BYTES } from '../outbound/post.ts';
+import { answerText } from './attempts.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, switchSubmission } from './test/sending.ts';
 
 describe.each(databases)('what a receiver says, on %s', (dialect) => {
@@ -41,7 +41,7 @@ describe.each(databases)('what a receiver says, on %s', (dialect) => {
 describe('what is kept of an answer', () => {
   const PATH = 'private-room/of-the-guild';
   const URL = `https://hooks.example/${PATH}`;
-  const said = (body: string): string => saidBy({ ok: true, status: 400, headers: {}, body }, URL);
+  const said = (body: string): string => answerText({ ok: true, status: 400, headers: {}, body }, URL);
 
   it.each([
     ['upper case', URL.toUpperCase()],
@@ -59,7 +59,7 @@ describe('what is kept of an answer', () => {
   });
 
   it('does not show half of the address where the answer was cut off', () => {
-    const cut = `${`${URL} `.repeat(100)}`.slice(0, MOST_KEPT);
+    const cut = `${`${URL} `.repeat(100)}`.slice(0, MAX_KEPT_BYTES);
     expect(cut.at(-1)).not.toBe(' ');
     expect(said(cut)).not.toMatch(/private|guild/);
   });

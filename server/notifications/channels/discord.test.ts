@@ -7,7 +7,7 @@ import { bulkAction, type News, type NewsClaim, type NewsType, news as newsShape
 import { aClaim } from '../../../shared/test/a-claim.ts';
 import { anyText } from '../../../shared/test/any-text.ts';
 import { readEnv } from '../../env.ts';
-import { discordGathers, discordRequest, discordTestRequest } from './discord.ts';
+import { discordRequest, discordTestRequest } from './messages.ts';
 
 const ctx = { env: readEnv({}), now: () => new Date(AT) };
 const AT = '2026-11-21T18:00:00.000Z';
@@ -114,7 +114,7 @@ describe('a message to a channel', () => {
     let waiting = Array.from({ length: 25 }, (_, n) => created({ character_name: `Hunter ${n + 1}` }));
     const sent: string[][] = [];
     while (waiting.length > 0) {
-      const some = waiting.slice(0, discordGathers(waiting.length));
+      const some = waiting.slice(0, MOST_EMBEDS);
       waiting = waiting.slice(some.length);
       sent.push((await messageOf(some)).embeds.map(({ description }) => /Hunter \d+/.exec(description)?.[0] ?? ''));
     }

@@ -1,74 +1,138 @@
-import type { NewsType } from '../../../shared/schemas/news.ts';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { WEBHOOK_SECRET } from '../../../shared/credentials.ts';
+import { type DiscordMessage, discordMessage, discordTest, MOST_EMBEDS, type SayInDiscord } from '../../../shared/discord/message.ts';
+import type { Language } from '../../../shared/schemas/destination.ts';
+import type { News, NewsType } from '../../../shared/schemas/news.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../../board/config/clock.ts';
 import type { Db } from '../../db/open.ts';
-import type { Writing } from '../../jobs/writing.ts';
-import type { Letter } from '../outbound/post.ts';
-import type { StoredDestination } from './queries.ts';
-import { GATHERED_MS } from './send-job.ts';
-import { toldToPeople, type Waiting, waitingAfter } from './waiting.ts';
+import { sentencesIn } from '../../http/sentences.ts';
+import type { OutboundMessage } from '../outbound/post.ts';
+import { GATHER_MS, type StoredChannel } from './channel.ts';
+import { eventsForPeople, type PendingEvent, pendingAfter } from './events.ts';
 
-type Ctx = Pick<Writing, 'env' | 'now'> & { db: Db };
+type Ctx = ServerSaveSettings & { db: Db };
 
-/** What is sent at once, and which news it tells. */
-export interface Message {
+export interface NextMessage {
   id: string;
-  /** Of what it tells first. */
+  /** Of its first event. */
   type: NewsType;
-  /** The newest news that it tells. */
+  /** Of its last event: the channel's place once the message is delivered. */
   place: number;
-  /** null: it tells nobody anything. */
-  letter: Letter | null;
+  /** null: its events need not be sent */
+  message: OutboundMessage | null;
 }
 
-/** For how long a secret stays good once there is another one, in milliseconds. */
+/** A rotated secret also signs for this long. */
 export const OLD_SECRET_MS = 24 * 3_600_000;
 
-/** What a webhook's messages are signed with now, the newest first. */
-function secretsOf({ secret, old_secret, old_secret_until }: StoredDestination, now: Date): string[] {
-  const left = Date.parse(old_secret_until ?? '') - now.getTime();
-  // Longer than ever is the word of a clock that has leapt.
-  const isGood = left > 0 && left <= OLD_SECRET_MS;
-  return [secret, isGood ? old_secret : null].filter((each) => each !== null);
+const messageId = (channel: StoredChannel, { id }: PendingEvent): string => `msg_${id}_${channel.id}`;
+
+/** @returns null when no event is pending, or Discord's are still gathered */
+export function nextMessage(ctx: Ctx, channel: StoredChannel, place: number): Promise<NextMessage | null> {
+  return channel.kind === 'webhook' ? nextForWebhook(ctx, channel, place) : nextForDiscord(ctx, channel, place);
 }
 
-const idOf = (destination: StoredDestination, { id }: Waiting): string => `msg_${id}_${destination.id}`;
-
-/** The next message to a destination that has done with all up to a place; null: nothing waits, or what does is still gathered. */
-export async function nextMessage(ctx: Ctx, destination: StoredDestination, place: number): Promise<Message | null> {
-  return destination.kind === 'webhook' ? nextOfWebhook(ctx, destination, place) : nextOfDiscord(ctx, destination, place);
+/** The message of an admin's test. */
+export function testMessage(ctx: ServerSaveSettings, channel: StoredChannel): OutboundMessage {
+  if (channel.kind === 'discord') return discordTestRequest(ctx, channel);
+  const event = { type: 'test', timestamp: ctx.now().toISOString(), data: {} };
+  return signedMessage(ctx, channel, `msg_test_${randomUUID()}`, event);
 }
 
-async function nextOfWebhook(ctx: Ctx, destination: StoredDestination, place: number): Promise<Message | null> {
-  const [next] = await waitingAfter(ctx.db, destination, place, 1);
+async function nextForWebhook(ctx: Ctx, channel: StoredChannel, place: number): Promise<NextMessage | null> {
+  const [next] = await pendingAfter(ctx.db, channel, place, 1);
   if (!next) return null;
-  const id = idOf(destination, next);
-  return { id, type: next.type, place: next.id, letter: await webhookLetter(ctx, destination, id, next.news) };
+  const id = messageId(channel, next);
+  return { id, type: next.type, place: next.id, message: signedMessage(ctx, channel, id, next.event) };
 }
 
-export async function webhookLetter(
-  ctx: Pick<Writing, 'now'>,
-  destination: StoredDestination,
-  id: string,
-  news: { type: string; timestamp: string; data: unknown },
-): Promise<Letter> {
-  const { webhookRequest } = await import('./webhook.ts');
-  const now = ctx.now();
-  return webhookRequest(news, { id, url: destination.url, secrets: secretsOf(destination, now), now });
-}
-
-async function nextOfDiscord(ctx: Ctx, destination: StoredDestination, place: number): Promise<Message | null> {
-  const { discordGathers, discordRequest } = await import('./discord.ts');
-  const most = discordGathers(Number.POSITIVE_INFINITY);
-  const waiting = await waitingAfter(ctx.db, destination, place, most);
-  const [first, last] = [waiting[0], waiting.at(-1)];
+async function nextForDiscord(ctx: Ctx, channel: StoredChannel, place: number): Promise<NextMessage | null> {
+  const events = await pendingAfter(ctx.db, channel, place, MOST_EMBEDS);
+  const [first, last] = [events[0], events.at(-1)];
   if (!first || !last) return null;
-  if (waiting.length < most && isGathered(first.at, ctx.now())) return null;
-  const told = toldToPeople(destination, waiting);
-  const letter = told.length === 0 ? null : await discordRequest(ctx, told, destination);
-  return { id: idOf(destination, first), type: told[0]?.type ?? first.type, place: last.id, letter };
+  if (events.length < MOST_EMBEDS && isGathering(first.at, ctx.now())) return null;
+  const shown = eventsForPeople(channel, events);
+  const message = shown.length === 0 ? null : discordRequest(ctx, shown, channel);
+  return { id: messageId(channel, first), type: shown[0]?.type ?? first.type, place: last.id, message };
 }
 
-/** Whether what happened then is still waited with; what is yet to happen is the word of a clock that has leapt. */
-function isGathered(at: string, now: Date): boolean {
+/** Not for an event in the future, which a clock that has jumped back since reported. */
+function isGathering(at: string, now: Date): boolean {
   const age = now.getTime() - Date.parse(at);
-  return age >= 0 && age < GATHERED_MS.discord;
+  return age >= 0 && age < GATHER_MS.discord;
 }
+
+type Recipient = Pick<StoredChannel, 'url' | 'language'>;
+
+/** At most MOST_EMBEDS events. */
+export function discordRequest({ env }: Pick<ServerSaveSettings, 'env'>, events: readonly News[], to: Recipient): OutboundMessage {
+  return discordBody(to, discordMessage(events, { say: sayIn(to.language), clock: serverSaveClock({ env }) }));
+}
+
+export function discordTestRequest({ now }: Pick<ServerSaveSettings, 'now'>, to: Recipient): OutboundMessage {
+  return discordBody(to, discordTest({ say: sayIn(to.language), now: now() }));
+}
+
+function sayIn(language: Language): SayInDiscord {
+  const say = sentencesIn(language);
+  return (key, params = {}) => say(key, params);
+}
+
+const discordBody = ({ url }: Recipient, message: DiscordMessage): OutboundMessage => ({
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(message),
+});
+
+export const newSecret = (): string => WEBHOOK_SECRET.prefix + randomBytes(WEBHOOK_SECRET.bytes).toString('base64');
+
+interface WebhookEvent {
+  type: string;
+  timestamp: string;
+  data: unknown;
+}
+
+function signedMessage(ctx: Pick<Ctx, 'now'>, channel: StoredChannel, id: string, event: WebhookEvent): OutboundMessage {
+  const now = ctx.now();
+  return webhookRequest(event, { id, url: channel.url, secrets: validSecrets(channel, now), now });
+}
+
+/** The newest first. */
+function validSecrets({ secret, old_secret, old_secret_until }: StoredChannel, now: Date): string[] {
+  const left = Date.parse(old_secret_until ?? '') - now.getTime();
+  // More than a day is left only if the clock has jumped back since.
+  const isValid = left > 0 && left <= OLD_SECRET_MS;
+  return [secret, isValid ? old_secret : null].filter((each) => each !== null);
+}
+
+interface Signing {
+  /** Stays the same over all attempts, so that the receiver recognizes a duplicate. */
+  id: string;
+  url: string;
+  /** All valid ones, the newest first: `whsec_` and base64. */
+  secrets: readonly string[];
+  /** Time of the attempt. */
+  now: Date;
+}
+
+/** A message as Standard Webhooks says, with one signature for each valid secret. */
+export function webhookRequest({ type, timestamp, data }: WebhookEvent, { id, url, secrets, now }: Signing): OutboundMessage {
+  const body = JSON.stringify({ type, timestamp, data });
+  const sent_at = Math.floor(now.getTime() / 1000);
+  const signatures = secrets.map((secret) => `v1,${signature(secret, `${id}.${sent_at}.${body}`)}`);
+  return {
+    url,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(sent_at),
+      'webhook-signature': signatures.join(' '),
+    },
+    body,
+  };
+}
+
+const signature = (secret: string, content: string): string =>
+  createHmac('sha256', Buffer.from(secret.slice(WEBHOOK_SECRET.prefix.length), 'base64'))
+    .update(content)
+    .digest('base64');

@@ -8,8 +8,8 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { runNow } from '../../dev/test/jobs.ts';
 import { answering, aReceiver, hanging } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { forgetNews, MOST_NEWS } from '../outbox/forget.ts';
-import { toldIn } from '../outbox/test/fold.ts';
+import { toldIn } from '../test/fold.ts';
+import { deleteOldEvents, MAX_EVENTS } from './events.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
 
 const HOUR_S = 3_600;
@@ -195,21 +195,21 @@ describe.each(databases)('destinations on %s', (dialect) => {
     // What came since it was tried is counted within the hour, or at the next try.
     expect(await recordOf(app, made)).toMatchObject({ waiting: 1 });
     expect(await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds')).toMatch(/ 1$/m);
-    await runNow(app, forgetNews);
+    await runNow(app, deleteOldEvents);
     expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
     expect((await toldIn(app)).map(({ type }) => type)).toEqual(['submission.closed', 'submission.opened']);
     const month = later(NOW, 31 * 24 * HOUR_S + 1);
     app.setNow(month);
-    await runNow(app, forgetNews);
+    await runNow(app, deleteOldEvents);
     expect((await toldIn(app)).map(({ type }) => type)).toEqual(['submission.opened']);
     expect(await recordOf(app, made)).toMatchObject({ waiting: 1 });
-    const far = { id: MOST_NEWS + 5, at: month, type: 'submission.closed', body: '{}' } as const;
+    const far = { id: MAX_EVENTS + 5, at: month, type: 'submission.closed', body: '{}' } as const;
     await changeUnheard(app, (tx) => tx.insertInto('news').values(far).execute());
-    await runNow(app, forgetNews);
-    expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([{ id: MOST_NEWS + 5 }]);
+    await runNow(app, deleteOldEvents);
+    expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([{ id: MAX_EVENTS + 5 }]);
     app.setNow(NOW);
     await admin(app, 'delete', `/admin/destinations/${made.id}`).expect(200);
-    await runNow(app, forgetNews);
+    await runNow(app, deleteOldEvents);
     expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([]);
     expect(await recordOf(app, rare)).toMatchObject({ waiting: 0 });
     expect(await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds')).toMatch(/ 0$/m);
@@ -234,7 +234,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
       [later(NOW, 2 * day + 61), 28],
     ] as const) {
       // The server's own clock stays: what the look wakes has the server look as well, and that would forget two hours more.
-      await runNow({ ctx: { ...app.ctx, now: () => new Date(now) } }, forgetNews);
+      await runNow({ ctx: { ...app.ctx, now: () => new Date(now) } }, deleteOldEvents);
       expect(await left(), now).toBe(kept);
     }
     expect((await app.ctx.db.selectFrom('destinations').select('place').where('id', '=', made.id).executeTakeFirst())?.place).toBe(0);

@@ -7,25 +7,26 @@ import {
   MAX_DESTINATIONS,
   type NewDestination,
   type RotatedSecret,
+  type TestAnswer,
 } from '../../../shared/schemas/destination.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import { addJob, removeJob } from '../../jobs/add.ts';
+import { notificationsPausedAt } from '../../jobs/paused.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { assertAllowedUrl } from '../outbound/judge-url.ts';
-import { OLD_SECRET_MS } from './messages.ts';
-import { newSecret } from './new-secret.ts';
-import { destinationRecord, destinationTold, eventsOf, findDestination, heardAfter, type StoredDestination } from './queries.ts';
-import { SEND_JOB } from './send-job.ts';
-import { countWaiting, newestNews, waitingAfter } from './waiting.ts';
+import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
+import { judgeAnswer, type Post } from '../outbound/post.ts';
+import { channelDetails, channelRecord, eventsOf, findChannel, SEND_JOB, type StoredChannel, subscribedAfter } from './channel.ts';
+import { countPending, newestEventId, pendingAfter } from './events.ts';
+import { newSecret, OLD_SECRET_MS, testMessage } from './messages.ts';
 
 /** @throws DomainError destination.notFound */
-export async function existingDestination(db: Db | Tx, id: number): Promise<StoredDestination> {
-  const destination = await findDestination(db, id);
-  if (!destination) throw new DomainError('destination.notFound');
-  return destination;
+export async function existingChannel(db: Db | Tx, id: number): Promise<StoredChannel> {
+  const channel = await findChannel(db, id);
+  if (!channel) throw new DomainError('destination.notFound');
+  return channel;
 }
 
 async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
@@ -34,10 +35,10 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
 }
 
 /**
- * Makes a destination; its whole address and its secret are told this once.
+ * @returns the record with its whole address and its secret, which are never shown again
  * @throws DomainError destination.url, destination.private, destination.notDiscord, destination.tooMany, destination.exists
  */
-export async function createDestination(ctx: Writing, admin: Admin, input: DestinationInput): Promise<NewDestination> {
+export async function createChannel(ctx: Writing, admin: Admin, input: DestinationInput): Promise<NewDestination> {
   assertAllowedUrl(ctx.env, input.url, input.kind);
   const secret = input.kind === 'webhook' ? newSecret() : null;
   return write(ctx, async (tx, changes) => {
@@ -55,80 +56,76 @@ export async function createDestination(ctx: Writing, admin: Admin, input: Desti
         name_key: nameKey(input.name),
         events: JSON.stringify(events),
         secret,
-        place: await newestNews(tx),
+        place: await newestEventId(tx),
         created_at: ctx.now().toISOString(),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
     await ctx.outbox.updateSubscribedTypes(tx);
-    const record = destinationRecord(row);
+    const record = channelRecord(row);
     changes.put({ kind: 'destination', record });
-    await logActivity(changes, admin, 'destination_created', destinationTold(row));
+    await logActivity(changes, admin, 'destination_created', channelDetails(row));
     return { ...record, url: row.url, secret };
   });
 }
 
-/** The row once some fields are others; how it is doing stays. */
-function withChange(row: StoredDestination, { name, kind, url, events, language, is_enabled }: DestinationChange): StoredDestination {
-  const changed = kind ?? row.kind;
+function withChange(row: StoredChannel, { name, kind = row.kind, url, events, language, is_enabled }: DestinationChange): StoredChannel {
   return {
     ...row,
     name: name ?? row.name,
-    kind: changed,
+    kind,
     url: url ?? row.url,
     events: events ? JSON.stringify(events) : row.events,
     language: language ?? row.language,
     is_enabled: is_enabled ?? row.is_enabled,
-    // Told when it is rotated.
-    secret: changed === 'webhook' ? (row.secret ?? newSecret()) : row.secret,
+    // Never shown: admins rotate it to see one.
+    secret: kind === 'webhook' ? (row.secret ?? newSecret()) : row.secret,
   };
 }
 
-/** Of what a destination did not hear before it hears what comes from now on, also where something else waits for it. */
-function onlyLater(before: StoredDestination, after: StoredDestination, newest: number): string {
-  const heard = new Set(eventsOf(before));
-  const known = new Map(heardAfter(before));
-  const later = eventsOf(after).map((type) => [type, heard.has(type) ? (known.get(type) ?? 0) : newest] as const);
+/** For `heard_after`: events of newly subscribed types count from now on, even if older events of other types are pending. */
+function subscriptionStarts(before: StoredChannel, after: StoredChannel, newest: number): string {
+  const subscribed = new Set(eventsOf(before));
+  const starts = new Map(subscribedAfter(before));
+  const later = eventsOf(after).map((type) => [type, subscribed.has(type) ? (starts.get(type) ?? 0) : newest] as const);
   return JSON.stringify(Object.fromEntries(later.filter(([, id]) => id > after.place)));
 }
 
-const firstWaiting = async (tx: Tx, destination: StoredDestination): Promise<number | undefined> =>
-  (await waitingAfter(tx, destination, destination.place, 1))[0]?.id;
+const firstPendingId = async (tx: Tx, channel: StoredChannel): Promise<number | undefined> =>
+  (await pendingAfter(tx, channel, channel.place, 1))[0]?.id;
 
 const CHANGEABLE = ['name', 'kind', 'events', 'language', 'is_enabled'] as const;
-const isSame = (one: StoredDestination, other: StoredDestination): boolean =>
-  one.url === other.url && Object.keys(changedFields(destinationRecord(one), destinationRecord(other), CHANGEABLE)).length === 0;
+const isSame = (one: StoredChannel, other: StoredChannel): boolean =>
+  one.url === other.url && Object.keys(changedFields(channelRecord(one), channelRecord(other), CHANGEABLE)).length === 0;
 
 /**
- * Changes the fields that are given. Switched off it hears nothing, and what waited is told no more; switched on again it hears
- * what comes from then on. To another address what waits is sent at once.
+ * Changes the given fields. Switching a channel off drops its pending events; switched on, it gets what is reported from then on.
+ * A new address gets the pending events at once.
  * @throws DomainError destination.notFound, destination.exists, destination.url, destination.private, destination.notDiscord
  */
-export async function updateDestination(ctx: Reading & Writing, admin: Admin, id: number, change: DestinationChange): Promise<Destination> {
-  const known = await existingDestination(ctx.db, id);
-  const wanted = withChange(known, change);
-  if (isSame(known, wanted)) return destinationRecord(known);
+export async function updateChannel(ctx: Reading & Writing, admin: Admin, id: number, change: DestinationChange): Promise<Destination> {
+  const known = await existingChannel(ctx.db, id);
+  if (isSame(known, withChange(known, change))) return channelRecord(known);
   return write(ctx, async (tx, changes) => {
-    const before = await existingDestination(tx, id);
+    const before = await existingChannel(tx, id);
     const after = withChange(before, change);
     const isElsewhere = after.url !== before.url || after.kind !== before.kind;
-    // One that was allowed once, and is judged anew at each connection, must not be in the way of pausing it.
+    // Only a new address: a channel whose address is no longer allowed can still be switched off.
     if (isElsewhere) assertAllowedUrl(ctx.env, after.url, after.kind);
     await assertNameIsFree(tx, after.name, id);
-    // What it did not hear yet has happened before: only what waits for it keeps its place.
     if (after.events !== before.events) {
-      const newest = await newestNews(tx);
-      if ((await countWaiting(tx, before)) === 0) after.place = newest;
-      after.heard_after = onlyLater(before, after, newest);
+      const newest = await newestEventId(tx);
+      if ((await countPending(tx, before)) === 0) after.place = newest;
+      after.heard_after = subscriptionStarts(before, after, newest);
     }
-    // What failed there, or is told there no more, holds up nothing that comes next.
-    const isOther = isElsewhere || (before.attempts > 0 && (await firstWaiting(tx, before)) !== (await firstWaiting(tx, after)));
-    if (isOther || after.is_enabled !== before.is_enabled)
+    // A failure counts only for the same message to the same address.
+    const startsOver = isElsewhere || (before.attempts > 0 && (await firstPendingId(tx, before)) !== (await firstPendingId(tx, after)));
+    if (startsOver || after.is_enabled !== before.is_enabled)
       Object.assign(after, { attempts: 0, asked_to_wait: 0, next_try_at: null, last_error: null });
     if (after.is_enabled !== before.is_enabled)
-      Object.assign(after, { switched_off: null, place: await newestNews(tx), heard_after: '{}' });
-    const waiting = after.is_enabled ? await countWaiting(tx, after) : 0;
-    after.waiting = after.next_try_at === null ? 0 : waiting;
+      Object.assign(after, { switched_off: null, place: await newestEventId(tx), heard_after: '{}' });
+    const count = after.is_enabled ? await countPending(tx, after) : 0;
+    after.waiting = after.next_try_at === null ? 0 : count;
     const { id: _, ...fields } = after;
     await tx
       .updateTable('destinations')
@@ -137,47 +134,78 @@ export async function updateDestination(ctx: Reading & Writing, admin: Admin, id
       .execute();
     await ctx.outbox.updateSubscribedTypes(tx);
     const job = { key: String(id), due_at: ctx.now(), payload: null };
-    if (!after.is_enabled || (isOther && waiting === 0)) await removeJob(tx, SEND_JOB, job.key);
-    else if (isOther) await addJob(tx, changes, SEND_JOB, job);
-    const record = destinationRecord(after);
+    if (!after.is_enabled || (startsOver && count === 0)) await removeJob(tx, SEND_JOB, job.key);
+    else if (startsOver) await addJob(tx, changes, SEND_JOB, job);
+    const record = channelRecord(after);
     changes.put({ kind: 'destination', record });
-    const [from, to] = [destinationRecord(before), record];
-    // That it is another one is told, also where the host is the same; which one is not.
+    const [from, to] = [channelRecord(before), record];
+    // The log has hosts only, so it says that the address changed even where the host is the same.
     const url = after.url === before.url ? {} : { url: { from: from.url, to: to.url } };
     const changed = { ...changedFields(from, to, CHANGEABLE), ...url };
-    await logActivity(changes, admin, 'destination_updated', { ...destinationTold(after), changed });
+    await logActivity(changes, admin, 'destination_updated', { ...channelDetails(after), changed });
     return record;
   });
 }
 
 /**
- * Deletes a destination with all that waits for it.
+ * Deletes a channel with its pending events.
  * @throws DomainError destination.notFound
  */
-export async function deleteDestination(ctx: Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const row = await existingDestination(tx, id);
+    const row = await existingChannel(tx, id);
     await removeJob(tx, SEND_JOB, String(id));
     await tx.deleteFrom('deliveries').where('destination_id', '=', id).execute();
     await tx.deleteFrom('destinations').where('id', '=', id).execute();
     await ctx.outbox.updateSubscribedTypes(tx);
     changes.remove('destination', id);
-    await logActivity(changes, admin, 'destination_deleted', destinationTold(row));
+    await logActivity(changes, admin, 'destination_deleted', channelDetails(row));
   });
 }
 
 /**
- * Gives a webhook another secret; messages are signed with the old one, too, for a day.
+ * Gives a webhook a new secret. The old one stays valid for OLD_SECRET_MS.
  * @throws DomainError destination.notFound, destination.notWebhook
  */
 export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<RotatedSecret> {
   const secret = newSecret();
   return write(ctx, async (tx, changes) => {
-    const row = await existingDestination(tx, id);
+    const row = await existingChannel(tx, id);
     if (row.kind !== 'webhook') throw new DomainError('destination.notWebhook');
     const old_secret_until = new Date(ctx.now().getTime() + OLD_SECRET_MS).toISOString();
     await tx.updateTable('destinations').set({ secret, old_secret: row.secret, old_secret_until }).where('id', '=', id).execute();
-    await logActivity(changes, admin, 'destination_secret_rotated', destinationTold(row));
+    await logActivity(changes, admin, 'destination_secret_rotated', channelDetails(row));
     return { secret };
   });
+}
+
+type Testing = Reading &
+  Pick<Writing, 'env' | 'now'> & {
+    post: Post;
+    /** Tests under way, by the channel's id. */
+    testing: Map<number, Promise<TestAnswer>>;
+  };
+
+/**
+ * Sends a test message once, past the pending events. Concurrent tests of a channel share one message.
+ * @throws DomainError destination.notFound, notifications.paused
+ */
+export async function testChannel(ctx: Testing, id: number): Promise<TestAnswer> {
+  const underWay = ctx.testing.get(id);
+  if (underWay) return underWay;
+  const answer = sendTest(ctx, id).finally(() => ctx.testing.delete(id));
+  ctx.testing.set(id, answer);
+  return answer;
+}
+
+async function sendTest(ctx: Testing, id: number): Promise<TestAnswer> {
+  const channel = await existingChannel(ctx.db, id);
+  if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
+  const message = testMessage(ctx, channel);
+  const startedAt = performance.now();
+  const answer = await ctx.post(message);
+  const ms = Math.round(performance.now() - startedAt);
+  const verdict = judgeAnswer(channel.kind, answer, ctx.now());
+  const error = verdict.of === 'delivered' ? null : verdict.error;
+  return { ok: error === null, status: answer.ok ? answer.status : null, error, ms };
 }

@@ -10,17 +10,16 @@ import {
 } from '../../../shared/schemas/destination.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
-import { lastDeliveries } from './deliveries.ts';
-import { createDestination, deleteDestination, existingDestination, rotateSecret, updateDestination } from './operations.ts';
-import { allDestinations } from './queries.ts';
-import { testDestination } from './test-message.ts';
+import { lastAttempts } from './attempts.ts';
+import { listChannels } from './channel.ts';
+import { createChannel, deleteChannel, existingChannel, rotateSecret, testChannel, updateChannel } from './operations.ts';
 
 const params = z.object({ id: idInPath });
 
-export const destinationRoutes: Route[] = [
+export const channelRoutes: Route[] = [
   route(
     { method: 'get', path: '/admin/destinations', access: 'guild', summary: 'Where news is sent to', answer: z.array(destination) },
-    ({ ctx }) => allDestinations(ctx.db),
+    ({ ctx }) => listChannels(ctx.db),
   ),
   route(
     {
@@ -32,7 +31,7 @@ export const destinationRoutes: Route[] = [
       answer: newDestination,
       status: 201,
     },
-    ({ ctx, caller, body }) => createDestination(ctx, caller, body),
+    ({ ctx, caller, body }) => createChannel(ctx, caller, body),
   ),
   route(
     {
@@ -44,7 +43,7 @@ export const destinationRoutes: Route[] = [
       body: destinationChange,
       answer: destination,
     },
-    ({ ctx, caller, params: { id }, body }) => updateDestination(ctx, caller, id, body),
+    ({ ctx, caller, params: { id }, body }) => updateChannel(ctx, caller, id, body),
   ),
   route(
     {
@@ -55,7 +54,7 @@ export const destinationRoutes: Route[] = [
       params,
       answer: noAnswer,
     },
-    ({ ctx, caller, params: { id } }) => deleteDestination(ctx, caller, id),
+    ({ ctx, caller, params: { id } }) => deleteChannel(ctx, caller, id),
   ),
   route(
     {
@@ -77,7 +76,7 @@ export const destinationRoutes: Route[] = [
       params,
       answer: testAnswer,
     },
-    ({ ctx, params: { id } }) => testDestination(ctx, id),
+    ({ ctx, params: { id } }) => testChannel(ctx, id),
   ),
   route(
     {
@@ -89,8 +88,8 @@ export const destinationRoutes: Route[] = [
       answer: z.array(delivery),
     },
     async ({ ctx, params: { id } }) => {
-      await existingDestination(ctx.db, id);
-      return lastDeliveries(ctx.db, id);
+      await existingChannel(ctx.db, id);
+      return lastAttempts(ctx.db, id);
     },
   ),
 ];

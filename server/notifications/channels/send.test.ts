@@ -10,7 +10,7 @@ import { databases, filledDatabase } from '../../dev/test/databases.ts';
 import { answering, aReceiver, hanging, type Received, resetting } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { foldNews, huntsIn, toldIn } from '../outbox/test/fold.ts';
+import { foldNews, huntsIn, toldIn } from '../test/fold.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
 
 const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => String(headers['webhook-id']));

@@ -4,41 +4,36 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { addJob } from '../../jobs/add.ts';
 import type { Held, JobContext, OutsideKind } from '../../jobs/kind.ts';
-import { forgetPassed } from '../outbox/forget.ts';
-import { saidBy, storeTries, type Try } from './deliveries.ts';
-import { type Message, nextMessage } from './messages.ts';
-import { destinationRecord, destinationTold, findDestination, type StoredDestination } from './queries.ts';
-import { readAnswer, type Verdict } from './read-answer.ts';
-import { nextTry } from './retries.ts';
-import { GATHERED_MS, SEND_JOB } from './send-job.ts';
-import { countWaiting, newestNews, oldestWaiting } from './waiting.ts';
+import { judgeAnswer, type OutboundMessage, type Verdict } from '../outbound/post.ts';
+import { type Attempt, answerText, nextAttempt, storeAttempts } from './attempts.ts';
+import { channelDetails, channelRecord, findChannel, GATHER_MS, SEND_JOB, type StoredChannel } from './channel.ts';
+import { countPending, deleteDelivered, newestEventId, oldestPendingAt } from './events.ts';
+import { type NextMessage, nextMessage } from './messages.ts';
 
-/** What one run sends at most, and how long it begins another message, in milliseconds: each run is a write, with a tick of everybody's clock. */
+/** Each run ends with a write, which advances the clock of all watchers: so not one run a message. */
 const MESSAGES_A_RUN = 100;
+/** Begin no message after this long. */
 const RUN_MS = 10_000;
-/** One that hangs is one message; then what came of the run is written. */
+/** RUN_MS, one message that hangs, and the write. */
 const WITHIN_S = 60;
 
-/** What came of a run. */
 interface Run {
-  tries: Try[];
-  /** How far it came. */
+  attempts: Attempt[];
+  /** Of the last event that needs no more attempts. */
   place: number;
-  /** When the last message arrived; null: none did. */
+  /** Time of the last delivery. */
   delivered_at: string | null;
-  /** How often the message that is next has failed, and was asked to wait. */
-  attempts: number;
+  /** Of the next message: its failed attempts, and how many were requested pauses. */
+  failures: number;
   asked_to_wait: number;
-  /** How the last one failed; null: none did. */
-  failed: { error: string; next_try_at: string | null } | { error: string; switched_off: 'gone' | 'refused' } | null;
+  failure: { error: string; next_try_at: string | null } | { error: string; switched_off: 'gone' | 'refused' } | null;
 }
 
 /**
- * Sends a destination what waits for it, one message after the other, until nothing does, one fails or a while has gone. Whatever
- * server runs it: no other one does meanwhile. What was sent is noted once, at the end, so a server that dies before sends it again;
- * one that stops ends the message on its way and notes it.
+ * Sends a channel its pending events, in order, until none is left, one fails, or the run has lasted long enough. The outcome is
+ * written once, at the end: a server that dies before leaves the messages to the next one, which sends them again.
  */
-export const sendNews: OutsideKind<null> = {
+export const sendEvents: OutsideKind<null> = {
   ...SEND_JOB,
   runs: 'outside',
   notifies: true,
@@ -46,132 +41,131 @@ export const sendNews: OutsideKind<null> = {
   within_s: WITHIN_S,
   finishes: true,
   run: async (ctx, { key }, held) => {
-    const destination = await findDestination(ctx.db, Number(key));
-    if (!destination?.is_enabled) return undefined;
-    const run = await sendWaiting(ctx, destination, held);
-    return (tx, changes) => settle(ctx, tx, changes, destination, run);
+    const channel = await findChannel(ctx.db, Number(key));
+    if (!channel?.is_enabled) return undefined;
+    const run = await sendPending(ctx, channel, held);
+    return (tx, changes) => storeRun(ctx, tx, changes, channel, run);
   },
 };
 
-async function sendWaiting(ctx: JobContext, destination: StoredDestination, held: Held): Promise<Run> {
-  const { place, attempts, asked_to_wait } = destination;
-  const run: Run = { tries: [], place, delivered_at: null, attempts, asked_to_wait, failed: null };
+async function sendPending(ctx: JobContext, channel: StoredChannel, held: Held): Promise<Run> {
+  const { place, attempts: failures, asked_to_wait } = channel;
+  const run: Run = { attempts: [], place, delivered_at: null, failures, asked_to_wait, failure: null };
   const until = performance.now() + RUN_MS;
-  let to: StoredDestination | null = destination;
-  while (to && !run.failed && run.tries.length < MESSAGES_A_RUN && performance.now() < until) {
-    const message: Message | null = await nextMessage(ctx, to, run.place);
-    if (!message) break;
-    if (message.letter === null) run.place = message.place;
-    // Another server may have taken over while this one was frozen.
+  let current: StoredChannel | null = channel;
+  while (current && !run.failure && run.attempts.length < MESSAGES_A_RUN && performance.now() < until) {
+    const next: NextMessage | null = await nextMessage(ctx, current, run.place);
+    if (!next) break;
+    if (next.message === null) run.place = next.place;
+    // Another server may have taken the job while this process was frozen.
     else if (!(await held.mayGoOn())) break;
-    else await send(ctx, to, message, message.letter, run, held.signal);
-    to = await asItIsNow(ctx, destination);
+    else await send(ctx, current, next, next.message, run, held.signal);
+    current = await reload(ctx, channel);
   }
   return run;
 }
 
-/** What an admin changed meanwhile holds for the next message; null: it is none of this run's. */
-async function asItIsNow({ db }: Pick<JobContext, 'db'>, sentTo: StoredDestination): Promise<StoredDestination | null> {
-  const now = await findDestination(db, sentTo.id);
-  // Its place moves where it was switched off and on again.
-  return now?.is_enabled && now.url === sentTo.url && now.place === sentTo.place ? now : null;
+/** The channel with an admin's changes; null: it was switched off, moved elsewhere or restarted, so this run ends. */
+async function reload({ db }: Pick<JobContext, 'db'>, channel: StoredChannel): Promise<StoredChannel | null> {
+  const now = await findChannel(db, channel.id);
+  // Switching it off and on again moves its place.
+  return now?.is_enabled && now.url === channel.url && now.place === channel.place ? now : null;
 }
 
 async function send(
   ctx: JobContext,
-  destination: StoredDestination,
-  { id, type, place }: Message,
-  letter: NonNullable<Message['letter']>,
+  channel: StoredChannel,
+  { id, type, place }: NextMessage,
+  message: OutboundMessage,
   run: Run,
   signal: AbortSignal,
 ): Promise<void> {
-  const { kind, url } = destination;
-  const [at, began, attempt] = [ctx.now().toISOString(), performance.now(), run.attempts + 1];
-  const answer = await ctx.post({ ...letter, signal });
-  // It may have arrived or not, so the next server sends it; the receiver has not failed.
+  const { kind, url } = channel;
+  const [at, startedAt, attempt] = [ctx.now().toISOString(), performance.now(), run.failures + 1];
+  const answer = await ctx.post({ ...message, signal });
+  // This server stops: the next one sends the message, whether or not it arrived.
   if (!answer.ok && answer.error === 'stopped') return;
-  const ms = Math.round(performance.now() - began);
-  const verdict = readAnswer(kind, answer, ctx.now());
-  const outcome = note(run, verdict, attempt, place, ctx.now());
+  const ms = Math.round(performance.now() - startedAt);
+  const verdict = judgeAnswer(kind, answer, ctx.now());
+  const outcome = applyVerdict(run, verdict, attempt, place, ctx.now());
   const error = verdict.of === 'delivered' ? null : verdict.error;
   const status = answer.ok ? answer.status : null;
-  run.tries.push({ message_id: id, type, at, attempt, status, error, ms, outcome, answer: saidBy(answer, url) });
+  run.attempts.push({ message_id: id, type, at, attempt, status, error, ms, outcome, answer: answerText(answer, url) });
   ctx.metrics.deliveries.inc({ kind, outcome: outcome === 'retrying' ? 'failed' : outcome });
 }
 
-/** Notes how a try fared. */
-function note(run: Run, verdict: Verdict, attempt: number, place: number, now: Date): Try['outcome'] {
+function applyVerdict(run: Run, verdict: Verdict, attempt: number, place: number, now: Date): Attempt['outcome'] {
   if (verdict.of === 'delivered') {
-    Object.assign(run, { place, attempts: 0, asked_to_wait: 0, delivered_at: now.toISOString() });
+    Object.assign(run, { place, failures: 0, asked_to_wait: 0, delivered_at: now.toISOString() });
     return 'delivered';
   }
   const { error } = verdict;
   if (verdict.of === 'off') {
-    run.failed = { error, switched_off: verdict.switched_off };
+    run.failure = { error, switched_off: verdict.switched_off };
     return 'switched_off';
   }
-  const { seconds, asked_to_wait } = nextTry({ attempts: attempt, asked_to_wait: run.asked_to_wait }, verdict.after_s);
-  run.failed = { error, next_try_at: seconds === null ? null : new Date(now.getTime() + seconds * 1_000).toISOString() };
-  // What is given up holds up nothing any longer.
-  if (seconds === null) Object.assign(run, { place, attempts: 0, asked_to_wait: 0 });
-  else Object.assign(run, { attempts: attempt, asked_to_wait });
+  const { seconds, asked_to_wait } = nextAttempt({ attempts: attempt, asked_to_wait: run.asked_to_wait }, verdict.after_s);
+  run.failure = { error, next_try_at: seconds === null ? null : new Date(now.getTime() + seconds * 1_000).toISOString() };
+  // An abandoned message holds up the next ones no longer.
+  if (seconds === null) Object.assign(run, { place, failures: 0, asked_to_wait: 0 });
+  else Object.assign(run, { failures: attempt, asked_to_wait });
   return seconds === null ? 'given_up' : 'retrying';
 }
 
-/** Writes what came of a run, as far as the destination is still the one that was sent to. */
-async function settle(ctx: JobContext, tx: Tx, changes: ChangeRecorder, sentTo: StoredDestination, run: Run): Promise<void> {
-  const now = await findDestination(tx, sentTo.id);
+/** Stores the outcome, as far as an admin has not changed the channel meanwhile. */
+async function storeRun(ctx: JobContext, tx: Tx, changes: ChangeRecorder, before: StoredChannel, run: Run): Promise<void> {
+  const now = await findChannel(tx, before.id);
   if (!now) return;
-  await storeTries(tx, now.id, run.tries);
+  await storeAttempts(tx, now.id, run.attempts);
   if (!now.is_enabled) return;
   const place = Math.max(now.place, run.place);
   const last_delivery_at = run.delivered_at ?? now.last_delivery_at;
-  // An admin gave it another address meanwhile: that one has not failed.
-  const isOther = now.url !== sentTo.url || now.attempts !== sentTo.attempts;
-  const failed = isOther ? null : run.failed;
-  if (failed && 'switched_off' in failed) return switchOff(ctx, tx, changes, { ...now, last_delivery_at }, failed);
-  const waiting = await countWaiting(tx, { ...now, place });
-  const after: StoredDestination = {
+  // A new address has not failed.
+  const wasChanged = now.url !== before.url || now.attempts !== before.attempts;
+  const failure = wasChanged ? null : run.failure;
+  if (failure && 'switched_off' in failure) return switchOff(ctx, tx, changes, { ...now, last_delivery_at }, failure);
+  const waiting = await countPending(tx, { ...now, place });
+  const after: StoredChannel = {
     ...now,
-    // What it does not hear need not wait for it to be forgotten.
-    place: waiting === 0 ? Math.max(place, await newestNews(tx)) : place,
+    // Events of other types need not be kept for it.
+    place: waiting === 0 ? Math.max(place, await newestEventId(tx)) : place,
     waiting,
     last_delivery_at,
-    ...(isOther ? {} : { attempts: run.attempts, asked_to_wait: run.asked_to_wait, next_try_at: failed?.next_try_at ?? null }),
-    last_error: failed ? failed.error : run.delivered_at ? null : now.last_error,
+    ...(wasChanged ? {} : { attempts: run.failures, asked_to_wait: run.asked_to_wait, next_try_at: failure?.next_try_at ?? null }),
+    last_error: failure ? failure.error : run.delivered_at ? null : now.last_error,
   };
-  await store(tx, changes, after);
-  if (waiting > 0 && !isOther)
-    await addJob(tx, changes, sendNews, { key: String(now.id), due_at: await nextRun(ctx, tx, after), payload: null });
-  await forgetPassed(tx);
+  await storeChannel(tx, changes, after);
+  if (waiting > 0 && !wasChanged)
+    await addJob(tx, changes, SEND_JOB, { key: String(now.id), due_at: await nextRunAt(ctx, tx, after), payload: null });
+  await deleteDelivered(tx);
 }
 
-async function nextRun({ now }: Pick<JobContext, 'now'>, tx: Tx, destination: StoredDestination): Promise<Date> {
-  if (destination.next_try_at !== null) return new Date(destination.next_try_at);
-  const moment = now().getTime();
-  if (destination.kind === 'webhook') return new Date(moment);
-  const gathered = Date.parse((await oldestWaiting(tx, destination)) ?? '') + GATHERED_MS.discord;
-  return new Date(Math.min(Math.max(moment, gathered), moment + GATHERED_MS.discord));
+async function nextRunAt({ now }: Pick<JobContext, 'now'>, tx: Tx, channel: StoredChannel): Promise<Date> {
+  if (channel.next_try_at !== null) return new Date(channel.next_try_at);
+  const time = now().getTime();
+  if (channel.kind === 'webhook') return new Date(time);
+  const gatheredAt = Date.parse((await oldestPendingAt(tx, channel)) ?? '') + GATHER_MS.discord;
+  return new Date(Math.min(Math.max(time, gatheredAt), time + GATHER_MS.discord));
 }
 
-/** The address is good for nothing any more: it is sent nothing until an admin says otherwise. */
+/** The address is dead: send nothing until an admin switches the channel on again. */
 async function switchOff(
   ctx: JobContext,
   tx: Tx,
   changes: ChangeRecorder,
-  destination: StoredDestination,
+  channel: StoredChannel,
   { error, switched_off }: { error: string; switched_off: 'gone' | 'refused' },
 ): Promise<void> {
   const off = { is_enabled: 0, switched_off, waiting: 0, attempts: 0, asked_to_wait: 0, next_try_at: null, last_error: error } as const;
-  await store(tx, changes, { ...destination, ...off });
+  await storeChannel(tx, changes, { ...channel, ...off });
   await ctx.outbox.updateSubscribedTypes(tx);
-  await forgetPassed(tx);
-  await logActivity(changes, { role: 'server' }, 'destination_switched_off', { ...destinationTold(destination), switched_off });
+  await deleteDelivered(tx);
+  await logActivity(changes, { role: 'server' }, 'destination_switched_off', { ...channelDetails(channel), switched_off });
 }
 
-async function store(tx: Tx, changes: ChangeRecorder, destination: StoredDestination): Promise<void> {
-  const { id, is_enabled, switched_off, place, waiting, attempts, asked_to_wait, next_try_at, last_delivery_at, last_error } = destination;
+async function storeChannel(tx: Tx, changes: ChangeRecorder, channel: StoredChannel): Promise<void> {
+  const { id, is_enabled, switched_off, place, waiting, attempts, asked_to_wait, next_try_at, last_delivery_at, last_error } = channel;
   const fields = { is_enabled, switched_off, place, waiting, attempts, asked_to_wait, next_try_at, last_delivery_at, last_error };
   await tx.updateTable('destinations').set(fields).where('id', '=', id).execute();
-  changes.put({ kind: 'destination', record: destinationRecord(destination) });
+  changes.put({ kind: 'destination', record: channelRecord(channel) });
 }

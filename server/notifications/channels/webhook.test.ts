@@ -1,9 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { answering, aReceiver } from '../../dev/test/receiver.ts';
-import { createPost, type Letter } from '../outbound/post.ts';
-import { newSecret } from './new-secret.ts';
-import { webhookRequest } from './webhook.ts';
+import { createPost, type OutboundMessage } from '../outbound/post.ts';
+import { newSecret, webhookRequest } from './messages.ts';
 
 const news = {
   type: 'submission.closed',
@@ -14,7 +13,7 @@ const [FRESH, OLD] = [newSecret(), newSecret()];
 /** The verifier goes by the real clock. */
 const signing = { id: 'msg_7_3', url: 'http://127.0.0.1/', secrets: [FRESH], now: new Date() };
 
-const verified = (secret: string, { headers, body }: Pick<Letter, 'headers' | 'body'>): unknown =>
+const verified = (secret: string, { headers, body }: Pick<OutboundMessage, 'headers' | 'body'>): unknown =>
   new Webhook(secret).verify(String(body), headers);
 
 describe('a message of a webhook', () => {

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answering, answering, aReceiver, hanging, RECEIVER_PEM, resetting, startReceiver } from '../../dev/test/receiver.ts';
-import { createPost, type Letter, MOST_KEPT, MOST_SENT, type Post, type PostOptions } from './post.ts';
+import { createPost, MAX_KEPT_BYTES, MAX_SENT_BYTES, type OutboundMessage, type Post, type PostOptions } from './post.ts';
 
 const SHORT_MS = 300;
 const open = (options: PostOptions = {}): Post => createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' }, { ca: RECEIVER_PEM, ...options });
 const guarded = (options: PostOptions = {}): Post => createPost({ ALLOW_PRIVATE_DESTINATIONS: '0' }, { ca: RECEIVER_PEM, ...options });
 
-const letter = (url: string, given: Partial<Letter> = {}): Letter => ({
+const letter = (url: string, given: Partial<OutboundMessage> = {}): OutboundMessage => ({
   url,
   headers: { 'content-type': 'text/plain' },
   body: 'Hello',
@@ -88,7 +88,7 @@ describe('a message on its way out', () => {
   it('keeps only the beginning of an answer, and ends one that never does', async () => {
     const long = await aReceiver(answering(200, {}, 'é'.repeat(10_000)));
     const kept = await open()(letter(long.url));
-    expect(kept.ok && Buffer.byteLength(kept.body)).toBe(MOST_KEPT);
+    expect(kept.ok && Buffer.byteLength(kept.body)).toBe(MAX_KEPT_BYTES);
 
     let closed: Promise<unknown> | null = null;
     const endless = await aReceiver((response, _message, socket) => {
@@ -137,8 +137,8 @@ describe('a message on its way out', () => {
 
   it('is not sent where it is too long, and a url is never in what comes back', async () => {
     const receiver = await aReceiver(answering(204));
-    expect(await open()(letter(receiver.url, { body: 'é'.repeat(MOST_SENT / 2) }))).toMatchObject({ ok: true });
-    expect(await open()(letter(receiver.url, { body: 'é'.repeat(MOST_SENT / 2 + 1) }))).toEqual({ ok: false, error: 'tooLarge' });
+    expect(await open()(letter(receiver.url, { body: 'é'.repeat(MAX_SENT_BYTES / 2) }))).toMatchObject({ ok: true });
+    expect(await open()(letter(receiver.url, { body: 'é'.repeat(MAX_SENT_BYTES / 2 + 1) }))).toEqual({ ok: false, error: 'tooLarge' });
     expect(receiver.received).toHaveLength(1);
     for (const url of ['not a url', 'ftp://receiver.test/', 'file:///etc/passwd', 'https://', `${receiver.url}\u0000`]) {
       expect(await open()(letter(url))).toMatchObject(url.startsWith(receiver.url) ? {} : { ok: false, error: 'notAllowed' });

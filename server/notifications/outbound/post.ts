@@ -1,23 +1,21 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestSecure } from 'node:https';
-import { once } from '../../db/once.ts';
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { z } from 'zod';
+import type { DestinationKind, SwitchedOff } from '../../../shared/schemas/destination.ts';
 import type { Env } from '../../env.ts';
-import { type AgentOptions, type Agents, isRefusedAddress, openAgents } from './agents.ts';
-import { isAllowedProtocol } from './judge-url.ts';
+import { type AgentOptions, type Agents, createAgents, isRefusedAddress } from './agents.ts';
+import { isAllowedProtocol } from './allowed-urls.ts';
 
-/** What the whole of it may take, from the look-up of the name to the end of the answer, in milliseconds. */
-const WITHIN_MS = 15_000;
-/** The longest body that is sent, and how much of an answer is read before its connection is cut, and kept, in bytes. */
-export const MOST_SENT = 262_144;
-export const MOST_READ = 65_536;
-export const MOST_KEPT = 2_048;
-/** How often a connection that was kept open, and closed meanwhile by the other side, is replaced for one message. */
-const MOST_REPLACED = 2;
+/** From the lookup of the name to the end of the answer, in milliseconds. */
+const TIMEOUT_MS = 15_000;
+/** Of an answer, read this much before its connection is cut, and keep this much, in bytes. */
+export const MAX_SENT_BYTES = 262_144;
+export const MAX_READ_BYTES = 65_536;
+export const MAX_KEPT_BYTES = 2_048;
+/** Replace this many reused connections that turn out to be closed, for one message. */
+const MAX_RECONNECTS = 2;
 
-/**
- * Why there is no answer. `private`: the address is none that everybody reaches. `notAllowed`: no url for us. `stopped`: whoever
- * asked wants it no more. `unreadable`: what came is no HTTP.
- */
+/** `private`: not a public address. `stopped`: the caller aborted. `unreadable`: the answer is not HTTP. */
 export type PostFailure =
   | 'timeout'
   | 'stopped'
@@ -30,93 +28,92 @@ export type PostFailure =
   | 'tooLarge'
   | 'unreadable';
 
-/** What came back; of the body its beginning, for people to read. */
+/** `body` is cut to its beginning: only people read it. */
 export type Answer = { ok: true; status: number; headers: IncomingHttpHeaders; body: string } | { ok: false; error: PostFailure };
 
-export interface Letter {
+export interface OutboundMessage {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
   signal?: AbortSignal;
 }
 
-/** Sends one message to somebody else's server. Never throws, and nothing that it answers tells the url. */
-export type Post = (letter: Letter) => Promise<Answer>;
+/** Posts one message to a foreign server. Never throws, and no error names the URL, which is a secret. */
+export type Post = (message: OutboundMessage) => Promise<Answer>;
 
 export interface PostOptions extends AgentOptions {
-  /** For tests: less time. */
+  /** For tests. */
   within_ms?: number;
 }
 
 /**
- * The one way out to addresses that somebody typed: https only, judged at the address that is connected to, redirects not
- * followed, bodies and time bounded. `ALLOW_PRIVATE_DESTINATIONS` lifts https and the judgement.
+ * The only way out to addresses that users typed: https only, checked at the address that is connected to, no redirects, bounded
+ * bodies and time. ALLOW_PRIVATE_DESTINATIONS lifts https and the address check.
  */
-export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { within_ms = WITHIN_MS, ...options }: PostOptions = {}): Post {
-  const agents = once(() => openAgents(env, options));
+export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { within_ms = TIMEOUT_MS, ...options }: PostOptions = {}): Post {
+  const agents = createAgents(env, options);
   return async ({ url, headers, body, signal }) => {
-    const late = AbortSignal.timeout(within_ms);
-    const over = signal ? AbortSignal.any([signal, late]) : late;
+    const timeout = AbortSignal.timeout(within_ms);
+    const aborted = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      if (Buffer.byteLength(body) > MOST_SENT) return { ok: false, error: 'tooLarge' };
+      if (Buffer.byteLength(body) > MAX_SENT_BYTES) return { ok: false, error: 'tooLarge' };
       const to = new URL(url);
       if (!isAllowedProtocol(env, to)) return { ok: false, error: 'notAllowed' };
-      const opened = await agents();
-      for (let replaced = 0; ; replaced += 1) {
-        const tried = await send(to, opened, { headers, body, signal: over });
-        if (tried.of === 'answer') return { ok: true, ...tried.answer };
-        // The other side had closed what we kept open, before or while this was written; its id stays, so twice does no harm.
-        if (tried.was_kept_open && failureOf(tried.error) === 'reset' && replaced < MOST_REPLACED) continue;
-        throw tried.error;
+      for (let reconnects = 0; ; reconnects += 1) {
+        const attempt = await send(to, agents, { headers, body, signal: aborted });
+        if (attempt.of === 'answer') return { ok: true, ...attempt.answer };
+        // The receiver had closed the idle connection. Sending twice is harmless: the message's id stays the same.
+        if (attempt.wasReused && failureOf(attempt.error) === 'reset' && reconnects < MAX_RECONNECTS) continue;
+        throw attempt.error;
       }
     } catch (error) {
-      if (late.aborted) return { ok: false, error: 'timeout' };
-      return { ok: false, error: over.aborted ? 'stopped' : failureOf(error) };
+      if (timeout.aborted) return { ok: false, error: 'timeout' };
+      return { ok: false, error: aborted.aborted ? 'stopped' : failureOf(error) };
     }
   };
 }
 
-type Tried =
+type Attempt =
   | { of: 'answer'; answer: { status: number; headers: IncomingHttpHeaders; body: string } }
-  | { of: 'failure'; error: unknown; was_kept_open: boolean };
+  | { of: 'failure'; error: unknown; wasReused: boolean };
 
-function send(to: URL, agents: Agents, { headers, body, signal }: Omit<Letter, 'url'>): Promise<Tried> {
+function send(to: URL, agents: Agents, { headers, body, signal }: Omit<OutboundMessage, 'url'>): Promise<Attempt> {
   return new Promise((resolve) => {
-    const [request, agent] = to.protocol === 'https:' ? [requestSecure, agents.secure] : [requestPlain, agents.plain];
-    const asked = request(to, {
+    const [open, agent] = to.protocol === 'https:' ? [requestHttps, agents.https] : [requestHttp, agents.http];
+    const request = open(to, {
       method: 'POST',
       agent,
       headers: { 'user-agent': 'Claimboard', ...headers },
       ...(signal ? { signal } : {}),
     });
-    let answered = false;
-    asked.once('response', (response) => {
-      answered = true;
+    let isAnswered = false;
+    request.once('response', (response) => {
+      isAnswered = true;
       const { statusCode: status = 0, headers } = response;
-      void beginningOf(response).then((body) => resolve({ of: 'answer', answer: { status, headers, body } }));
+      void readBeginning(response).then((body) => resolve({ of: 'answer', answer: { status, headers, body } }));
     });
-    const failed = (error: unknown): void => void (answered || resolve({ of: 'failure', error, was_kept_open: asked.reusedSocket }));
-    // Heard to the end: what fails when there is an answer must not end the process.
-    asked.on('error', failed);
-    // An answer in another protocol is neither an answer nor an error.
-    asked.once('close', () => failed(null));
-    asked.end(body);
+    const fail = (error: unknown): void => void (isAnswered || resolve({ of: 'failure', error, wasReused: request.reusedSocket }));
+    // Not `once`: an error after the answer must not end the process.
+    request.on('error', fail);
+    // An answer in another protocol emits neither an answer nor an error.
+    request.once('close', () => fail(null));
+    request.end(body);
   });
 }
 
-/** The status has come, and is the answer; whatever becomes of what follows, people only read it. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
+/** The status decides. A body that breaks off is no failure. */
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     // Leaving the loop ends the connection.
-    for await (const piece of response) {
-      pieces.push(piece);
-      bytes += piece.length;
-      if (bytes > MOST_READ) break;
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_READ_BYTES) break;
     }
   } catch {}
-  return Buffer.concat(pieces).subarray(0, MOST_KEPT).toString();
+  return Buffer.concat(chunks).subarray(0, MAX_KEPT_BYTES).toString();
 }
 
 const FAILURES: readonly [RegExp, PostFailure][] = [
@@ -127,10 +124,60 @@ const FAILURES: readonly [RegExp, PostFailure][] = [
   [/CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA)/, 'tls'],
 ];
 
-/** Only the kind of failure is told: the texts of errors name hosts. */
+/** The error's text names the host, so only its kind is told. */
 function failureOf(error: unknown): PostFailure {
   if (isRefusedAddress(error)) return 'private';
   if (error === null) return 'unreadable';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return FAILURES.find(([codes]) => codes.test(code))?.[1] ?? 'unreachable';
+}
+
+/** What an answer, or none, means for the message and its receiver. */
+export type Verdict =
+  | { of: 'delivered' }
+  /** Retry, not before `after_s` seconds if the receiver asked for a pause. */
+  | { of: 'again'; error: string; after_s: number | null }
+  /** The address is dead: switch the receiver off. */
+  | { of: 'off'; error: string; switched_off: SwitchedOff };
+
+/** The longest pause that a receiver may ask for, in seconds. */
+export const MAX_RETRY_AFTER_S = 3_600;
+
+const SWITCHES_OFF: { readonly [K in DestinationKind]: { readonly [status: number]: SwitchedOff } } = {
+  webhook: { 404: 'gone', 410: 'gone' },
+  discord: { 401: 'refused', 404: 'gone', 410: 'gone' },
+};
+
+/** `error` is shown to admins: a status or the kind of failure. */
+export function judgeAnswer(kind: DestinationKind, answer: Answer, now: Date): Verdict {
+  if (!answer.ok) return { of: 'again', error: answer.error, after_s: null };
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { of: 'delivered' };
+  const error = `HTTP ${status}`;
+  const switched_off = SWITCHES_OFF[kind][status];
+  return switched_off ? { of: 'off', error, switched_off } : { of: 'again', error, after_s: retryAfter(answer, now) };
+}
+
+/** Discord also says it in the body, more exactly. */
+const rateLimit = z.object({ retry_after: z.number().min(0) });
+
+function retryAfter({ headers, body }: Extract<Answer, { ok: true }>, now: Date): number | null {
+  const seconds = secondsInHeader(headers['retry-after'], now) ?? secondsInBody(body);
+  return seconds === null ? null : Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_S);
+}
+
+/** Seconds, or an HTTP date. */
+function secondsInHeader(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, (at - now.getTime()) / 1000);
+}
+
+function secondsInBody(body: string): number | null {
+  try {
+    return rateLimit.safeParse(JSON.parse(body)).data?.retry_after ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -5,7 +5,7 @@ import { domainEvents } from '../../db/domain-events.ts';
 import type { Tx } from '../../db/open.ts';
 import type { EventListener } from '../outbox.ts';
 import type { ChangedClaim, Notice } from './notice.ts';
-import { storeNotices, type ToldOf } from './store.ts';
+import { type NoticeFor, scheduleNotices } from './schedule.ts';
 
 /** A changed claim is worth a notification for a day. */
 const CHANGE_EXPIRES_MS = 86_400_000;
@@ -33,13 +33,13 @@ export const pushListener: EventListener = {
     );
     const all = notices.flat();
     await breathe();
-    if (all.length > 0) await storeNotices(ctx, tx, changes, all);
+    if (all.length > 0) await scheduleNotices(ctx, tx, changes, all);
   },
 };
 
 const CLAIM_ACTIONS = { 'claim.restored': 'restored', 'claim.added': 'added', 'claim.removed': 'removed' } as const;
 
-function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): ToldOf[] {
+function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): NoticeFor[] {
   switch (event.type) {
     case 'hold.offered':
       return holdOffered(event);
@@ -58,7 +58,7 @@ function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): Told
   }
 }
 
-function holdOffered({ data }: NewsOf<'hold.offered'>): ToldOf[] {
+function holdOffered({ data }: NewsOf<'hold.offered'>): NoticeFor[] {
   const { character_name, respawn_name, date, hour_start, hour_end, held_until, wait_id } = data;
   if (held_until === null) return [];
   const notice: Notice = { kind: 'hold_offered', character_name, until: held_until, wait_id, respawn_name, date, hour_start, hour_end };
@@ -67,7 +67,7 @@ function holdOffered({ data }: NewsOf<'hold.offered'>): ToldOf[] {
 
 type Claimed = Pick<ChangedClaim, 'respawn_name' | 'date' | 'hour_start' | 'hour_end'> & { id: number; character_name: string };
 
-function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'deed' | 'before' | 'period'>, until: string): ToldOf {
+function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'deed' | 'before' | 'period'>, until: string): NoticeFor {
   const { id: claim_id, character_name, respawn_name, date, hour_start, hour_end } = claim;
   const claims = [{ claim_id, respawn_name, date, hour_start, hour_end, ...how }];
   const notice: Notice = { kind: 'claim_changed', character_name, until, count: 1, claims };
@@ -75,7 +75,7 @@ function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'deed' | 'before' 
 }
 
 /** One for each claim without a date, if its character has a subscribed browser. */
-async function noticesOfMoved(tx: Tx, { data: { event_id, first, last } }: EventMoved, until: string): Promise<ToldOf[]> {
+async function noticesOfMoved(tx: Tx, { data: { event_id, first, last } }: EventMoved, until: string): Promise<NoticeFor[]> {
   const rows = await tx
     .selectFrom('claims')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')

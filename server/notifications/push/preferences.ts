@@ -3,54 +3,59 @@ import { DomainError } from '../../../shared/errors.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/queries.ts';
-import { isPassedOver, passOverAnew } from '../../board/waitlist/quiet.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { PUSH_JOB } from './push-job.ts';
+import type { QuietHoursHook } from '../quiet-hours.ts';
+import { PUSH_JOB } from './notice.ts';
 import { lockClock } from './subscriptions.ts';
 
-/** What a character is told of that never said anything: all, at any time; by the guild's clock. */
-export const defaultPreferences = ({ SS_TIME_ZONE }: Pick<Env, 'SS_TIME_ZONE'>): PushPreferences => ({
+/** Everything, without quiet hours. */
+const defaultPreferences = ({ SS_TIME_ZONE }: Pick<Env, 'SS_TIME_ZONE'>): PushPreferences => ({
   ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
   ...{ quiet_from: null, quiet_until: null, time_zone: SS_TIME_ZONE },
 });
 
-/** What each of some characters wants to be told of, by their keys. */
+/** @returns the preferences by a character's key */
 export async function preferencesOf(
   env: Pick<Env, 'SS_TIME_ZONE'>,
   db: Db | Tx,
   character_keys: readonly string[],
 ): Promise<(character_key: string) => PushPreferences> {
   const rows = await db.selectFrom('push_preferences').selectAll().where('character_key', 'in', character_keys).execute();
-  const said = new Map(rows.map(({ character_key, ...preferences }) => [character_key, preferences]));
-  return (character_key) => said.get(character_key) ?? defaultPreferences(env);
+  const stored = new Map(rows.map(({ character_key, ...preferences }) => [character_key, preferences]));
+  return (character_key) => stored.get(character_key) ?? defaultPreferences(env);
 }
 
 /**
- * Changes what a character is told of. Nothing that anybody else sees, so no clock moves, unless the character is passed over in
- * a line just now for its quiet hours: then it is asked anew in the same write (R9.13).
- * @throws DomainError push.quietHours where only one end is left, or both are the same; session.* for a key that does not hold
+ * The clock does not advance, as no watcher sees preferences, unless a waitlist skips the character at this moment for its quiet
+ * hours: then the same write offers again.
+ * @throws DomainError push.quietHours if one end is missing or both are the same; session.* for an invalid key
  */
-export async function changePreferences(ctx: Writing, key: string, change: PushPreferencesChange): Promise<PushPreferences> {
+export async function changePreferences(
+  ctx: Writing,
+  quietHours: QuietHoursHook,
+  key: string,
+  change: PushPreferencesChange,
+): Promise<PushPreferences> {
   const changed = await ctx.writes.transaction(async (tx) => {
     const { character_key } = await memberOfKey(tx, key);
-    // As every write does, before it passes anybody over, or stores a job: no two wait for each other, or miss each other.
+    // The write lock: no other write may skip the character or schedule a notice meanwhile.
     await lockClock(tx);
-    const isAskedAnew = movesQuietHours(change) && (await isPassedOver(tx, character_key));
-    return isAskedAnew ? null : storePreferences(ctx, tx, character_key, change);
+    const needsOffers = changesQuietHours(change) && (await quietHours.isSkipped(tx, character_key));
+    return needsOffers ? null : storePreferences(ctx, tx, character_key, change);
   });
   if (changed) return changed;
   return write(ctx, async (tx, changes) => {
     const { character_key } = await memberOfKey(tx, key);
     const after = await storePreferences(ctx, tx, character_key, change);
-    await passOverAnew(tx, changes, character_key);
+    await quietHours.onChange(tx, changes, character_key);
     return after;
   });
 }
 
-const movesQuietHours = ({ quiet_from, quiet_until, time_zone }: PushPreferencesChange): boolean =>
+const changesQuietHours = ({ quiet_from, quiet_until, time_zone }: PushPreferencesChange): boolean =>
   [quiet_from, quiet_until, time_zone].some((value) => value !== undefined);
 
 async function storePreferences(
@@ -73,7 +78,7 @@ async function storePreferences(
   return after;
 }
 
-/** What waits for the end of quiet hours that end earlier now, or are over, waits no longer than that. */
+/** If the quiet hours of now end earlier than before, so do the delays of pending notices. */
 async function bringForward(tx: Tx, character_key: string, now: Date, before: PushPreferences, after: PushPreferences): Promise<void> {
   const [was, is] = [quietUntil(now, before), quietUntil(now, after)];
   if (was === null || (is !== null && is >= was)) return;
@@ -85,7 +90,7 @@ async function bringForward(tx: Tx, character_key: string, now: Date, before: Pu
     .set({ due_at, revision: sql<number>`revision + 1` })
     .where('kind', '=', PUSH_JOB.kind)
     .where('due_at', '>', due_at)
-    // What is being sent just now is not sent twice.
+    // One that is being sent must not be sent twice.
     .where('leased_until', 'is', null)
     .where('given_up_at', 'is', null)
     .where((where) => where.or(browsers.map(({ id }) => where('key', 'like', `${id} %`))))

@@ -2,28 +2,26 @@ import { z } from 'zod';
 import { CONFIRM_FROM_MINUTES, confirmTime } from '../../../shared/rules/confirm.ts';
 import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../board/config/clock.ts';
-import { readConfig } from '../../board/records/config.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/open.ts';
 import { daysBefore } from '../../jobs/forgetting.ts';
 import type { InsideKind, JobContext } from '../../jobs/kind.ts';
-import { type Beginning, type Hunter, huntersOf } from './hunters.ts';
 import type { HuntNotice } from './notice.ts';
-import { storeNotices, type ToldOf } from './store.ts';
+import { type NoticeFor, scheduleNotices } from './schedule.ts';
 
-type At = 'before' | 'start';
+type ReminderTime = 'before' | 'start';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const BEFORE_MS = CONFIRM_FROM_MINUTES * MINUTE_MS;
-/** How long is remembered that an hour's hunters were reminded, in days: clocks that leap back further than that may do so again. */
+/** An hour's reminders are not repeated for this long, even if the clock jumps back. */
 const KEPT_DAYS = 2;
 
-/** A quarter to each hour of the server-save clock: what begins then is told, or, where it has to be confirmed, that it can be now. */
+/** 15 minutes before each server-save hour: hunts that begin then, or, if they must be confirmed, that they can be now. */
 export const remindBefore: InsideKind<null> = reminding('push.before', 'before');
-/** At each hour's start: whoever has still to say that they are there. */
+/** At the start of each server-save hour: claims that are still to be confirmed. */
 export const remindAtStart: InsideKind<null> = reminding('push.start', 'start');
 
-function reminding(kind: string, at: At): InsideKind<null> {
+function reminding(kind: string, at: ReminderTime): InsideKind<null> {
   return {
     kind,
     runs: 'inside',
@@ -31,26 +29,26 @@ function reminding(kind: string, at: At): InsideKind<null> {
     next: (ctx) => nextTime(ctx, at),
     isNeeded: async (ctx) => {
       const hour = hourOf(ctx, at);
-      return hour !== null && (await huntersOf(ctx.db, hour, at, 1)).length > 0;
+      return hour !== null && (await findHunts(ctx.db, hour, at, 1)).length > 0;
     },
     run: async (ctx, tx, changes) => {
       const hour = hourOf(ctx, at);
       if (!hour || !(await isFirst(ctx, tx, hour.begins_at, at))) return undefined;
-      const { grace_minutes } = await readConfig(ctx, tx);
-      const hunters = await huntersOf(tx, hour, at);
-      await storeNotices(
+      const { grace_minutes } = await tx.selectFrom('config').select('grace_minutes').executeTakeFirstOrThrow();
+      const hunts = await findHunts(tx, hour, at);
+      await scheduleNotices(
         ctx,
         tx,
         changes,
-        hunters.map((hunter) => reminder(ctx, hunter, hour.begins_at, grace_minutes)),
+        hunts.map((hunt) => reminder(ctx, hunt, hour.begins_at, grace_minutes)),
       );
       return undefined;
     },
   };
 }
 
-/** When an hour of the clock, or the quarter before it, begins next. */
-export function nextTime({ env, now }: ServerSaveSettings, at: At): Date {
+/** When the next server-save hour, or the 15 minutes before it, begins. */
+export function nextTime({ env, now }: ServerSaveSettings, at: ReminderTime): Date {
   const minute = Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS;
   const { minutes_left } = serverSaveTime(now(), serverSaveClock({ env }));
   const hour = minute + minutes_left * MINUTE_MS;
@@ -58,24 +56,30 @@ export function nextTime({ env, now }: ServerSaveSettings, at: At): Date {
   return new Date(hour - BEFORE_MS > now().getTime() ? hour - BEFORE_MS : hour + HOUR_MS - BEFORE_MS);
 }
 
+/** Where a part of a claim begins. */
+interface Beginning {
+  date: string;
+  hour_start: number;
+}
+
 interface Hour {
   begins_at: Date;
-  /** The hours of the server-save clock that begin then: more than one where clocks are turned. */
+  /** The server-save hours that begin then: more than one when the clocks go forward. */
   beginnings: Beginning[];
 }
 
-/** The hour whose hunters are to be reminded now; null where it is too early, or too late. */
-export function hourOf({ env, now }: ServerSaveSettings, at: At): Hour | null {
+/** The hour to send reminders for now; null if it is too early or too late. */
+export function hourOf({ env, now }: ServerSaveSettings, at: ReminderTime): Hour | null {
   const clock = serverSaveClock({ env });
   const { date, hour } = serverSaveTime(new Date(now().getTime() + (at === 'before' ? BEFORE_MS : 0)), clock);
   const begins_at = instantOf(date, hour, clock);
-  // Of an hour that comes twice the first one counts, which may be over.
+  // When the clocks go back, only the first of the two equal hours counts, and it may have ended.
   const isTime = at === 'before' ? begins_at > now() : begins_at <= now() && now().getTime() < begins_at.getTime() + HOUR_MS;
-  return isTime ? { begins_at, beginnings: beginningAt(begins_at, { date, hour_start: hour }, clock) } : null;
+  return isTime ? { begins_at, beginnings: beginningsAt(begins_at, { date, hour_start: hour }, clock) } : null;
 }
 
-/** An hour that the clock jumps over begins with the one after it. */
-function beginningAt(at: Date, last: Beginning, clock: ServerSaveClock): Beginning[] {
+/** An hour that the clocks skip begins at the same instant as the one after it. */
+function beginningsAt(at: Date, last: Beginning, clock: ServerSaveClock): Beginning[] {
   const found = [last];
   for (let { date, hour_start } = last; ; ) {
     hour_start -= 1;
@@ -85,20 +89,20 @@ function beginningAt(at: Date, last: Beginning, clock: ServerSaveClock): Beginni
   }
 }
 
-/** Notes that an hour's hunters are reminded. @returns whether they were not yet, whatever clock and server it was by */
-async function isFirst({ now }: JobContext, tx: Tx, begins_at: Date, at: At): Promise<boolean> {
-  const noted = await tx
+/** Notes that the reminders of an hour are scheduled. @returns false if any server has done so before */
+async function isFirst({ now }: JobContext, tx: Tx, begins_at: Date, at: ReminderTime): Promise<boolean> {
+  const inserted = await tx
     .insertInto('push_reminders')
     .values({ hour_at: begins_at.toISOString(), at })
     .onConflict((conflict) => conflict.doNothing())
     .returning('at')
     .execute();
-  if (noted.length > 0) await tx.deleteFrom('push_reminders').where('hour_at', '<', daysBefore(now(), KEPT_DAYS)).execute();
-  return noted.length > 0;
+  if (inserted.length > 0) await tx.deleteFrom('push_reminders').where('hour_at', '<', daysBefore(now(), KEPT_DAYS)).execute();
+  return inserted.length > 0;
 }
 
-function reminder({ env }: Pick<JobContext, 'env'>, hunter: Hunter, begins_at: Date, grace_minutes: number): ToldOf {
-  const { character_key, to_confirm, ...place } = hunter;
+function reminder({ env }: Pick<JobContext, 'env'>, hunt: Hunt, begins_at: Date, grace_minutes: number): NoticeFor {
+  const { character_key, to_confirm, ...place } = hunt;
   const { closes_at } = confirmTime(place, grace_minutes, serverSaveClock({ env }));
   const as = (kind: HuntNotice['kind'], until: Date): HuntNotice => ({
     ...place,
@@ -106,10 +110,74 @@ function reminder({ env }: Pick<JobContext, 'env'>, hunter: Hunter, begins_at: D
   });
   return {
     character_key,
-    // One notice, not two: that it can be confirmed says that it begins.
+    // One notification, not two.
     notice: ({ confirm_now, hunt_begins }) => {
       if (to_confirm && confirm_now) return as('confirm_now', closes_at);
       return hunt_begins ? as('hunt_begins', begins_at) : null;
     },
   };
+}
+
+/** A part of a claim whose member has a subscribed browser. */
+interface Hunt extends Beginning {
+  character_key: string;
+  character_name: string;
+  claim_id: number;
+  part_number: number;
+  respawn_name: string;
+  hour_end: number;
+  to_confirm: boolean;
+}
+
+/** Characters that are looked up with one statement. */
+const CHARACTERS_A_STATEMENT = 500;
+
+/**
+ * Parts of claims that begin in an hour, at the start only those to confirm. Neither holds nor second choices. Only members with
+ * subscriptions are looked up: they are few, however many claims there are.
+ * @param limit stop once this many are found
+ */
+async function findHunts(db: Db | Tx, { beginnings }: Hour, at: ReminderTime, limit = Number.POSITIVE_INFINITY): Promise<Hunt[]> {
+  const found: Hunt[] = [];
+  for (let after = ''; found.length < limit; ) {
+    const batch = await db
+      .selectFrom('push_subscriptions')
+      .select('character_key')
+      .distinct()
+      .where('character_key', '>', after)
+      .orderBy('character_key')
+      .limit(CHARACTERS_A_STATEMENT)
+      .execute();
+    const keys = batch.map(({ character_key }) => character_key);
+    for (const beginning of keys.length > 0 ? beginnings : []) found.push(...(await huntsOf(db, keys, beginning, at)));
+    after = keys[CHARACTERS_A_STATEMENT - 1] ?? '';
+    if (after === '') break;
+  }
+  return found;
+}
+
+async function huntsOf(db: Db | Tx, keys: readonly string[], { date, hour_start }: Beginning, at: ReminderTime): Promise<Hunt[]> {
+  const rows = await db
+    .selectFrom('occupied_days')
+    .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
+    .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+    .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
+    .select([
+      'claims.character_key',
+      'claims.character_name',
+      'claims.id as claim_id',
+      'part_number',
+      'hour_start',
+      'hour_end',
+      'to_confirm',
+    ])
+    .select('respawns.name as respawn_name')
+    .where('occupied_days.character_key', 'in', keys)
+    .where('occupied_days.date', '=', date)
+    .where('hour_start', '=', hour_start)
+    .where('held_until', 'is', null)
+    .where(({ eb }) => (at === 'start' ? eb('to_confirm', '=', 1) : eb.lit(true)))
+    .orderBy('claims.id')
+    .execute();
+  return rows.map(({ to_confirm, ...row }) => ({ ...row, date, to_confirm: to_confirm === 1 }));
 }

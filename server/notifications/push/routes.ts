@@ -9,11 +9,12 @@ import {
   pushTestInput,
 } from '../../../shared/schemas/push.ts';
 import { noAnswer, type Route, route } from '../../http/route.ts';
+import type { QuietHoursHook } from '../quiet-hours.ts';
 import { changePreferences, preferencesOf } from './preferences.ts';
+import { sendTest } from './send.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
-import { sendTest } from './try-out.ts';
 
-export const pushRoutes: Route[] = [
+export const pushRoutes = (quietHours: QuietHoursHook): Route[] => [
   route(
     {
       method: 'get',
@@ -77,6 +78,6 @@ export const pushRoutes: Route[] = [
       body: pushPreferencesChange,
       answer: pushPreferences,
     },
-    ({ ctx, caller, body }) => changePreferences(ctx, caller.access_key, body),
+    ({ ctx, caller, body }) => changePreferences(ctx, quietHours, caller.access_key, body),
   ),
 ];

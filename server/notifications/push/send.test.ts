@@ -8,11 +8,10 @@ import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { jobKinds } from '../../jobs/kinds.ts';
 import { createJobs } from '../../jobs/runner.ts';
 import { createPost } from '../outbound/post.ts';
-import { A_SHARE } from './send.ts';
+import { MAX_PER_SERVICE, MAX_TESTS } from './send.ts';
 import { aSubscription, subscribed } from './test/browser.ts';
 import { timeOf, waiting } from './test/due.ts';
 import { aPushService, type PushService } from './test/push-service.ts';
-import { MOST_TESTS } from './try-out.ts';
 
 const at = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
 const prefer = (app: TestApp, key: AccessKey, fields: object) =>
@@ -253,7 +252,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     app.setNow(at(2));
     await jobs.look();
     await second.gets(1);
-    expect(hangs.received).toHaveLength(A_SHARE);
+    expect(hangs.received).toHaveLength(MAX_PER_SERVICE);
   });
 
   it('leads to nobody’s own network', async () => {
@@ -406,10 +405,10 @@ describe.each(databases)('a test on %s', (dialect) => {
     const browser = await service.browser(app, ann);
     await service.browser(app, bob);
     expectRefusal(await test(ann, { endpoint: aSubscription().endpoint }), 404, 'push.notFound', none, {});
-    for (let n = 0; n < MOST_TESTS; n += 1) await test(ann).expect(200);
+    for (let n = 0; n < MAX_TESTS; n += 1) await test(ann).expect(200);
     const refused = await test(ann);
     expect([refused.status, refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'request.tooManyTries', true]);
-    expect(browser.received).toHaveLength(MOST_TESTS);
+    expect(browser.received).toHaveLength(MAX_TESTS);
     await test(bob).expect(200);
   });
 });

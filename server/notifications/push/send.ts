@@ -1,113 +1,162 @@
-import type { PushPreferences } from '../../../shared/schemas/push.ts';
+import { DomainError } from '../../../shared/errors.ts';
+import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
+import type { Member } from '../../auth/callers.ts';
 import { serverSaveClock } from '../../board/config/clock.ts';
 import type { Db } from '../../db/open.ts';
+import { createTries, type Tries } from '../../http/limits/tries.ts';
 import { addMissingJob } from '../../jobs/add.ts';
 import type { Job, JobContext, OutsideKind, Settle } from '../../jobs/kind.ts';
-import type { Verdict } from '../channels/read-answer.ts';
-import { deliver } from './deliver.ts';
-import type { Notice } from './notice.ts';
+import { notificationsPausedAt } from '../../jobs/paused.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import type { Verdict } from '../outbound/post.ts';
+import { type Notice, PUSH_JOB } from './notice.ts';
+import { payloadOf, testPayload } from './payload.ts';
 import { preferencesOf } from './preferences.ts';
-import { PUSH_JOB } from './push-job.ts';
-import { findSubscription, type StoredSubscription, serviceOf } from './queries.ts';
-import { afterMiss, forgetSubscription, noteMiss, noteReached, restOf } from './reached.ts';
-import { earliestFor } from './store.ts';
-import { wordedFor } from './words.ts';
+import { earliestTime } from './schedule.ts';
+import {
+  afterFailure,
+  backoffEnd,
+  deleteSubscription,
+  findSubscription,
+  type StoredSubscription,
+  serviceOf,
+  storeFailure,
+  storeSuccess,
+  subscriptionsOf,
+} from './subscriptions.ts';
+import { type Delivering, deliver } from './web-push.ts';
 
-/** How many of them go to one push service at once: one that hangs leaves the others their places. */
-export const A_SHARE = 10;
+/** One push service gets at most this many at once, so that a slow one leaves room for the others. */
+export const MAX_PER_SERVICE = 10;
 
-/** Past every time. */
+/** Later than any ISO time. */
 const NEVER = '9';
 
 type Due = Pick<Job<Notice>, 'key' | 'payload'>;
 
-/** Sends what was noted for one browser, if its member still wants it, may have it, and it is still so. */
+/** Sends one browser a notice, if it still holds and the member still wants it. */
 export const sendPush: OutsideKind<Notice> = {
   ...PUSH_JOB,
   runs: 'outside',
   notifies: true,
   at_once: 30,
-  a_share: A_SHARE,
+  a_share: MAX_PER_SERVICE,
   within_s: 60,
   finishes: true,
   unseen: true,
   run: async (ctx, job, { signal }) => {
-    const told = job.payload;
+    const notice = job.payload;
     const to = await findSubscription(ctx.db, Number.parseInt(job.key, 10));
     if (!to) return undefined;
     if (to.expires_at !== null && to.expires_at <= ctx.now().toISOString()) {
-      await forgetSubscription(ctx, to.id);
+      await deleteSubscription(ctx, to.id);
       return undefined;
     }
     const wanted = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
-    const at = restsUntil(ctx.now(), to, wanted, told);
-    if (at !== null) return later(ctx, to, job, at);
-    const by_now = await asItIsNow(ctx.db, told);
-    if (!by_now) return undefined;
-    const payload = await wordedFor({ ...to, ...wanted, clock: serverSaveClock(ctx), now: ctx.now() }, by_now);
-    const ttl_s = Math.ceil((Date.parse(told.until) - ctx.now().getTime()) / 1_000);
-    const is_urgent = told.kind === 'hold_offered' || told.kind === 'confirm_now';
+    const at = postponedTo(ctx.now(), to, wanted, notice);
+    if (at !== null) return postpone(ctx, to, job, at);
+    const current = await refresh(ctx.db, notice);
+    if (!current) return undefined;
+    const payload = payloadOf({ ...to, ...wanted, clock: serverSaveClock(ctx), now: ctx.now() }, current);
+    const ttl_s = Math.ceil((Date.parse(notice.until) - ctx.now().getTime()) / 1_000);
+    const is_urgent = notice.kind === 'hold_offered' || notice.kind === 'confirm_now';
     const verdict = await deliver(ctx, to, payload, { ttl_s, is_urgent, signal });
-    // What was not sent because the server stops is sent by the next one.
+    // This server stops: the next one sends it.
     if (verdict.of !== 'delivered') signal.throwIfAborted();
-    return settled(ctx, to, verdict, job);
+    return outcomeOf(ctx, to, verdict, job);
   },
 };
 
-/** What could be sent when it was noted may have to wait, or is no longer wanted. @returns null: it can be sent now */
-function restsUntil(now: Date, to: StoredSubscription, wanted: PushPreferences, told: Notice): string | typeof NEVER | null {
-  const at = earliestFor(told, wanted, now)?.toISOString();
+/** Preferences and the back-off may have changed since the notice was stored. @returns null: send it now */
+function postponedTo(now: Date, to: StoredSubscription, wanted: PushPreferences, notice: Notice): string | null {
+  const at = earliestTime(notice, wanted, now)?.toISOString();
   if (at === undefined) return NEVER;
-  const rests_until = restOf(to, now);
-  const latest = rests_until !== null && rests_until > at ? rests_until : at;
+  const backoff = backoffEnd(to, now);
+  const latest = backoff !== null && backoff > at ? backoff : at;
   return latest > now.toISOString() ? latest : null;
 }
 
-/** What is so no more is not told, and a hunt that an admin moved to another spot is told there. @returns null: not at all */
-async function asItIsNow(db: Db, told: Notice): Promise<Notice | null> {
-  if (told.kind === 'claim_changed') return told;
-  if (told.kind === 'hold_offered') {
-    const wait = await db.selectFrom('waits').select('status').where('id', '=', told.wait_id).executeTakeFirst();
-    return wait?.status === 'offered' ? told : null;
+/** The notice as of now: the claim may have moved to another spot. @returns null: it no longer holds */
+async function refresh(db: Db, notice: Notice): Promise<Notice | null> {
+  if (notice.kind === 'claim_changed') return notice;
+  if (notice.kind === 'hold_offered') {
+    const entry = await db.selectFrom('waits').select('status').where('id', '=', notice.wait_id).executeTakeFirst();
+    return entry?.status === 'offered' ? notice : null;
   }
   const part = await db
     .selectFrom('claim_parts')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
     .select(['hour_start', 'hour_end', 'to_confirm', 'respawns.name as respawn_name'])
-    .where('claim_id', '=', told.claim_id)
-    .where('part_number', '=', told.part_number)
+    .where('claim_id', '=', notice.claim_id)
+    .where('part_number', '=', notice.part_number)
     .executeTakeFirst();
-  if (part?.hour_start !== told.hour_start || (told.kind === 'confirm_now' && part.to_confirm !== 1)) return null;
-  return { ...told, hour_end: part.hour_end, respawn_name: part.respawn_name };
+  if (part?.hour_start !== notice.hour_start || (notice.kind === 'confirm_now' && part.to_confirm !== 1)) return null;
+  return { ...notice, hour_end: part.hour_end, respawn_name: part.respawn_name };
 }
 
-/** Stored anew in the transaction in which the job goes, unless something newer about the same is there by then. */
-function later({ metrics }: Pick<JobContext, 'metrics'>, to: StoredSubscription, { key, payload }: Due, at: string): Settle | undefined {
+/** Adds the job again in the transaction that ends it, unless a newer one has its key by then. */
+function postpone({ metrics }: Pick<JobContext, 'metrics'>, to: StoredSubscription, { key, payload }: Due, at: string): Settle | undefined {
   if (at >= payload.until) {
     if (at !== NEVER) metrics.deliveries.inc({ kind: 'push', outcome: 'given_up' });
     return undefined;
   }
-  const due_at = new Date(at);
-  const again = { key, due_at, payload, via: serviceOf(to) };
+  const again = { key, due_at: new Date(at), payload, via: serviceOf(to) };
   return (tx, changes) => addMissingJob(tx, changes, PUSH_JOB, again);
 }
 
-async function settled(ctx: JobContext, to: StoredSubscription, verdict: Verdict, job: Due): Promise<Settle | undefined> {
+async function outcomeOf(ctx: JobContext, to: StoredSubscription, verdict: Verdict, job: Due): Promise<Settle | undefined> {
   const count = (outcome: 'delivered' | 'failed' | 'switched_off') => ctx.metrics.deliveries.inc({ kind: 'push', outcome });
   if (verdict.of === 'delivered') {
     count('delivered');
-    return to.failures > 0 ? (tx) => noteReached(tx, to.id) : undefined;
+    return to.failures > 0 ? (tx) => storeSuccess(tx, to.id) : undefined;
   }
-  const missed = verdict.of === 'off' ? null : afterMiss(to, verdict, ctx.now());
-  if (!missed) {
+  const failure = verdict.of === 'off' ? null : afterFailure(to, verdict, ctx.now());
+  if (!failure) {
     count('switched_off');
-    await forgetSubscription(ctx, to.id);
+    await deleteSubscription(ctx, to.id);
     return undefined;
   }
   count('failed');
-  const again = later(ctx, to, job, missed.rests_until);
+  const again = postpone(ctx, to, job, failure.rests_until);
   return async (tx, changes) => {
-    await noteMiss(tx, to.id, missed);
+    await storeFailure(tx, to.id, failure);
     await again?.(tx, changes);
   };
+}
+
+/** Tests a character may send in TEST_WINDOW_MS. */
+export const MAX_TESTS = 5;
+const TEST_WINDOW_MS = 5 * 60_000;
+/** Characters whose tests are counted. */
+const MAX_TESTERS = 10_000;
+const TEST_TTL_S = 60;
+
+export const countPushTests = (): Tries => createTries({ window_ms: TEST_WINDOW_MS, most: MAX_TESTERS });
+
+/**
+ * Sends a test at once, whatever the preferences, to one of the member's browsers or to all.
+ * @throws DomainError push.notFound without a browser, notifications.paused, request.tooManyTries
+ */
+export async function sendTest(
+  ctx: Delivering & Pick<Writing, 'writes' | 'outbox'> & { db: Db; pushTests: Tries },
+  { character_key, character_name }: Member,
+  endpoint: string | null,
+): Promise<PushTestAnswer> {
+  const all = (await subscriptionsOf(ctx.db, [character_key])).get(character_key) ?? [];
+  const targets = endpoint === null ? all : all.filter((each) => each.endpoint === endpoint);
+  if (targets.length === 0) throw new DomainError('push.notFound');
+  if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
+  const { tries, seconds } = ctx.pushTests.count(character_key);
+  if (tries > MAX_TESTS) throw new DomainError('request.tooManyTries', { seconds });
+  const verdicts = await Promise.all(
+    targets.map(async (to) => {
+      const verdict = await deliver(ctx, to, testPayload(to, character_name), { ttl_s: TEST_TTL_S, is_urgent: true });
+      if (verdict.of === 'off') await deleteSubscription(ctx, to.id);
+      // Ends the back-off.
+      if (verdict.of === 'delivered' && to.failures > 0) await ctx.writes.transaction((tx) => storeSuccess(tx, to.id));
+      return verdict.of;
+    }),
+  );
+  const sent = verdicts.filter((of) => of === 'delivered').length;
+  return { sent, failed: verdicts.length - sent };
 }

@@ -1,24 +1,31 @@
 import { ECDH } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
 import { MAX_SUBSCRIPTIONS, type PushSubscribed, type PushSubscriptionInput } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/queries.ts';
-import type { Tx } from '../../db/open.ts';
+import { inBatches } from '../../db/batches.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import type { PushSubscriptionsTable } from '../../db/push-tables.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { assertAllowedUrl } from '../outbound/judge-url.ts';
+import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
+import type { Verdict } from '../outbound/post.ts';
 
-const LATEST = Date.UTC(9999, 11, 31);
+export type StoredSubscription = Selectable<PushSubscriptionsTable>;
 
 type Ctx = Pick<Writing, 'env' | 'now' | 'writes' | 'outbox'>;
 
+/** ISO times past the year 9999 don't sort as text, so such an expiry is stored as none. */
+const MAX_EXPIRY = Date.UTC(9999, 11, 31);
+
 /**
- * Has a browser sent a character's notices from now on, or notes that it still wants them. The oldest of too many goes.
- * Nothing that anybody else sees, so no clock moves and nobody is told.
- * @throws DomainError push.endpoint, push.keys; session.* for a key that does not hold
+ * Subscribes a browser, or renews its subscription. Above MAX_SUBSCRIPTIONS the character's oldest is deleted. The clock does not
+ * advance: no watcher sees subscriptions.
+ * @throws DomainError push.endpoint, push.keys; session.* for an invalid key
  */
 export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionInput): Promise<PushSubscribed> {
   assertAllowedEndpoint(ctx.env, input.endpoint);
   const { p256dh, auth } = input.keys;
-  assertPoint(p256dh);
+  assertPublicKey(p256dh);
   const now = ctx.now().toISOString();
   return ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
@@ -32,32 +39,39 @@ export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionIn
       .values({ character_key, endpoint: input.endpoint, ...as })
       .onConflict((conflict) => conflict.columns(['character_key', 'endpoint']).doUpdateSet(as))
       .execute();
-    await forgetTooMany(tx, character_key);
+    await deleteSurplus(tx, character_key);
     await ctx.outbox.updateSubscribedTypes(tx);
     return { was_known };
   });
 }
 
-/**
- * @throws DomainError push.notFound; session.* for a key that does not hold
- */
+/** @throws DomainError push.notFound; session.* for an invalid key */
 export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Promise<void> {
   await ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
     const { character_key } = await memberOfKey(tx, key);
-    const gone = await tx
+    const { numDeletedRows } = await tx
       .deleteFrom('push_subscriptions')
       .where('character_key', '=', character_key)
       .where('endpoint', '=', endpoint)
       .executeTakeFirst();
-    if (gone.numDeletedRows === 0n) throw new DomainError('push.notFound');
+    if (numDeletedRows === 0n) throw new DomainError('push.notFound');
     await ctx.outbox.updateSubscribedTypes(tx);
   });
 }
 
+/** Pending notices for it find that it is gone. */
+export async function deleteSubscription({ writes, outbox }: Pick<Writing, 'writes' | 'outbox'>, id: number): Promise<void> {
+  await writes.transaction(async (tx) => {
+    await lockClock(tx);
+    await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute();
+    await outbox.updateSubscribedTypes(tx);
+  });
+}
+
 /**
- * Every write asks the clock's row whether anybody is to be told anything: what comes and what goes at the same moment must see
- * each other. To be called first, and `outbox.updateSubscribedTypes` last, by whatever makes or takes away subscriptions.
+ * Takes the write lock. Every write reads the subscribed types from the clock row, so a change of subscriptions begins with this
+ * and ends with `outbox.updateSubscribedTypes`; otherwise a write at the same moment could miss it.
  */
 export async function lockClock(tx: Tx): Promise<void> {
   await tx
@@ -66,7 +80,7 @@ export async function lockClock(tx: Tx): Promise<void> {
     .execute();
 }
 
-async function forgetTooMany(tx: Tx, character_key: string): Promise<void> {
+async function deleteSurplus(tx: Tx, character_key: string): Promise<void> {
   const newest = tx
     .selectFrom('push_subscriptions')
     .select('id')
@@ -77,17 +91,15 @@ async function forgetTooMany(tx: Tx, character_key: string): Promise<void> {
   await tx.deleteFrom('push_subscriptions').where('character_key', '=', character_key).where('id', 'not in', newest).execute();
 }
 
-/** Past the year 9999 times are not written so that they can be compared: that is never. */
 function expiryOf({ expirationTime: at }: PushSubscriptionInput): string | null {
-  return typeof at === 'number' && at <= LATEST ? new Date(at).toISOString() : null;
+  return typeof at === 'number' && at <= MAX_EXPIRY ? new Date(at).toISOString() : null;
 }
 
-/** What a host may be written with: others are read otherwise by whatever writes for whom a message is signed. */
+/** Other characters are parsed differently by the library that signs messages for the host. */
 const HOST = /^(\[[\da-f:]+\]|[a-z\d._-]+)$/;
-/** It knows nothing of our keys: nothing could be sent there. */
+/** Google's former service does not know VAPID keys. */
 const FORMER_SERVICE = /^android\.googleapis\.com$/;
 
-/** Where a name leads to is judged when it is connected to. */
 function assertAllowedEndpoint(env: Ctx['env'], endpoint: string): void {
   try {
     assertAllowedUrl(env, endpoint, 'push');
@@ -98,11 +110,75 @@ function assertAllowedEndpoint(env: Ctx['env'], endpoint: string): void {
   if (!HOST.test(hostname) || FORMER_SERVICE.test(hostname)) throw new DomainError('push.endpoint');
 }
 
-/** Nothing can be encrypted for what is no point of the curve. */
-function assertPoint(p256dh: string): void {
+/** It must be a point of the curve, or nothing can be encrypted for the browser. */
+function assertPublicKey(p256dh: string): void {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url');
   } catch {
     throw new DomainError('push.keys');
   }
+}
+
+/** The push service's host. */
+export const serviceOf = ({ endpoint }: Pick<StoredSubscription, 'endpoint'>): string => new URL(endpoint).host;
+
+/** Characters that a statement names at most. */
+const NAMES_A_STATEMENT = 500;
+
+/** Subscriptions whose key is not revoked and whose character is not banned. */
+const valid = (db: Db | Tx) =>
+  db
+    .selectFrom('push_subscriptions')
+    .innerJoin('access_keys', 'access_keys.id', 'push_subscriptions.access_key_id')
+    .selectAll('push_subscriptions')
+    .where('access_keys.is_revoked', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'push_subscriptions.character_key'))),
+    );
+
+/** By the characters' keys. */
+export async function subscriptionsOf(db: Db | Tx, character_keys: Iterable<string>): Promise<Map<string, StoredSubscription[]>> {
+  const found: StoredSubscription[] = [];
+  for (const batch of inBatches(new Set(character_keys), NAMES_A_STATEMENT)) {
+    found.push(...(await valid(db).where('push_subscriptions.character_key', 'in', batch).orderBy('push_subscriptions.id').execute()));
+  }
+  return Map.groupBy(found, ({ character_key }) => character_key);
+}
+
+/** @returns null if it is gone or no longer valid */
+export async function findSubscription(db: Db, id: number): Promise<StoredSubscription | null> {
+  return (await valid(db).where('push_subscriptions.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Back off this long after each failure in a row, in seconds; then always for the last. */
+const BACKOFF_S = [60, 300, 900, 3_600, 21_600] as const;
+/** After this many failures in a row a refusal by the push service deletes the subscription. */
+const MAX_REFUSALS = 10;
+
+type Failure = Pick<StoredSubscription, 'failures'> & { rests_until: string };
+
+/** @returns null: delete the subscription */
+export function afterFailure(
+  { failures }: StoredSubscription,
+  { error, after_s }: Extract<Verdict, { of: 'again' }>,
+  now: Date,
+): Failure | null {
+  // 408 and 429 ask for time.
+  if (failures + 1 >= MAX_REFUSALS && /^HTTP 4(?!08|29)/.test(error)) return null;
+  const seconds = Math.max(after_s ?? 0, BACKOFF_S[Math.min(failures, BACKOFF_S.length - 1)] ?? 0);
+  return { failures: failures + 1, rests_until: new Date(now.getTime() + seconds * 1_000).toISOString() };
+}
+
+/** When the back-off ends; null without one. One that is too long was stored by a clock that has jumped back since. */
+export function backoffEnd({ rests_until }: Pick<StoredSubscription, 'rests_until'>, now: Date): string | null {
+  const latest = new Date(now.getTime() + Math.max(...BACKOFF_S) * 1_000).toISOString();
+  return rests_until !== null && rests_until <= latest ? rests_until : null;
+}
+
+export async function storeFailure(tx: Tx, id: number, failure: Failure): Promise<void> {
+  await tx.updateTable('push_subscriptions').set(failure).where('id', '=', id).execute();
+}
+
+export async function storeSuccess(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('push_subscriptions').set({ failures: 0, rests_until: null }).where('id', '=', id).execute();
 }

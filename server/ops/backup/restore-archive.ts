@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { migrateTo } from '../../db/migrate.ts';
 import { StartError } from '../../db/start-error.ts';
 import type { Env } from '../../env.ts';
-import { pauseNotifications } from '../../notifications/outbox/pause.ts';
+import { pauseNotifications } from '../../notifications/pause.ts';
 import type { Header } from './format.ts';
 import type { Progress } from './progress.ts';
 import { type Found, readArchive } from './read-archive.ts';

@@ -7,7 +7,7 @@ import { serverSaveClock, serverSaveNow } from '../../board/config/clock.ts';
 import type { Context } from '../../context.ts';
 import { inTime } from '../../db/in-time.ts';
 import { DATABASE_FILE } from '../../db/open-sqlite.ts';
-import { notificationsPausedAt } from '../../notifications/outbox/pause.ts';
+import { notificationsPausedAt } from '../../jobs/paused.ts';
 import { newestBackup } from '../backup/kept.ts';
 import { CHOOSERS } from '../metrics.ts';
 import { diskOf } from './disk.ts';

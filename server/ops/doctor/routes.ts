@@ -1,6 +1,6 @@
 import { system, systemBackup, systemCheckup, systemNotifications } from '../../../shared/schemas/system.ts';
 import { type Route, route } from '../../http/route.ts';
-import { resumeNotifications } from '../../notifications/outbox/pause.ts';
+import { resumeNotifications } from '../../notifications/pause.ts';
 import { readSystem } from './facts.ts';
 
 export const systemRoutes: Route[] = [

@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import type { Delivery, Destination } from '../../../../shared/schemas/destination.ts';
 import { admin } from '../../../activity/test/write.ts';
 import type { TestApp } from '../../../dev/test/test-app.ts';
-import { allDestinations } from '../queries.ts';
+import { listChannels } from '../channel.ts';
 
 /** Lets everybody send to this machine. */
 export const AT_HOME = { ALLOW_PRIVATE_DESTINATIONS: '1' } as const;
 
 export async function recordOf({ ctx }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Destination> {
-  const record = (await allDestinations(ctx.db)).find((each) => each.id === id);
+  const record = (await listChannels(ctx.db)).find((each) => each.id === id);
   if (!record) throw new Error('there is no such destination');
   return record;
 }

@@ -1,6 +1,5 @@
-import { SEND_JOB } from '../../../notifications/channels/send-job.ts';
-import { notificationsPausedAt } from '../../../notifications/outbox/pause.ts';
-import { PUSH_JOB } from '../../../notifications/push/push-job.ts';
+import { notificationsPausedAt } from '../../../jobs/paused.ts';
+import { PAUSED_JOBS } from '../../../notifications/pause.ts';
 import { check } from '../finding.ts';
 import { whoServes } from './port.ts';
 
@@ -24,7 +23,7 @@ export const jobs = check(
     const failing = stored.filter(({ last_error, given_up_at }) => last_error !== null && given_up_at === null);
     // They wait for an owner to resume them, as the System page says.
     const isPaused = (await patient.read(notificationsPausedAt)) !== null;
-    const waits = (kind: string): boolean => isPaused && (kind === SEND_JOB.kind || kind === PUSH_JOB.kind);
+    const waits = (kind: string): boolean => isPaused && PAUSED_JOBS.includes(kind);
     const late = stored.filter(
       ({ kind, last_error, given_up_at, leased_until, due_at }) =>
         !waits(kind) && last_error === null && given_up_at === null && leased_until === null && Date.parse(due_at) < now - LATE_MS,

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, judgeAnswer } from '../outbound/post.ts';
+import { nextAttempt } from './attempts.ts';
+
+const NOW = new Date('2026-11-21T18:00:00.000Z');
+const answer = (status: number, headers: Record<string, string> = {}, body = ''): Answer => ({ ok: true, status, headers, body });
+const of = (given: Answer, kind: 'webhook' | 'discord' = 'webhook') => judgeAnswer(kind, given, NOW);
+
+describe('an answer', () => {
+  it.each([200, 201, 202, 204, 299])('of %i means that the message arrived', (status) => {
+    expect(of(answer(status))).toEqual({ of: 'delivered' });
+    expect(of(answer(status), 'discord')).toEqual({ of: 'delivered' });
+  });
+
+  it.each([101, 301, 302, 307, 400, 403, 408, 409, 413, 429, 500, 502, 503, 504])('of %i means that it is tried again', (status) => {
+    for (const kind of ['webhook', 'discord'] as const) {
+      expect(of(answer(status), kind)).toEqual({ of: 'again', error: `HTTP ${status}`, after_s: null });
+    }
+  });
+
+  it('that says that nobody is there ends it: 410 and 404, and on Discord 401', () => {
+    for (const status of [404, 410]) {
+      expect(of(answer(status))).toEqual({ of: 'off', error: `HTTP ${status}`, switched_off: 'gone' });
+      expect(of(answer(status), 'discord')).toEqual({ of: 'off', error: `HTTP ${status}`, switched_off: 'gone' });
+    }
+    expect(of(answer(401), 'discord')).toEqual({ of: 'off', error: 'HTTP 401', switched_off: 'refused' });
+    expect(of(answer(401))).toMatchObject({ of: 'again' });
+  });
+
+  it('that never came says why, and is tried again', () => {
+    for (const error of ['timeout', 'reset', 'private', 'tls'] as const) {
+      expect(of({ ok: false, error })).toEqual({ of: 'again', error, after_s: null });
+    }
+  });
+
+  it.each([
+    ['0', 0],
+    ['7', 7],
+    [' 7 ', 7],
+    ['0.3', 1],
+    ['3600', 3_600],
+    ['99999999999', 3_600],
+    ['Sat, 21 Nov 2026 18:01:30 GMT', 90],
+    ['Sat, 21 Nov 2026 17:00:00 GMT', 0],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 3_600],
+    ['soon', null],
+    ['', null],
+    ['Infinity', null],
+  ])('that asks to wait (Retry-After: %s) is obeyed up to an hour', (asked, after_s) => {
+    expect(of(answer(429, { 'retry-after': asked }))).toMatchObject({ of: 'again', after_s });
+    expect(of(answer(503, { 'retry-after': asked }), 'discord')).toMatchObject({ of: 'again', after_s });
+  });
+
+  it('of Discord’s that asks in its body is obeyed, too', () => {
+    const limited = JSON.stringify({ message: 'You are being rate limited.', retry_after: 64.57, global: false });
+    expect(of(answer(429, {}, limited), 'discord')).toMatchObject({ after_s: 65 });
+    expect(of(answer(429, { 'retry-after': '3' }, limited), 'discord')).toMatchObject({ after_s: 3 });
+    for (const body of ['{"retry_after":"x"}', '{"retry_after":-1}', '<html>', '{"retry_after":1e99']) {
+      expect(of(answer(429, {}, body), 'discord')).toMatchObject({ after_s: null });
+    }
+  });
+});
+
+const SCHEDULE = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** The pauses after so many failures of one message, each of which its receiver may have something to say of. */
+function pausesOf(failures: number, asks: (n: number) => number | null): (number | null)[] {
+  let asked_to_wait = 0;
+  return Array.from({ length: failures }, (_, n) => {
+    const next = nextAttempt({ attempts: n + 1, asked_to_wait }, asks(n));
+    asked_to_wait = next.asked_to_wait;
+    return next.seconds;
+  });
+}
+
+describe('a message that failed', () => {
+  it('is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then given up', () => {
+    expect(pausesOf(10, () => null)).toEqual([...SCHEDULE, null]);
+  });
+
+  it('waits as its receiver asks three times, then the schedule begins, which is no shorter for what is asked then', () => {
+    expect(pausesOf(14, () => 0)).toEqual([0, 0, 0, ...SCHEDULE, null, null]);
+    expect(pausesOf(13, () => 3_600).slice(0, 8)).toEqual([3_600, 3_600, 3_600, 3_600, 3_600, 3_600, 7_200, 18_000]);
+    // Wherever in between it asks.
+    expect(pausesOf(13, (n) => (n % 2 ? 1 : null))).toEqual([5, 1, 300, 1, 1_800, 1, ...SCHEDULE.slice(3), null]);
+  });
+});

@@ -1,0 +1,71 @@
+import { DELIVERIES_KEPT } from '../../shared/schemas/destination.ts';
+import { type Actor, logActivity } from '../auth/activity-log.ts';
+import type { ChangeRecorder } from '../db/change-set.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { write } from '../db/unit-of-work.ts';
+import { addJob } from '../jobs/add.ts';
+import { addedJobs } from '../jobs/added-jobs.ts';
+import { notificationsPausedAt } from '../jobs/paused.ts';
+import type { Writing } from '../jobs/writing.ts';
+import { storeAttempts } from './channels/attempts.ts';
+import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
+import { countPending, pendingAfter } from './channels/events.ts';
+import { PUSH_JOB } from './push/notice.ts';
+
+/** Kinds of jobs that wait while notifications are paused. */
+export const PAUSED_JOBS: readonly string[] = [SEND_JOB.kind, PUSH_JOB.kind];
+
+/** Call after a restore: the database may be a copy, and the original still notifies the guild. */
+export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> {
+  // The original sends these. Events of channels are abandoned on resuming.
+  await db.deleteFrom('jobs').where('kind', '=', PUSH_JOB.kind).execute();
+  await db.updateTable('config').set({ notifications_paused_at: now.toISOString() }).execute();
+}
+
+/**
+ * Sends notifications again. Events from before the restore are abandoned: the original has sent them.
+ * @returns whether notifications were paused
+ */
+export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean> {
+  return write(ctx, async (tx, changes) => {
+    const paused_at = await notificationsPausedAt(tx);
+    if (paused_at === null) return false;
+    await tx.updateTable('config').set({ notifications_paused_at: null }).execute();
+    let abandoned = 0;
+    for (const channel of await tx.selectFrom('destinations').selectAll().orderBy('id').execute())
+      abandoned += await abandonOld(ctx, tx, changes, channel, paused_at);
+    await logActivity(changes, actor, 'notifications_resumed', { paused_at, abandoned });
+    // Wakes the job runner.
+    changes.collect(addedJobs).push(ctx.now().toISOString());
+    return true;
+  });
+}
+
+/** @returns how many messages are abandoned */
+async function abandonOld(ctx: Writing, tx: Tx, changes: ChangeRecorder, channel: StoredChannel, paused_at: string): Promise<number> {
+  const [newest] = await tx
+    .selectFrom('news')
+    .select('id')
+    .where('at', '<=', paused_at)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
+  const place = Math.max(channel.place, newest?.id ?? 0);
+  const before = await countPending(tx, channel);
+  const waiting = await countPending(tx, { ...channel, place });
+  const old = (await pendingAfter(tx, channel, channel.place, DELIVERIES_KEPT)).filter(({ id }) => id <= place);
+  const at = ctx.now().toISOString();
+  const abandoned = { at, attempt: Math.max(1, channel.attempts), status: null, error: 'restored', ms: 0, answer: '' };
+  await storeAttempts(
+    tx,
+    channel.id,
+    old.map(({ id, type }) => ({ ...abandoned, message_id: `msg_${id}_${channel.id}`, type, outcome: 'given_up' as const })),
+  );
+  const after = { place, waiting, attempts: 0, asked_to_wait: 0, next_try_at: null };
+  await tx.updateTable('destinations').set(after).where('id', '=', channel.id).execute();
+  changes.put({ kind: 'destination', record: channelRecord({ ...channel, ...after }) });
+  if (waiting > 0 && channel.is_enabled === 1)
+    await addJob(tx, changes, SEND_JOB, { key: String(channel.id), due_at: ctx.now(), payload: null });
+  return before - waiting;
+}

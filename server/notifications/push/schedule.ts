@@ -1,0 +1,96 @@
+import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
+import type { PushPreferences } from '../../../shared/schemas/push.ts';
+import { inBatches } from '../../db/batches.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Tx } from '../../db/open.ts';
+import { addJobs, type NewJob, removeJob } from '../../jobs/add.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { mergeNotices, type Notice, notice, PUSH_JOB, subjectOf } from './notice.ts';
+import { preferencesOf } from './preferences.ts';
+import { serviceOf, subscriptionsOf } from './subscriptions.ts';
+
+/** Gather changes of a member's claims for this long, in milliseconds: a burst is one notification. */
+export const GATHER_MS = 3_000;
+/** Job keys that a statement names at most. */
+const KEYS_A_STATEMENT = 500;
+
+export interface NoticeFor {
+  character_key: string;
+  /** null: nothing for a member with these preferences */
+  notice: (preferences: PushPreferences) => Notice | null;
+}
+
+/** Stores jobs that notify members on each of their browsers. Without subscriptions it costs one query. */
+export async function scheduleNotices(ctx: Writing, tx: Tx, changes: ChangeRecorder, notices: readonly NoticeFor[]): Promise<void> {
+  const subscriptions = await subscriptionsOf(
+    tx,
+    notices.map(({ character_key }) => character_key),
+  );
+  if (subscriptions.size === 0) return;
+  const preferences = await preferencesOf(ctx.env, tx, [...subscriptions.keys()]);
+  const jobs = notices.flatMap(({ character_key, notice }) => {
+    const own = subscriptions.get(character_key) ?? [];
+    const wanted = preferences(character_key);
+    const payload = own.length > 0 ? notice(wanted) : null;
+    const at = payload && earliestTime(payload, wanted, ctx.now());
+    if (!at) return [];
+    const due_at = payload.kind === 'claim_changed' ? new Date(at.getTime() + GATHER_MS) : at;
+    return own.map((to) => ({ key: `${to.id} ${subjectOf(payload)}`, due_at, payload, via: serviceOf(to) }));
+  });
+  for (const batch of inBatches(jobs, KEYS_A_STATEMENT)) {
+    const { merged, undone } = await mergeWithPending(tx, batch);
+    await addJobs(tx, changes, PUSH_JOB, merged);
+    for (const key of undone) await removeJob(tx, PUSH_JOB, key);
+  }
+}
+
+/** Quiet hours delay a notice, but drop an offer, since the hold ends. @returns null: don't send it */
+export function earliestTime(notice: Notice, wanted: PushPreferences, now: Date): Date | null {
+  if (!wanted[notice.kind]) return null;
+  const quiet = quietUntil(now, wanted);
+  if (quiet && notice.kind === 'hold_offered') return null;
+  const at = quiet ?? now;
+  return at.toISOString() < notice.until ? at : null;
+}
+
+interface NoticeJob extends NewJob<Notice> {
+  isBeingSent?: boolean;
+}
+
+/** Merges changed claims into pending notices, without delaying these. @returns also the keys of notices that are undone */
+async function mergeWithPending(tx: Tx, jobs: readonly NoticeJob[]): Promise<{ merged: NoticeJob[]; undone: string[] }> {
+  const keys = [...new Set(jobs.filter(({ payload }) => payload.kind === 'claim_changed').map(({ key }) => key))];
+  const latest = await findPending(tx, keys);
+  const before = new Set(latest.keys());
+  for (const job of jobs) {
+    const merged = mergeJobs(latest.get(job.key), job);
+    if (merged) latest.set(job.key, merged);
+    else latest.delete(job.key);
+  }
+  return { merged: [...latest.values()], undone: [...before].filter((key) => !latest.has(key)) };
+}
+
+async function findPending(tx: Tx, keys: readonly string[]): Promise<Map<string, NoticeJob>> {
+  if (keys.length === 0) return new Map();
+  const pending = await tx
+    .selectFrom('jobs')
+    .select(['key', 'due_at', 'payload', 'leased_until', 'via'])
+    .where('kind', '=', PUSH_JOB.kind)
+    .where('key', 'in', keys)
+    .where('given_up_at', 'is', null)
+    .execute();
+  return new Map(
+    pending.flatMap(({ key, due_at, payload, leased_until, via }): [string, NoticeJob][] => {
+      // A newer version's notice must not fail the admin's change.
+      const known = notice.safeParse(JSON.parse(payload));
+      return known.success ? [[key, { key, due_at: new Date(due_at), payload: known.data, via, isBeingSent: leased_until !== null }]] : [];
+    }),
+  );
+}
+
+/** @returns null: everything was undone */
+function mergeJobs(earlier: NoticeJob | undefined, later: NoticeJob): NoticeJob | null {
+  if (earlier?.payload.kind !== 'claim_changed' || later.payload.kind !== 'claim_changed') return later;
+  const payload = mergeNotices(earlier.payload, later.payload, earlier.isBeingSent);
+  return payload && { ...earlier, payload, due_at: new Date(Math.min(earlier.due_at.getTime(), later.due_at.getTime())) };
+}

@@ -1,0 +1,44 @@
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import { type News, news as newsSchema } from '../../../shared/schemas/news.ts';
+import { loadClaims } from '../../board/claims/claim-records.ts';
+import type { TestApp } from '../../dev/test/test-app.ts';
+
+/** All that was told, in its order, each of its own shape. */
+export async function toldIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<News[]> {
+  const rows = await ctx.db.selectFrom('news').selectAll().orderBy('id').execute();
+  return rows.map(({ type, at, body }) => newsSchema.parse({ type, timestamp: at, data: JSON.parse(body) }));
+}
+
+/** Who hunts where and when: what a claim says besides whether its holder has come. */
+const huntOf = ({ id, event_id, character_name, member_type, date, respawn_id, hour_start, hour_end, ...rest }: Claim) => {
+  const { custom_duration, voucher_duration, is_secondary_claim, secondary_priority, is_split_claim, created_at } = rest;
+  const parts = rest.split_parts.map((part) => [part.part_number, part.respawn_id, part.hour_start, part.duration]);
+  return {
+    ...{ id, event_id, character_name, member_type, date, respawn_id, hour_start, hour_end, custom_duration, voucher_duration },
+    ...{ is_secondary_claim, secondary_priority, is_split_claim, created_at, parts },
+  };
+};
+export type Hunt = ReturnType<typeof huntOf>;
+
+/**
+ * The claims that a receiver has that began with some, or none, and heard all of this.
+ * @throws Error where something comes that is there, or changes or goes that is not; for bulk work, of which each claim is not told
+ */
+export function foldNews(told: readonly News[], from: ReadonlyMap<number, Hunt> = new Map()): Map<number, Hunt> {
+  const hunts = new Map(from);
+  for (const { type, data } of told) {
+    if (type === 'claims.changed') throw new Error('bulk work');
+    if (type !== 'claim.created' && type !== 'claim.updated' && type !== 'claim.deleted') continue;
+    if (hunts.has(data.id) === (type === 'claim.created')) throw new Error(`${type} of claim ${data.id}`);
+    if (data.is_held) throw new Error(`claim ${data.id} is only held`);
+    if (type === 'claim.deleted') hunts.delete(data.id);
+    else hunts.set(data.id, huntOf(data));
+  }
+  return hunts;
+}
+
+/** The claims that there are. */
+export async function huntsIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<Map<number, Hunt>> {
+  const claims = await loadClaims(ctx.db, { of: 'all' });
+  return new Map(claims.filter(({ is_held }) => !is_held).map((claim) => [claim.id, huntOf(claim)]));
+}
