@@ -1,81 +1,67 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { aClaim, aKey, anActiveEvent, submitted } from '../dev/test/builders.ts';
-import { databases, freshDatabase, type TestDatabase } from '../dev/test/databases.ts';
+import { databases, filledDatabase, freshDatabase, type TestDatabase } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { wayBackFrom } from '../ops/backup/before-migration.ts';
 import { fileNameAt } from '../ops/backup/file-name.ts';
-import { doneMigrations, MIGRATION_NAMES, MIGRATIONS, type Migrations, migrate, migrateTo } from './migrate.ts';
-import * as initial from './migrations/001-initial.ts';
+import { doneMigrations, MIGRATION_NAMES, migrate, migrateTo } from './migrate.ts';
+import { BEFORE_1_0, MIGRATIONS, type Migrations } from './migrations/list.ts';
 import type { Dialect } from './open.ts';
 import { openDatabase } from './open-database.ts';
 import { StartError } from './start-error.ts';
 
-/** A database as version 1 left it, with what its guild did. */
-async function ofVersion1(dialect: Dialect): Promise<TestDatabase> {
-  const on = await freshDatabase(dialect);
+/** A database with the schema of 1.0.0, a spot, and these migrations of versions before 1.0.0. */
+async function ofDevelopment(dialect: Dialect, migrations: readonly string[]): Promise<TestDatabase> {
+  const on = await filledDatabase(dialect);
   onTestFinished(on.drop);
   const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
-  if (dialect === 'postgres') await sql`drop schema public cascade; create schema public`.execute(db);
-  const migrations: Record<string, Migration> = { '001-initial': { up: (target) => initial.up(target, dialect) } };
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
-  if (error) throw error;
-  const at = '2026-11-20T10:00:00.000Z';
-  const entry = (action: string, admin: string | null) =>
-    sql`insert into activity (timestamp, action, admin_id, admin_username, details) values (${at}, ${action}, null, ${admin}, '{"name":"Old hunt"}')`;
-  for (const [action, admin] of [
-    ['admin_login', 'Ölaf'],
-    ['event_created', 'Ölaf'],
-    ['event_deleted', 'Thora'],
-    ['verification_started', null],
-  ] as const) {
-    await entry(action, admin).execute(db);
-  }
-  await sql`update config set submission_enabled = 0`.execute(db);
-  await sql`update clock set value = 41, board_date = '2026-11-21'`.execute(db);
-  await sql`insert into categories (name, name_key) values ('Caves', 'caves')`.execute(db);
-  await sql`insert into respawns (name, name_key, image, category_id, created_at) values ('Old Spot', 'old spot', 'a.gif', 1, ${at})`.execute(
-    db,
-  );
+  await sql`delete from kysely_migration`.execute(db);
+  for (const name of migrations) await sql`insert into kysely_migration values (${name}, '2026-11-20T10:00:00.000Z')`.execute(db);
+  await sql`update config set guild_name = 'Red Rose'`.execute(db);
   await close();
   return on;
 }
 
-describe.each(databases)('a database of version 1 on %s', (dialect) => {
-  it('is brought up to date with all that it holds, once', async () => {
-    const on = await ofVersion1(dialect);
+describe.each(databases)('a database from before 1.0.0 on %s', (dialect) => {
+  it('that went through all migrations of its time is adopted, and nothing else is changed', async () => {
+    const on = await ofDevelopment(dialect, BEFORE_1_0);
+    const count = async (app: TestApp) => (await app.ctx.db.selectFrom('respawns').select('id').execute()).length;
     const app = await createTestApp(dialect, { on });
-    expect((await app.api.get('/config').expect(200)).body).toMatchObject({ submission_enabled: 0, guild_name: null });
-    expect((await app.api.get('/admin/respawns').set(app.admin).expect(200)).body.data).toMatchObject([{ id: 1, name: 'Old Spot' }]);
-    expect(app.ctx.bus.clock()).toBeGreaterThan(41);
-
-    const log = async (query: object) => (await app.api.get('/admin/activity-log').set(app.admin).query(query).expect(200)).body.data;
-    const ofOlaf = await log({ admin: 'öLAF' });
-    expect([ofOlaf.filtered, ofOlaf.logs.map(({ action }: ActivityEntry) => action)]).toEqual([2, ['event_created', 'admin_login']]);
-    // What was deleted before there was an undo cannot be put back.
-    expect((await log({ action: 'event_deleted' })).logs).toMatchObject([
-      { admin_username: 'Thora', undo: null, details: { name: 'Old hunt' } },
+    expect((await app.api.get('/config').expect(200)).body.guild_name).toBe('Red Rose');
+    expect((await sql<{ name: string }>`select name from kysely_migration`.execute(app.ctx.db)).rows).toEqual([
+      { name: MIGRATION_NAMES[0] },
     ]);
-
-    await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1, guild_name: 'Red Rose' }).expect(200);
+    expect(await count(app)).toBeGreaterThan(200);
     const key = await aKey(app);
-    const [claim] = await submitted(app, key, aClaim(key));
-    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
-    const [{ id }] = (await log({ action: 'claim_deleted' })).logs;
-    await app.api.post(`/admin/activity-log/${id}/undo`).set(app.admin).expect(200);
-
-    const { epoch } = await app.ctx.db.selectFrom('clock').select('epoch').executeTakeFirstOrThrow();
-    expect(epoch).toMatch(/^[0-9a-f]{16}$/);
-    if (dialect === 'sqlite') return;
-    const second = await createTestApp(dialect, { on });
-    expect(second.ctx.bus.epoch).toBe(app.ctx.bus.epoch);
-    expect((await second.api.get('/config').expect(200)).body.guild_name).toBe('Red Rose');
+    await submitted(app, key, aClaim(key));
+    expect(await readdir(path.join(on.settings.DATA_DIR, 'backups')).catch(() => [])).toEqual([]);
   });
+
+  it('that went through only some of them is left as it is, and the operator is told what to start once', async () => {
+    for (const count of [1, 22]) {
+      const on = await ofDevelopment(dialect, BEFORE_1_0.slice(0, count));
+      const refused = createTestApp(dialect, { on });
+      await expect(refused).rejects.toBeInstanceOf(StartError);
+      await expect(refused).rejects.toThrow(
+        /^this database is from a development version before 1\.0\.0\. Start the version of commit [0-9a-f]{7} once/,
+      );
+      const { db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
+      expect((await sql`select name from kysely_migration`.execute(db)).rows).toHaveLength(count);
+      await close();
+    }
+  });
+});
+
+it('two servers that start at once on a PostgreSQL from before 1.0.0 adopt it', async () => {
+  const on = await ofDevelopment('postgres', BEFORE_1_0);
+  const both = await Promise.all([1, 2].map(() => openDatabase(on.settings, pino({ level: 'silent' }))));
+  for (const open of both) onTestFinished(open.close);
+  await Promise.all(both.map((open) => migrate(open)));
+  for (const { db, dialect } of both) expect(await doneMigrations(db, dialect)).toEqual(MIGRATION_NAMES);
 });
 
 describe.each(databases)('a database that went through all of them, on %s', (dialect) => {
@@ -126,18 +112,18 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
 /** What a table's rows are copied into, which then takes its place. */
 const rebuilt: Migrations = {
   ...MIGRATIONS,
-  '999-rebuilt': async () => ({
+  '999-rebuilt': {
     up: async (db) => {
       await sql`create table new_claims as select * from claims`.execute(db);
       await sql`drop table claims`.execute(db);
       await sql`alter table new_claims rename to claims`.execute(db);
       await sql`create unique index claims_id on claims (id)`.execute(db);
     },
-  }),
+  },
 };
 const emptied: Migrations = {
   ...MIGRATIONS,
-  '999-emptied': async () => ({ up: async (db) => void (await sql`delete from events`.execute(db)) }),
+  '999-emptied': { up: async (db) => void (await sql`delete from events`.execute(db)) },
 };
 
 describe('a migration that makes a table of SQLite anew', () => {

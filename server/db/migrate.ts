@@ -1,87 +1,78 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { BEFORE_1_0, LAST_BEFORE_1_0, MIGRATIONS, type Migrations } from './migrations/list.ts';
 import type { Db, Dialect, OpenDatabase } from './open.ts';
 import { countLost, LostRows, withoutReferences } from './references.ts';
 import { StartError } from './start-error.ts';
 
-/** Kysely's own, in which it notes what was done. */
+/** Kysely's own table of the migrations that a database went through. */
 export const MIGRATION_TABLE = 'kysely_migration';
-
-type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
-export type Migrations = Readonly<Record<string, () => Promise<{ up: Up }>>>;
-
-/** In their order. Loaded where one is missing: of a thousand starts, one. */
-export const MIGRATIONS: Migrations = {
-  '001-initial': () => import('./migrations/001-initial.ts'),
-  '002-guild-undo-epoch': () => import('./migrations/002-guild-undo-epoch.ts'),
-  '003-names-addresses': () => import('./migrations/003-names-addresses.ts'),
-  '004-kept-counts': () => import('./migrations/004-kept-counts.ts'),
-  '005-served-reads': () => import('./migrations/005-served-reads.ts'),
-  '006-archive': () => import('./migrations/006-archive.ts'),
-  '007-jobs': () => import('./migrations/007-jobs.ts'),
-  '008-typed-log': () => import('./migrations/008-typed-log.ts'),
-  '009-waits': () => import('./migrations/009-waits.ts'),
-  '010-endings': () => import('./migrations/010-endings.ts'),
-  '011-outbox': () => import('./migrations/011-outbox.ts'),
-  '012-push': () => import('./migrations/012-push.ts'),
-  '013-calendar': () => import('./migrations/013-calendar.ts'),
-  '014-wait-ends': () => import('./migrations/014-wait-ends.ts'),
-  '015-undo-records': () => import('./migrations/015-undo-records.ts'),
-  '016-roles': () => import('./migrations/016-roles.ts'),
-  '017-event-templates': () => import('./migrations/017-event-templates.ts'),
-  '018-quiet-hours': () => import('./migrations/018-quiet-hours.ts'),
-  '019-late-news': () => import('./migrations/019-late-news.ts'),
-  '020-heartbeats-and-servers': () => import('./migrations/020-heartbeats-and-servers.ts'),
-  '021-operation-records': () => import('./migrations/021-operation-records.ts'),
-  '022-sign-in-guards': () => import('./migrations/022-sign-in-guards.ts'),
-  '023-waitlist-bulk-news': () => import('./migrations/023-waitlist-bulk-news.ts'),
-};
-
-/** In their order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
+const [VERSION_1 = ''] = MIGRATION_NAMES;
 
-/** What it takes beside the database to change it. */
-export interface Steps {
-  /** Done before one that holds something is changed; told the first migration. */
+export interface MigrateOptions {
+  /** Called before a database with data is changed, with the name of the first migration. */
   before?: (migration: string) => Promise<void>;
-  /** What this program can go back to from a migration that it does not know: a sentence, or ''. */
+  /** How to go back from a migration that this program does not know: a sentence, or ''. */
   wayBack?: (unknown: string) => Promise<string>;
 }
-
-const OTHERWISE = 'restore a backup from before.';
 
 /** What the operator is told of a migration that this program does not know. */
 export const changedByNewer = (migration: string): string =>
   `this database was changed by a newer Claimboard (${migration}), which this one cannot read.`;
 
-/** @throws StartError where a database went through what this program does not know */
-export async function refuseNewer(done: readonly string[], wayBack: Steps['wayBack'] = async () => ''): Promise<void> {
-  const unknown = done.find((name) => !(name in MIGRATIONS));
+/** Whether a database with these migrations is from before 1.0.0. */
+export const areOfDevelopment = (names: readonly string[]): boolean => names.some((name) => BEFORE_1_0.includes(name));
+
+/** Replaces all the migrations before 1.0.0, which led to the same schema, by the one of 1.0.0. */
+export const adoptNames = (names: readonly string[]): string[] =>
+  names.length === BEFORE_1_0.length && BEFORE_1_0.every((name, nth) => names[nth] === name) ? [VERSION_1] : [...names];
+
+/** @throws StartError if the database went through migrations that this program does not know */
+export async function refuseUnknown(done: readonly string[], wayBack: MigrateOptions['wayBack'] = async () => ''): Promise<void> {
+  if (areOfDevelopment(done))
+    throw new StartError(
+      `this database is from a development version before 1.0.0. Start the version of commit ${LAST_BEFORE_1_0} once, which updates it, then this one.`,
+    );
+  const unknown = done.find((name) => !MIGRATION_NAMES.includes(name));
   if (unknown === undefined) return;
-  throw new StartError(`${changedByNewer(unknown)} Install that version again, or ${(await wayBack(unknown)) || OTHERWISE}`);
+  const otherwise = 'restore a backup from before.';
+  throw new StartError(`${changedByNewer(unknown)} Install that version again, or ${(await wayBack(unknown)) || otherwise}`);
 }
 
 /**
- * Brings the schema up to date. Several servers starting at once wait for each other.
- * @throws StartError when the database is newer than this program
- * @throws Error when a migration fails; its changes are rolled back
+ * Brings the schema up to date. Several servers that start at once wait for each other.
+ * @throws StartError if the database is newer than this program, or from before 1.0.0
+ * @throws Error if a migration fails; its changes are rolled back
  */
 export async function migrate(
   { db, unhurried, dialect }: Pick<OpenDatabase, 'db' | 'unhurried' | 'dialect'>,
-  { before = async () => {}, wayBack }: Steps = {},
+  { before = async () => {}, wayBack }: MigrateOptions = {},
 ): Promise<void> {
-  const done = await doneMigrations(db, dialect);
-  await refuseNewer(done, wayBack);
+  const stored = await storedNames(db, dialect);
+  const done = adoptNames(stored);
+  await refuseUnknown(done, wayBack);
+  if (areOfDevelopment(stored)) await unhurried(adopt);
   const next = MIGRATION_NAMES.find((name) => !done.includes(name));
-  // As at most starts: for these PostgreSQL need not open one more connection.
+  // Usually none: then PostgreSQL need not open another connection.
   if (next === undefined) return;
   if (done.length > 0) await before(next);
   await unhurried((patient) => migrateTo(patient, dialect));
 }
 
+/** Stores that the database has the schema of 1.0.0. Another server may do so at the same time. */
+const adopt = (db: Db): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const table = sql.table(MIGRATION_TABLE);
+    await sql`delete from ${table} where name in (${sql.join(BEFORE_1_0)})`.execute(tx);
+    await sql`insert into ${table} (name, timestamp) values (${VERSION_1}, ${new Date().toISOString()}) on conflict (name) do nothing`.execute(
+      tx,
+    );
+  });
+
 /**
- * Goes on up to one migration, or to the last: all the way, or nowhere.
- * @throws Error when one fails, or leaves rows that point to nothing
+ * Migrates up to one migration, or to the last: all the way, or not at all.
+ * @throws Error if one fails, or leaves rows whose references point nowhere
  */
 export async function migrateTo(
   db: Db,
@@ -91,30 +82,28 @@ export async function migrateTo(
 ): Promise<void> {
   await withoutReferences(db, dialect, async () => {
     try {
-      await goTo(db, dialect, { name, migrations, lost: 0 });
+      await runMigrations(db, dialect, { name, migrations, lost: 0 });
     } catch (error) {
       if (!(error instanceof LostRows)) throw error;
-      // Somebody may have lost them before, which is no reason never to go on.
+      // Rows that were lost before must not block every later version.
       const lost = await countLost(db, dialect);
       if (lost === 0) throw error;
-      await goTo(db, dialect, { name, migrations, lost });
+      await runMigrations(db, dialect, { name, migrations, lost });
     }
   });
 }
 
-interface Way {
+interface Target {
   name: string;
   migrations: Migrations;
-  /** Rows that point to nothing already. */
+  /** Rows whose references point nowhere already. */
   lost: number;
 }
 
-async function goTo(db: Db, dialect: Dialect, { name, migrations, lost }: Way): Promise<void> {
-  const { Migrator } = await import('kysely/migration');
-  const loaded: Record<string, Migration> = {};
-  for (const [each, load] of Object.entries(migrations)) {
-    const { up } = await load();
-    loaded[each] = {
+async function runMigrations(db: Db, dialect: Dialect, { name, migrations, lost }: Target): Promise<void> {
+  const checked: Record<string, Migration> = {};
+  for (const [each, { up }] of Object.entries(migrations)) {
+    checked[each] = {
       up: async (tx) => {
         await up(tx, dialect);
         if (each !== name) return;
@@ -123,19 +112,21 @@ async function goTo(db: Db, dialect: Dialect, { name, migrations, lost }: Way): 
       },
     };
   }
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => loaded } }).migrateTo(name);
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => checked } }).migrateTo(name);
   if (error) throw error instanceof Error ? error : new Error(String(error));
 }
 
-/** The names of all that a database went through, by whichever version. */
-export async function doneMigrations(db: Db, dialect: Dialect): Promise<string[]> {
-  if (!(await hasBegun(db, dialect))) return [];
+/** The migrations that a database went through, by whichever version of the program. */
+export const doneMigrations = async (db: Db, dialect: Dialect): Promise<string[]> => adoptNames(await storedNames(db, dialect));
+
+async function storedNames(db: Db, dialect: Dialect): Promise<string[]> {
+  if (!(await hasMigrations(db, dialect))) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-/** Kysely's own look at what tables there are reads all columns of all of them, which PostgreSQL takes longer for than for all else of a start. */
-async function hasBegun(db: Db, dialect: Dialect): Promise<boolean> {
+/** Kysely's own introspection reads all columns of all tables, which takes PostgreSQL longer than the rest of a start. */
+async function hasMigrations(db: Db, dialect: Dialect): Promise<boolean> {
   const found =
     dialect === 'postgres'
       ? sql<{ n: number }>`select count(to_regclass(${MIGRATION_TABLE})) as n`

@@ -4,7 +4,6 @@ import type { Event } from '../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../shared/schemas/event-copy.ts';
 import { type EventTemplate, type EventTemplateInput, MAX_MADE_KEPT, MAX_TEMPLATES } from '../../../shared/schemas/event-template.ts';
 import { undoLatest } from '../../activity/test/undo.ts';
-import { migrated } from '../../db/migrations/test/version-2.ts';
 import { aClaim, aKey, aName, anEvent, aSpot, change, submitAsAdmin } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
@@ -153,16 +152,5 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     for (let n = 0; n < many; n += 1) await aTemplate(app, event);
     const sentence = `There are at most ${MAX_TEMPLATES} templates. Delete one first.`;
     expectRefusal(await save(app, { event_id: event.id, name: 'One more' }), 409, 'template.tooMany', sentence, { max: MAX_TEMPLATES });
-  });
-});
-
-describe.each(databases)('what was made before there were templates, on %s', (dialect) => {
-  it('is kept as one', async () => {
-    const { app } = await migrated(dialect, async (old) => {
-      await old.respawn('Busy');
-    });
-    expect(await allOf(app)).toEqual([]);
-    await aTemplate(app, await anEvent(app, WEEK));
-    expect(await allOf(app)).toHaveLength(1);
   });
 });

@@ -1,9 +1,6 @@
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { doneMigrations, MIGRATION_NAMES } from '../../db/migrate.ts';
-import { ofVersion2 } from '../../db/migrations/test/version-2.ts';
 import { databases, type TestDatabase } from '../../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { readEnv } from '../../env.ts';
@@ -66,33 +63,6 @@ describe.each(databases)('a server on %s', (dialect) => {
       .toMatchObject({ attempts: 1, last_error: expect.stringContaining('exists already'), due_at: '2026-11-22T00:01:00.000Z' });
     expect(await readFile(path.join(backups(app.settings), name), 'utf8')).toBe('mine');
     await app.api.get('/config').expect(200);
-  });
-
-  it('keeps its database as it was before a new version changes it', async () => {
-    const on = await ofVersion2(dialect, (of) => of.respawn('Old spot').then(() => undefined));
-    await createTestApp(dialect, { on });
-    const [name = '', ...others] = await kept(on.settings);
-    expect([name, others]).toEqual(['claimboard-2026-11-21-180000-before-003-names-addresses.jsonl.gz', []]);
-    const file = path.join(backups(on.settings), name);
-    const [header = ''] = gunzipSync(await readFile(file))
-      .toString()
-      .split('\n', 1);
-    expect(JSON.parse(header)).toMatchObject({ schema: MIGRATION_NAMES.slice(0, 2), tables: { respawns: 1 } });
-    await restored(dialect, file);
-    // Of one that is up to date none is made.
-    const { settings } = await createTestApp(dialect);
-    expect(await kept(settings)).toEqual([]);
-  });
-
-  it('does not begin to change it where that fails, unless no backups are wanted', async () => {
-    const on = await ofVersion2(dialect, async () => {});
-    await writeFile(backups(on.settings), 'not a folder');
-    const refused = createTestApp(dialect, { on });
-    await expect(refused).rejects.toThrow(/^this version changes the database, and the backup before it failed: .* BACKUPS_KEPT to 0/);
-    await expect(refused).rejects.toMatchObject({ name: 'StartError' });
-    const app = await createTestApp(dialect, { on, env: { BACKUPS_KEPT: '0' } });
-    expect(await doneMigrations(app.ctx.db, dialect)).toEqual(MIGRATION_NAMES);
-    expect(await readFile(backups(on.settings), 'utf8')).toBe('not a folder');
   });
 });
 

@@ -1,55 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
-import { MIGRATION_NAMES } from '../../db/migrate.ts';
-import { ofVersion2 } from '../../db/migrations/test/version-2.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { databases, freshDatabase } from '../../dev/test/databases.ts';
-import { createTestApp, TODAY } from '../../dev/test/test-app.ts';
+import { createTestApp } from '../../dev/test/test-app.ts';
 import { readEnv } from '../../env.ts';
-import { anEmpty, backedUp, restored, restoreInto } from './test/records.ts';
+import { anEmpty, backedUp, restoreInto } from './test/records.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
-
-describe.each(databases)('an archive of an older version on %s', (dialect) => {
-  it.each(databases)('is loaded as it is and brought up to date on %s', async (other) => {
-    const old = await ofVersion2(dialect, async (of) => {
-      await of.respawn('Old spot');
-      await of.key('Ann', 'KEY-1');
-      await of.claim(7, 'Ann', TODAY, 4);
-      // It gave out this one, too, and it is gone.
-      await of.claim(9, 'Ben', TODAY, 6);
-      for (const table of ['occupied_hours', 'occupied_days', 'claim_parts'])
-        await sql`delete from ${sql.table(table)} where claim_id = 9`.execute(of.db);
-      await sql`delete from claims where id = 9`.execute(of.db);
-      if (dialect === 'postgres') await sql`select setval('claims_id_seq', 9)`.execute(of.db);
-    });
-    const file = await backedUp(old.settings);
-    const [header = ''] = gunzipSync(await readFile(file))
-      .toString()
-      .split('\n', 1);
-    expect(JSON.parse(header).schema).toEqual(MIGRATION_NAMES.slice(0, 2));
-    const app = await createTestApp(other, { on: await restored(other, file) });
-    const { db } = app.ctx;
-    expect(await db.selectFrom('respawns').select(['name', 'total_claims', 'last_claim_date']).execute()).toMatchObject([
-      { name: 'Old spot', total_claims: 1, last_claim_date: TODAY },
-    ]);
-    expect((await db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value).toBeGreaterThanOrEqual(41);
-    const { body } = await app.api
-      .post('/claims')
-      .set('X-Access-Key', 'KEY-1')
-      .send({
-        claims: [{ respawn_id: 1, character_name: 'Ann', date: '2026-11-22', hour_start: 1, hour_end: 2 }],
-        member_type: 'member',
-        access_key: 'KEY-1',
-      })
-      .expect(201);
-    expect(body.data).toMatchObject([{ id: 10 }]);
-  });
-});
 
 describe.each(databases)('on %s', (dialect) => {
   it('a database that a newer program changed is not backed up', async () => {

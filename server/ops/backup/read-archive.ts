@@ -3,11 +3,14 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
-import { MIGRATION_NAMES } from '../../db/migrate.ts';
+import { adoptNames, areOfDevelopment, MIGRATION_NAMES } from '../../db/migrate.ts';
+import { LAST_BEFORE_1_0 } from '../../db/migrations/list.ts';
 import { StartError } from '../../db/start-error.ts';
 import { Damage } from './damage.ts';
 import { endLine, FORMAT, type Header, header, LINE_MOST, type Row, readRow, type TableLine, tableLine } from './format.ts';
 import { type Block, blocksOf } from './lines.ts';
+
+const ARCHIVE_OF_DEVELOPMENT = `it is from a development version before 1.0.0. Restore it with the version of commit ${LAST_BEFORE_1_0} and make a backup there`;
 
 /** What an archive may unpack to, in bytes: so much in any case, and so many times its size; ours unpack to some ten times. */
 const UNPACKED_FREE = 1024 ** 3;
@@ -90,7 +93,9 @@ class Reader {
     const isOfOthers = (): Damage =>
       new Damage('it was made by a newer Claimboard, which this one cannot read. Install that version first');
     if (format > FORMAT) throw isOfOthers();
-    const read = parsed(header, text);
+    const parsedHeader = parsed(header, text);
+    const read = { ...parsedHeader, schema: adoptNames(parsedHeader.schema) };
+    if (areOfDevelopment(read.schema)) throw new Damage(ARCHIVE_OF_DEVELOPMENT);
     if (read.schema.some((name) => !MIGRATION_NAMES.includes(name))) throw isOfOthers();
     if (read.schema.some((name, nth) => name !== MIGRATION_NAMES[nth])) throw new Damage('no version of Claimboard made it');
     return read;

@@ -1,6 +1,6 @@
 import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { doneMigrations, refuseNewer } from '../../db/migrate.ts';
+import { doneMigrations, refuseUnknown } from '../../db/migrate.ts';
 import type { Db, OpenDatabase, Tx } from '../../db/open.ts';
 import { StartError } from '../../db/start-error.ts';
 import type { Row } from './format.ts';
@@ -31,7 +31,7 @@ type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'unhurried'>;
 export async function withSource<T>(opened: Opened, work: (source: Source) => Promise<T>): Promise<T> {
   const schema = await doneMigrations(opened.db, opened.dialect);
   if (schema.length === 0) throw new StartError('There is nothing to back up: this database is empty.');
-  await refuseNewer(schema);
+  await refuseUnknown(schema);
   return opened.file === null ? fromPostgres(opened, work) : fromSqlite(opened.file, work);
 }
 

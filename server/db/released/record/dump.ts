@@ -2,17 +2,33 @@ import type BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import type { Cell, Released, Table } from '../format.ts';
 
-/** Spots of the catalogue that nobody claimed, past the first: all would be most of the file. */
+/** Keep this many unclaimed spots of the catalogue: all of them would be most of the file. */
 const SPOTS = 6;
-/** Change sets, the newest. */
+/** Keep this many change sets, the newest. */
 const CHANGES = 5;
+
+/** What stands for the recording machine. */
+const [HOST, DATA_FOLDER] = ['guild-server', '/var/lib/claimboard'];
 
 const named = z.array(z.object({ name: z.string(), sql: z.string().nullable() }));
 const row = z.record(z.string(), z.unknown());
 
-/** All that a database holds, its catalogue cut down to what a few lines hold. */
-export function dump(database: BetterSqlite.Database): Pick<Released, 'migrations' | 'given_out' | 'schema' | 'tables'> {
+/**
+ * All tables of a database, with a shortened catalogue.
+ * @param machine its host name and data folder are replaced
+ */
+export function dump(
+  database: BetterSqlite.Database,
+  machine: { host: string; folder: string },
+): Pick<Released, 'migrations' | 'given_out' | 'schema' | 'tables'> {
   cutDown(database);
+  // A short host name may be part of a token: replace it only where it stands alone.
+  const depersonalize = (text: string): string => (text === machine.host ? HOST : text.replaceAll(machine.folder, DATA_FOLDER));
+  const cellOf = (value: unknown): Cell => {
+    if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
+    const cell = z.union([z.string(), z.number(), z.null()]).parse(value);
+    return typeof cell === 'string' ? depersonalize(cell) : cell;
+  };
   const everything = named.parse(
     database.prepare("select name, sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by rowid").all(),
   );
@@ -24,7 +40,7 @@ export function dump(database: BetterSqlite.Database): Pick<Released, 'migration
     .array(z.object({ name: z.string(), seq: z.number() }))
     .parse(database.prepare('select name, seq from sqlite_sequence').all());
   const given_out = Object.fromEntries(sequences.map(({ name, seq }) => [name, seq]));
-  return { migrations, given_out, schema, tables: tables.map((name) => tableOf(database, name)) };
+  return { migrations, given_out, schema, tables: tables.map((name) => tableOf(database, name, cellOf)) };
 }
 
 function cutDown(database: BetterSqlite.Database): void {
@@ -35,7 +51,7 @@ function cutDown(database: BetterSqlite.Database): void {
   database.exec(`delete from changes where clock <= (select max(clock) from changes) - ${CHANGES}`);
 }
 
-function tableOf(database: BetterSqlite.Database, name: string): Table {
+function tableOf(database: BetterSqlite.Database, name: string, cellOf: (value: unknown) => Cell): Table {
   const columns = z.array(z.object({ name: z.string() })).parse(database.pragma(`table_info(${name})`));
   const rows = z.array(row).parse(database.prepare(`select * from "${name}" order by 1, 2`).all());
   return {
@@ -43,9 +59,4 @@ function tableOf(database: BetterSqlite.Database, name: string): Table {
     columns: columns.map((column) => column.name),
     rows: rows.map((cells) => columns.map((column) => cellOf(cells[column.name]))),
   };
-}
-
-function cellOf(value: unknown): Cell {
-  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
-  return z.union([z.string(), z.number(), z.null()]).parse(value);
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { wrongCounts, wrongOccupancy } from '../../../board/claims/consistency.ts';
 import { isDamage } from '../../../db/failures.ts';
-import { doneMigrations, MIGRATION_NAMES, refuseNewer } from '../../../db/migrate.ts';
+import { doneMigrations, MIGRATION_NAMES, refuseUnknown } from '../../../db/migrate.ts';
 import { wayBackFrom } from '../../backup/before-migration.ts';
 import { check } from '../finding.ts';
 import type { Patient } from '../patient.ts';
@@ -30,7 +30,7 @@ const KIND = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
 async function newerOf(done: readonly string[], { env }: Patient): Promise<string | null> {
   try {
-    await refuseNewer(done, (unknown) => wayBackFrom(unknown, env));
+    await refuseUnknown(done, (unknown) => wayBackFrom(unknown, env));
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
