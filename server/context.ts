@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
-import { type CountActivity, createActivityCount, storeActivity } from './activity/log.ts';
+import { type CountActivity, createActivityCount } from './activity/log.ts';
 import { createPasswordGuard, type PasswordGuard, WRONG_LOGINS } from './auth/check-password.ts';
 import type { ScryptCost } from './auth/passwords.ts';
 import { createKnownMembers, type KnownMembers } from './auth/who-asks.ts';
-import { moveBoardDay } from './board/config/board-day.ts';
 import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
 import { databaseTimeOf, type ReadDatabaseTime } from './db/clock/database-time.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
@@ -19,24 +18,23 @@ import { createMeasureStored, type MeasureStored } from './db/stored-bytes.ts';
 import type { Publish, WriteHook } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
+import { deadlinesOf, writeHooks } from './features.ts';
 import { createBuildName } from './http/build-name.ts';
 import { type AddressHash, createAddressHash } from './http/limits/address-hash.ts';
 import { type CodeRequests, countCodeRequests } from './http/limits/code-requests.ts';
 import type { Tries } from './http/limits/tries.ts';
 import { createWrongTries, WRONG_KEYS, type WrongTries } from './http/limits/wrong-tries.ts';
 import { wakeJobs } from './jobs/added-jobs.ts';
+import { createBackOff } from './jobs/back-off.ts';
 import { createJobBell, type JobBell } from './jobs/bell.ts';
-import { upkeepOf } from './jobs/deadlines/sources.ts';
-import { createTroubled } from './jobs/deadlines/troubled.ts';
-import { keepDeadlines } from './jobs/deadlines/upkeep.ts';
-import type { Upkeep } from './jobs/writing.ts';
+import type { Writing } from './jobs/writing.ts';
 import { announceBy } from './live/announce.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
 import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
 import { createPost, type Post } from './notifications/outbound/post.ts';
-import { createOutbox, type Outbox, storeDomainEvents } from './notifications/outbox.ts';
+import { createOutbox, type Outbox } from './notifications/outbox.ts';
 import { countPushTests } from './notifications/push/send.ts';
 import { createVapid, type ReadVapid } from './notifications/push/web-push.ts';
 import { eventListeners } from './notifications/register.ts';
@@ -66,8 +64,8 @@ export interface Context {
   /** Publishes a write's changes to this server's watchers. */
   publish: Publish;
   hooks: readonly WriteHook[];
-  /** What ends by itself, and who is next in line. */
-  upkeep: Upkeep;
+  deadlines: Writing['deadlines'];
+  freedHours: Writing['freedHours'];
   heartbeats: Heartbeats;
   /** The servers that share the database. */
   peers: Peers;
@@ -189,9 +187,9 @@ export async function createContext({
     const jobs = createJobBell();
     const hashAddress = createAddressHash(database.db);
     const counting = { db: database.db, writes, hashAddress, now };
-    const troubled = createTroubled(log);
+    const backOff = createBackOff(log);
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
-    const checkups = createCheckups({ env, log, now, db, writes, troubled });
+    const checkups = createCheckups({ env, log, now, db, writes, backOff });
     const requestedBackups = createRequestedBackups({ env, log, now, clock, db, writes });
     for (const { file, bytes, started_at } of unrecorded) await addRecord({ writes, now }, 'before', file, bytes, started_at);
     const ctx: Context = {
@@ -210,7 +208,7 @@ export async function createContext({
       publish: announceBy(bus),
       hooks: [],
       boards: createKeptBoards(bus),
-      upkeep: upkeepOf({ env, log, heartbeats, isOurs: () => peers.differing().length === 0 }, troubled),
+      ...deadlinesOf({ env, heartbeats, backOff, isInCharge: () => peers.differing().length === 0 }),
       heartbeats,
       peers,
       outbox: createOutbox(eventListeners),
@@ -252,13 +250,7 @@ export async function createContext({
         if (!done) throw new Error('what was under way did not end in time');
       },
     };
-    ctx.hooks = [
-      storeActivity(ctx),
-      storeDomainEvents(ctx),
-      moveBoardDay(ctx, () => ctx.upkeep.isOurs()),
-      keepDeadlines(ctx),
-      wakeJobs(jobs),
-    ];
+    ctx.hooks = [...writeHooks(ctx), wakeJobs(jobs)];
     return ctx;
   } catch (error) {
     await database.close();

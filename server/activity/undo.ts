@@ -19,7 +19,7 @@ import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
 import { writeMany } from '../db/unit-of-work.ts';
-import { deadlineChanges } from '../jobs/deadlines/deadline-changes.ts';
+import { deadlineChanges } from '../jobs/deadlines.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { findEntries } from './log.ts';
 import { restoreRecords } from './restore-records.ts';

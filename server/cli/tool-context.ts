@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import { storeActivity } from '../activity/log.ts';
-import { moveBoardDay } from '../board/config/board-day.ts';
 import { databaseTimeOf } from '../db/clock/database-time.ts';
 import { assumedHeartbeats } from '../db/clock/heartbeats.ts';
 import { createServerClock } from '../db/clock/server-clock.ts';
@@ -8,10 +6,10 @@ import type { OpenDatabase, ReadingAside } from '../db/open.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { createWriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';
-import { upkeepOf } from '../jobs/deadlines/sources.ts';
-import { keepDeadlines } from '../jobs/deadlines/upkeep.ts';
+import { deadlinesOf, writeHooks } from '../features.ts';
+import { createBackOff } from '../jobs/back-off.ts';
 import type { Writing } from '../jobs/writing.ts';
-import { createOutbox, type Outbox, storeDomainEvents } from '../notifications/outbox.ts';
+import { createOutbox, type Outbox } from '../notifications/outbox.ts';
 import { eventListeners } from '../notifications/register.ts';
 
 /** What reads and writes for a moment, with nobody on it who watches. */
@@ -60,7 +58,7 @@ export function createToolContext(
     writes,
     publish: () => null,
     hooks: [],
-    upkeep: upkeepOf({ env, log, heartbeats: assumedHeartbeats, isOurs: () => isAlone }),
+    ...deadlinesOf({ env, heartbeats: assumedHeartbeats, backOff: createBackOff(log), isInCharge: () => isAlone }),
     heartbeats: assumedHeartbeats,
     outbox: createOutbox(eventListeners),
     close: async () => {
@@ -68,6 +66,6 @@ export function createToolContext(
       await database.close();
     },
   };
-  ctx.hooks = [storeActivity(ctx), storeDomainEvents(ctx), moveBoardDay(ctx, () => isAlone), keepDeadlines(ctx)];
+  ctx.hooks = writeHooks(ctx);
   return ctx;
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
-import { apart } from './apart.ts';
 import { isSilence } from './failures.ts';
 import type { Db, Tx } from './open.ts';
+import { inSavepoint } from './savepoint.ts';
 
 /** One that waits to be written, and then to be told what became of it. */
 export interface Write {
@@ -43,7 +43,7 @@ export async function writeTogether(
       outcomes.push(await first.begin(tx));
       for (let write = await next(); write; write = await next()) {
         begun.push(write);
-        outcomes.push(await beginApart(tx, write));
+        outcomes.push(await beginInSavepoint(tx, write));
       }
       worked = true;
     });
@@ -63,7 +63,7 @@ export async function writeTogether(
  * @returns what tells its outcome, once all are stored
  * @throws what the whole fails with
  */
-async function beginApart(tx: Tx, write: Write): Promise<() => void> {
-  const begun = await apart(tx, () => write.begin(tx));
+async function beginInSavepoint(tx: Tx, write: Write): Promise<() => void> {
+  const begun = await inSavepoint(tx, () => write.begin(tx));
   return 'error' in begun ? () => write.refuse(begun.error) : begun.value;
 }

@@ -5,9 +5,9 @@ import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
+import { jobKinds } from '../features.ts';
 import { makeBackup } from '../ops/backup/job.ts';
 import { type InsideKind, type JobKind, nextHour } from './kind.ts';
-import { jobKinds } from './kinds.ts';
 import { createJobs, type Jobs } from './runner.ts';
 
 const NEVER_MS = 1_000_000_000;

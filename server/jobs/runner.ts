@@ -2,6 +2,7 @@ import { DatabaseAway } from '../db/failures.ts';
 import { inTime } from '../db/in-time.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
 import type { JobBell } from './bell.ts';
+import { expireDeadlines } from './deadlines.ts';
 import type { HoldOptions } from './held.ts';
 import { type JobContext, type JobKind, nextTurn } from './kind.ts';
 import { measureJobs } from './measure.ts';
@@ -88,8 +89,6 @@ export function createJobs(
 
   /** @returns when to look again, as an instant; null: in its time */
   const runDue = async (): Promise<string | null> => {
-    // It would run them by other rules than the servers that agree.
-    if (ctx.peers.differing().length > 0) return null;
     await addMissing(ctx, kinds);
     const now = ctx.now();
     isPaused &&= (await notificationsPausedAt(ctx.db)) !== null;
@@ -107,11 +106,26 @@ export function createJobs(
     return jobs[due.length]?.due_at ?? null;
   };
 
+  /** @returns when the next deadline is; null: none, or this one is tried again with the next regular look */
+  const expireDue = async (): Promise<string | null> => {
+    try {
+      return await expireDeadlines(ctx);
+    } catch (error) {
+      if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, `expiring deadlines failed; retry in ${everyMs / 1_000} s`);
+      return null;
+    }
+  };
+
   const lookOnce = async (): Promise<void> => {
     let next: string | null = null;
     try {
       // A ring carries over on whose behalf the job was stored.
-      next = await onBehalfOfAll(runDue);
+      next = await onBehalfOfAll(async () => {
+        // It would go by other rules than the servers that agree.
+        if (ctx.peers.differing().length > 0) return null;
+        const times = await Promise.all([expireDue(), runDue()]);
+        return times.filter((at) => at !== null).sort()[0] ?? null;
+      });
     } catch (error) {
       // That the database is away has been said.
       if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, 'looking for due jobs failed');

@@ -12,7 +12,7 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { type Ended, endedNow, type GivenUp, keepGivenUp } from '../claim-history/record-endings.ts';
 import { findRespawns } from '../records/respawns.ts';

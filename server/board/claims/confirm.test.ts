@@ -9,9 +9,8 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
-import { endsByItself } from '../../jobs/deadlines/job.ts';
-import { jobKinds } from '../../jobs/kinds.ts';
+import { jobKinds } from '../../features.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { createJobs } from '../../jobs/runner.ts';
 import { wrongCounts } from './consistency.ts';
 
@@ -197,8 +196,8 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     const edit = (hour_start: number) =>
       admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start, hour_end: hour_start + 2 }).expect(200);
     expect((await edit(12)).body.data.to_confirm).toEqual([1]);
-    const due = app.ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', endsByItself.kind);
-    expect(await due.execute()).toEqual([{ due_at: '2026-11-21T21:10:00.000Z' }]);
+    const due = app.ctx.db.selectFrom('clock').select('next_due');
+    expect(await due.execute()).toEqual([{ next_due: '2026-11-21T21:10:00.000Z' }]);
     await deleteClaim(app, claim);
     await undoLatest(app, 'claim_deleted');
     expect(await standing(app, claim)).toMatchObject([{ to_confirm: [1] }]);
@@ -241,8 +240,8 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     app.setNow(OVER ?? '');
     await look(app);
     expect(await standing(app, claim)).toHaveLength(1);
-    const due = app.ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', endsByItself.kind);
-    expect(await due.execute()).toEqual([{ due_at: '2026-11-21T19:30:00.000Z' }]);
+    const due = app.ctx.db.selectFrom('clock').select('next_due');
+    expect(await due.execute()).toEqual([{ next_due: '2026-11-21T19:30:00.000Z' }]);
     app.setNow('2026-12-21T18:00:00.000Z');
     await look(app);
     expect(await reasons(app, claim)).toMatchObject([{ reason: 'no_show' }]);

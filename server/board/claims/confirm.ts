@@ -10,8 +10,7 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
-import type { DueSource } from '../../jobs/deadlines/source.ts';
+import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { type Ended, endedNow } from '../claim-history/record-endings.ts';
@@ -109,14 +108,14 @@ type Clock = Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
  * R9.26: deletes claims that were not confirmed in time, those that began first first. If no server was up during all of the
  * confirmation window, or the clock jumped meanwhile, the claim counts as confirmed.
  */
-export const noShowsDue = (env: Clock): DueSource => ({
+export const noShowsDue = (env: Clock): DeadlineSource => ({
   name: 'no-shows',
   earliest: async (db) => {
     const first = await unconfirmed(db).limit(1).executeTakeFirst();
     if (!first) return null;
     return confirmTime(first, await graceMinutes(db), serverSaveClock({ env })).closes_at.toISOString();
   },
-  settle: async (ctx, tx, changes, until) => {
+  expire: async (ctx, tx, changes, until) => {
     const uptime = await ctx.heartbeats.uptime(tx);
     const missed = await missedBy(tx, env, new Date(until));
     await endNoShows(

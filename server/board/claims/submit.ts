@@ -11,7 +11,7 @@ import type { Admin, Member, Principal } from '../../auth/callers.ts';
 import { actorOf } from '../../auth/who-asks.ts';
 import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';

@@ -40,7 +40,8 @@ async function moveBack(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<
  * today's and later claims, so every watcher reloads. Each write checks for a new day, so an empty one is enough.
  */
 export async function correctBoardDate(ctx: Reading & Writing): Promise<void> {
-  if (ctx.upkeep.isOurs() && (await stateOfDay(ctx, ctx.db)) !== 'right') await write(ctx, (tx, changes) => moveBack(ctx, tx, changes));
+  if (ctx.deadlines.isInCharge() && (await stateOfDay(ctx, ctx.db)) !== 'right')
+    await write(ctx, (tx, changes) => moveBack(ctx, tx, changes));
 }
 
 /** Begins each day at its server save, or as soon as somebody looks. */

@@ -14,7 +14,7 @@ import { breathe } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { writeMany } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { readGuildNow, showClaims } from '../claims/board-view.ts';

@@ -10,6 +10,7 @@ import {
   aRespawn,
   asMember,
   aWait,
+  change,
   changeUnheard,
   noActiveEvent,
   submitAsAdmin,
@@ -17,9 +18,8 @@ import {
 } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
-import { runNow, tidyUp } from '../../dev/test/jobs.ts';
+import { tidyUp } from '../../dev/test/jobs.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
-import { endsByItself } from '../../jobs/deadlines/job.ts';
 import { COUNTED_AT_ONCE } from './statistics.ts';
 
 /** A quarter of a minute later, when nothing that was counted is answered again. */
@@ -130,7 +130,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const [edited] = await submitted(app, ben, aClaim(ben, { respawn_id: spot.id, hour_start: 20, hour_end: 23 }));
     await admin(app, 'put', `/claims/admin/${edited?.id}`, { hour_start: 20, hour_end: 21 }).expect(200);
     later(app, '2026-11-21T19:10:00.000Z');
-    await runNow(app, endsByItself);
+    await change(app, async () => {});
     const today = await of(app, day);
     expect(members(today)).toEqual({ Ben: [1, 0], Ann: [0, 1] });
     expect(today.no_shows).toEqual([{ character_name: 'Ann', count: 1 }]);
@@ -145,7 +145,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const secondary = aClaim(cleo, { respawn_id: two.id, hour_start: 12, is_secondary_claim: 1 });
     await submitted(app, cleo, aClaim(cleo, { is_split_claim: 1, split_parts }), secondary);
     later(app, '2026-11-21T19:10:00.000Z');
-    await runNow(app, endsByItself);
+    await change(app, async () => {});
     const today = await of(app, day);
     expect(members(today)).toEqual({ Cleo: [2, 1] });
     expect(today.no_shows).toEqual([{ character_name: 'Cleo', count: 1 }]);

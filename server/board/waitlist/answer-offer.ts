@@ -8,7 +8,7 @@ import type { Principal } from '../../auth/callers.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { type GuildNow, readGuildNow, showClaims } from '../claims/board-view.ts';
 import { tellCreated } from '../claims/claim-events.ts';

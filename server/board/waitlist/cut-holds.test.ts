@@ -3,7 +3,7 @@ import { aClaim, aKey, aWait, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { jobKinds } from '../../jobs/kinds.ts';
+import { jobKinds } from '../../features.ts';
 import { createJobs } from '../../jobs/runner.ts';
 
 const minutes = (n: number): string => new Date(Date.parse(NOW) + n * 60_000).toISOString();

@@ -1,14 +1,14 @@
 import { instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import type { Env } from '../../env.ts';
-import type { DueSource } from '../../jobs/deadlines/source.ts';
+import type { DeadlineSource } from '../../jobs/deadlines.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { endWaits } from './end.ts';
 import { restartHolds } from './hold-time.ts';
 import { firstOver, holdsMadeAt, lapsedWaits, type StoredWait, waitsFrom, waitsUntil } from './stored.ts';
 
 /** R9.8: expires holds. If no server was up during all of a hold, or the clock jumped meanwhile, restarts it instead. */
-export const holdsDue: DueSource = {
+export const holdsDue: DeadlineSource = {
   name: 'holds',
   needsNoSettings: true,
   earliest: async (db) => {
@@ -22,7 +22,7 @@ export const holdsDue: DueSource = {
       .executeTakeFirst();
     return first?.held_until ?? null;
   },
-  settle: async (ctx, tx, changes, until) => {
+  expire: async (ctx, tx, changes, until) => {
     const [uptime, waits] = [await ctx.heartbeats.uptime(tx), await lapsedWaits(tx, until)];
     const madeAt = await holdsMadeAt(tx, waits);
     const { expired = [], unanswerable = [] } = Object.groupBy(waits, ({ held_until, held_claim_id }) => {
@@ -37,7 +37,7 @@ export const holdsDue: DueSource = {
 };
 
 /** R9.9: voids waitlist entries whose last hour is over. After a clock jump, wait an hour before voiding entries. */
-export const waitsDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats: Heartbeats): DueSource => {
+export const waitsDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats: Heartbeats): DeadlineSource => {
   const clock = serverSaveClock({ env });
   const endOf = ({ date, hour_end }: Pick<StoredWait, 'date' | 'hour_end'>): Date => instantOf(date, hour_end, clock);
   return {
@@ -51,7 +51,7 @@ export const waitsDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats:
       const next = (await waitsFrom(db, serverSaveTime(steadySince, clock).date)).map(endOf).find((end) => end >= steadySince);
       return (next && next < at ? next : at).toISOString();
     },
-    settle: async (ctx, tx, changes, until) => {
+    expire: async (ctx, tx, changes, until) => {
       const moment = new Date(until);
       const waits = await waitsUntil(tx, serverSaveTime(moment, clock).date);
       const { trustsPast } = await heartbeats.uptime(tx);

@@ -5,7 +5,7 @@ import { type Actor, logActivities } from '../../auth/activity-log.ts';
 import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { type Ended, endedNow } from '../claim-history/record-endings.ts';

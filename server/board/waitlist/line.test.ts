@@ -142,15 +142,12 @@ describe.each(databases)('a line on %s', (dialect) => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     const { claim, one, two } = await aLine(app, 2);
     await deleteClaim(app, claim.id).expect(200);
-    expect(await app.ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', 'due.ends').execute()).toEqual([
-      { due_at: minutes(10) },
-    ]);
+    expect(await app.ctx.db.selectFrom('clock').select('next_due').execute()).toEqual([{ next_due: minutes(10) }]);
     app.setNow(minutes(10));
     await expect.poll(() => statusOf(app, one.id)).toBe('lapsed');
     expect(await statusOf(app, two.id)).toBe('offered');
     app.setNow(minutes(20));
     await expect.poll(() => statusOf(app, two.id)).toBe('lapsed');
-    await expect.poll(() => app.ctx.db.selectFrom('jobs').select('id').where('kind', '=', 'due.ends').execute()).toEqual([]);
     expect(await app.ctx.db.selectFrom('clock').select(['open_waits', 'next_due']).execute()).toEqual([{ open_waits: 0, next_due: null }]);
   });
 

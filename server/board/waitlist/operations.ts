@@ -9,7 +9,7 @@ import type { Admin, Member, Principal } from '../../auth/callers.ts';
 import { actorOf } from '../../auth/who-asks.ts';
 import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { assertHoldsNothing } from '../claims/claim-facts.ts';
 import { serverSaveNow } from '../config/clock.ts';
@@ -56,7 +56,7 @@ export function beginWait(ctx: Writing, by: Principal, input: WaitInput): Promis
     if (told) await logActivity(changes, actor, 'wait_created', { ...told.wait, min_hours: row.min_hours });
     changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
     changes.collect(deadlineChanges).moved = true;
-    await ctx.upkeep.offer(ctx, tx, changes);
+    await ctx.freedHours.offer(ctx, tx, changes);
     const wait = await existing(tx, id);
     if (wait.position > 0) return wait;
     // Its waitlist could not be served, which also numbers the entries.

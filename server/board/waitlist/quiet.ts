@@ -2,8 +2,7 @@ import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { deadlineChanges } from '../../jobs/deadlines/deadline-changes.ts';
-import type { DueSource } from '../../jobs/deadlines/source.ts';
+import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { quietHoursOf } from '../../notifications/quiet-hours.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import type { StoredWait } from './stored.ts';
@@ -44,13 +43,13 @@ export class PassedOver {
 }
 
 /** R9.13: quiet hours end, and whoever was passed over for them is asked, or, where they have others by then, passed over until those end. */
-export const quietDue: DueSource = {
+export const quietDue: DeadlineSource = {
   name: 'quiet hours',
   earliest: async (db) => {
     const first = await passedOver(db).select('quiet_until').orderBy('quiet_until').limit(1).executeTakeFirst();
     return first?.quiet_until ?? null;
   },
-  settle: async (_ctx, tx, changes, until) => {
+  expire: async (_ctx, tx, changes, until) => {
     const over = await tx
       .updateTable('waits')
       .set({ quiet_until: null })

@@ -1,6 +1,6 @@
 import { correctBoardDate } from '../../board/config/day.ts';
 import type { Context } from '../../context.ts';
-import { rescheduleDeadlines } from '../../jobs/deadlines/reschedule.ts';
+import { rescheduleDeadlines } from '../../jobs/deadlines.ts';
 import { DatabaseAway } from '../failures.ts';
 import { newerMigration } from '../schema-watch.ts';
 import { BEAT_EVERY_MS } from './heartbeats.ts';

@@ -139,7 +139,7 @@ describe('with the clock of the machine alone', () => {
 });
 
 it('everything that deletes by age says so to whatever runs it', async () => {
-  const { jobKinds } = await import('../../jobs/kinds.ts');
+  const { jobKinds } = await import('../../features.ts');
   expect(jobKinds.filter(({ deletes_by_age }) => deletes_by_age).map(({ kind }) => kind)).toEqual([
     archiveOld.kind,
     'activity.forget',

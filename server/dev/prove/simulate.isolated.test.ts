@@ -87,12 +87,12 @@ describe('simulated guilds', () => {
     },
     {
       fault: 'lines that nobody serves',
-      sabotage: { server: ({ ctx }) => Object.assign(ctx.upkeep, { serve: async () => {} }) },
-      said: /lines: stored but not acknowledged|is not waited for/,
+      sabotage: { server: ({ ctx }) => Object.assign(ctx.freedHours, { offer: async () => {} }) },
+      said: /lines: stored but not acknowledged|claims: .+ acknowledged but not stored|is not waited for/,
     },
     {
       fault: 'a hold that is honoured beyond its time',
-      sabotage: { server: ({ ctx }) => Object.assign(ctx.upkeep, { settle: async () => {} }) },
+      sabotage: { server: ({ ctx }) => Object.assign(ctx.deadlines, { expire: async () => {} }) },
       said: /acknowledged but not stored|although|instead of success|has not ended/,
     },
     {

@@ -3,8 +3,8 @@ import { aClaim, aDestination, submitAsAdmin } from '../../dev/test/builders.ts'
 import { databases, filledDatabase } from '../../dev/test/databases.ts';
 import { type Answering, answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
+import { jobKinds } from '../../features.ts';
 import { LEASE_S } from '../../jobs/held.ts';
-import { jobKinds } from '../../jobs/kinds.ts';
 import { createJobs, type Jobs } from '../../jobs/runner.ts';
 import { AT_HOME, deliveriesOf, later, recordOf } from './test/sending.ts';
 

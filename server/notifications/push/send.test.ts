@@ -5,7 +5,7 @@ import { aClaim, aKey, asMember, aWait, ban, submitted } from '../../dev/test/bu
 import { databases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { jobKinds } from '../../jobs/kinds.ts';
+import { jobKinds } from '../../features.ts';
 import { createJobs } from '../../jobs/runner.ts';
 import { createPost } from '../outbound/post.ts';
 import { MAX_PER_SERVICE, MAX_TESTS } from './send.ts';

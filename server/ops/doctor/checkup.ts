@@ -4,7 +4,7 @@ import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.
 import type { Db } from '../../db/open.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
-import type { Troubled } from '../../jobs/deadlines/troubled.ts';
+import type { BackOff } from '../../jobs/back-off.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { isAlive, serverName } from '../backup/records.ts';
 import { keepRenewing } from '../backup/renewal.ts';
@@ -26,7 +26,7 @@ interface Checking extends Pick<Writing, 'writes' | 'now'> {
   env: Env;
   log: Pick<Logger, 'error'>;
   db: Db;
-  troubled: Pick<Troubled, 'names'>;
+  backOff: Pick<BackOff, 'names'>;
   /** For tests. */
   program?: Supervising['program'];
 }
@@ -92,7 +92,7 @@ const forgetRecord = ({ writes }: Checking, id: number): Promise<unknown> =>
 
 /** Runs all checks and stores what they find. */
 async function check(checking: Checking, id: number, signal: AbortSignal): Promise<void> {
-  const { env, writes, now, troubled, program } = checking;
+  const { env, writes, now, backOff, program } = checking;
   const found: Finding[] = [];
   let looking_at: string | null = null;
   const stopRenewing = keepRenewing(
@@ -110,7 +110,7 @@ async function check(checking: Checking, id: number, signal: AbortSignal): Promi
   try {
     for await (const said of supervise({ env, now, signal, ...(program ? { program } : {}) })) {
       if ('begun' in said) looking_at = said.begun;
-      else found.push(withTroubled(said, troubled, now()));
+      else found.push(withBackOff(said, backOff, now()));
     }
   } finally {
     await stopRenewing();
@@ -123,7 +123,7 @@ async function check(checking: Checking, id: number, signal: AbortSignal): Promi
 }
 
 /** Only the server itself knows what it fails to expire or offer. */
-function withTroubled(finding: Finding, troubled: Pick<Troubled, 'names'>, now: Date): Finding {
-  const names = finding.name === 'due' ? troubled.names(now) : [];
+function withBackOff(finding: Finding, backOff: Pick<BackOff, 'names'>, now: Date): Finding {
+  const names = finding.name === 'due' ? backOff.names(now) : [];
   return names.length === 0 ? finding : { name: 'due', finding: 'troubled', params: { sources: names.join(', ') } };
 }

@@ -9,7 +9,7 @@ import { aKey, changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { connect } from '../../dev/test/watcher.ts';
-import { createTroubled } from '../../jobs/deadlines/troubled.ts';
+import { createBackOff } from '../../jobs/back-off.ts';
 import { beginRecord } from '../backup/records.ts';
 import { createCheckups } from './checkup.ts';
 
@@ -130,14 +130,14 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
   };
   const log = pino({ level: 'silent' });
   const app = createSuiteApp(dialect);
-  const checking = (program: string, troubled = createTroubled(log)) => createCheckups({ ...app.ctx, troubled, program });
+  const checking = (program: string, backOff = createBackOff(log)) => createCheckups({ ...app.ctx, backOff, program });
 
   it('say what only the server knows: what it cannot end', async () => {
-    const troubled = createTroubled(log);
-    troubled.note({ name: 'holds' }, app.ctx.now(), new Error('no'));
-    expect(troubled.names(new Date('2026-11-21T18:30:00.000Z'))).toEqual([]);
+    const backOff = createBackOff(log);
+    backOff.recordFailure('holds', app.ctx.now(), new Error('no'));
+    expect(backOff.names(new Date('2026-11-21T18:30:00.000Z'))).toEqual([]);
     const program = await aProgram("for (const name of names) say({ name, finding: 'ok' });");
-    const checkups = checking(program, troubled);
+    const checkups = checking(program, backOff);
     await checkups.start();
     await expect
       .poll(async () => (await checkups.state()).last?.checks.find(({ name }) => name === 'due'), PATIENT)

@@ -4,7 +4,7 @@ import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { asMember } from '../../../dev/test/builders.ts';
 import { expectSame } from '../../../dev/test/expect-same.ts';
 import type { TestApp } from '../../../dev/test/test-app.ts';
-import { jobKinds } from '../../../jobs/kinds.ts';
+import { jobKinds } from '../../../features.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 import type { Beside, Deed } from './deed.ts';
 import { Ledger, type LedgerClaim, type LedgerPart } from './ledger.ts';

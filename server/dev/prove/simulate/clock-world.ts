@@ -5,7 +5,7 @@ import { type Context, createContext } from '../../../context.ts';
 import { keepPulse } from '../../../db/clock/pulse.ts';
 import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
-import { deadlineChanges } from '../../../jobs/deadlines/deadline-changes.ts';
+import { deadlineChanges } from '../../../jobs/deadlines.ts';
 import { createMetrics } from '../../../ops/metrics.ts';
 import { createMachine, type TestMachine } from '../../test/machine.ts';
 import { type Chance, chanceOf } from '../seeded.ts';

@@ -8,7 +8,7 @@ import { createApp } from '../../../app.ts';
 import { correctBoardDate } from '../../../board/config/day.ts';
 import { type Context, createContext } from '../../../context.ts';
 import { readEnv } from '../../../env.ts';
-import { jobKinds } from '../../../jobs/kinds.ts';
+import { jobKinds } from '../../../features.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 import type { LiveServer } from '../../../live/live-server.ts';
 import { createLive } from '../../../live/socket.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import type { TestApp } from '../../../dev/test/test-app.ts';
-import { jobKinds } from '../../../jobs/kinds.ts';
+import { jobKinds } from '../../../features.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 
 const NEVER_MS = 1_000_000_000;

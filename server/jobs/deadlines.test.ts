@@ -1,57 +1,65 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { nameKey } from '../../../shared/rules/names.ts';
-import { affectedWaitlists } from '../../board/waitlist/affected-waitlists.ts';
-import { holdsDue } from '../../board/waitlist/due.ts';
-import { serveLines } from '../../board/waitlist/serve.ts';
-import { DatabaseAway } from '../../db/failures.ts';
-import type { Dialect } from '../../db/open.ts';
-import { aClaim, aKey, aName, aSpot, aWait, changeUnheard, submitted } from '../../dev/test/builders.ts';
-import { databases } from '../../dev/test/databases.ts';
-import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { Watcher } from '../../dev/test/watcher.ts';
-import { addedJobs } from '../added-jobs.ts';
-import type { DueSource } from './source.ts';
-import { createTroubled } from './troubled.ts';
-import { createUpkeep } from './upkeep.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
+import { holdsDue } from '../board/waitlist/due.ts';
+import { createFreedHours, type FreedHoursOptions } from '../board/waitlist/freed-hours.ts';
+import { serveLines } from '../board/waitlist/serve.ts';
+import { DatabaseAway } from '../db/failures.ts';
+import type { Dialect } from '../db/open.ts';
+import { aClaim, aKey, aName, aSpot, aWait, changeUnheard, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
+import { addedJobs } from './added-jobs.ts';
+import { createBackOff } from './back-off.ts';
+import { createDeadlines, type DeadlineSource, expireDeadlines } from './deadlines.ts';
 
 const seconds = (n: number): string => new Date(Date.parse(NOW) + n * 1_000).toISOString();
 const statusesOf = async (app: TestApp) =>
   (await app.ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(({ status }) => status);
 const nextDue = async (app: TestApp) => (await app.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
-const jobsOf = (app: TestApp) => app.ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', 'due.ends').execute();
 
-/** Hours that are held for ten minutes, somebody else who waits for them, and a source of things that are due as they lapse. */
-async function aGuildWith(app: TestApp, source: Partial<DueSource>) {
+/** Replaces the server's deadlines. @returns the log of failures */
+function setDeadlines(app: TestApp, sources: readonly DeadlineSource[], offerHours?: FreedHoursOptions['offerHours']) {
+  const log = { error: vi.fn() };
+  const backOff = createBackOff(log);
+  const isInCharge = (): boolean => true;
+  const freedHours = createFreedHours({ backOff, isInCharge, ...(offerHours ? { offerHours } : {}) });
+  const deadlines = createDeadlines({ sources: [...sources, freedHours.retries], backOff, isInCharge });
+  Object.assign(app.ctx, { freedHours, deadlines });
+  return log;
+}
+
+/** A hold of ten minutes, a second member on its waitlist, and a source that is due when the hold expires. */
+async function createGuildWith(app: TestApp, source: Partial<DeadlineSource>) {
   const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
   const [claim] = await submitted(app, holder, aClaim(holder));
   for (const key of [first, second]) await aWait(app, key);
-  const log = { error: vi.fn() };
-  const settle = vi.fn(source.settle ?? (async () => {}));
-  const faulty = { name: 'a fault', earliest: async () => seconds(600), ...source, settle };
-  app.ctx.upkeep = createUpkeep([faulty, holdsDue], serveLines, createTroubled(log));
+  const expire = vi.fn(source.expire ?? (async () => {}));
+  const log = setDeadlines(app, [{ name: 'a fault', earliest: async () => seconds(600), ...source, expire }, holdsDue]);
   await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
   expect(await statusesOf(app)).toEqual(['offered', 'waiting']);
-  return { log, settle };
+  return { log, expire };
 }
 
-describe.each(databases)('what is due and does not end, on %s', (dialect) => {
-  it('stops neither the write nor what else is due; it is let be for a minute, and the log is told once in a while', async () => {
+describe.each(databases)('a deadline that fails, on %s', (dialect) => {
+  it('fails neither the write nor the other deadlines; it backs off for a minute and is logged every ten minutes', async () => {
     const app = await createTestApp(dialect);
-    const { log, settle } = await aGuildWith(app, {});
+    const { log, expire } = await createGuildWith(app, {});
     app.setNow(seconds(600));
     await aKey(app);
     expect(await statusesOf(app)).toEqual(['lapsed', 'offered']);
-    expect([settle.mock.calls.length, await nextDue(app), await jobsOf(app)]).toEqual([1, seconds(660), [{ due_at: seconds(660) }]]);
+    expect([expire.mock.calls.length, await nextDue(app)]).toEqual([1, seconds(660)]);
     app.setNow(seconds(659));
     await aKey(app);
-    expect(settle).toHaveBeenCalledTimes(1);
+    expect(expire).toHaveBeenCalledTimes(1);
     for (const at of [660, 720, 1_140]) {
       app.setNow(seconds(at));
       await aKey(app);
       expect(await nextDue(app)).toBe(seconds(at + 60));
     }
-    expect(settle).toHaveBeenCalledTimes(4);
+    expect(expire).toHaveBeenCalledTimes(4);
     expect(log.error.mock.calls).toEqual([[{ err: expect.any(Error), due: 'a fault' }, expect.any(String)]]);
     app.setNow(seconds(1_200));
     await aKey(app);
@@ -59,11 +67,11 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     expect(await statusesOf(app)).toEqual(['lapsed', 'lapsed']);
   });
 
-  it('leaves nothing behind where it fails halfway: no row, nothing told, nothing noted as free', async () => {
+  it('leaves nothing behind if it fails halfway: no row, no change, no freed hours', async () => {
     const app = await createTestApp(dialect);
     const name = aName('Half');
-    const { log } = await aGuildWith(app, {
-      settle: async (_ctx, tx, changes) => {
+    const { log } = await createGuildWith(app, {
+      expire: async (_ctx, tx, changes) => {
         const record = await tx
           .insertInto('categories')
           .values({ name, name_key: nameKey(name) })
@@ -87,9 +95,9 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     expect(await nextDue(app)).toBe(seconds(660));
   });
 
-  it('is let be, too, where nobody can say when it is due', async () => {
+  it('backs off, too, if its next moment cannot be read', async () => {
     const app = await createTestApp(dialect);
-    const { log } = await aGuildWith(app, {
+    const { log } = await createGuildWith(app, {
       earliest: async () => new Date('never').toISOString(),
     });
     app.setNow(seconds(600));
@@ -98,10 +106,10 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     expect([log.error.mock.calls.length, await nextDue(app)]).toEqual([2, seconds(660)]);
   });
 
-  it('fails the write where the database is away', async () => {
+  it('fails the write if the database is away', async () => {
     const app = await createTestApp(dialect);
-    await aGuildWith(app, {
-      settle: async () => {
+    await createGuildWith(app, {
+      expire: async () => {
         throw new DatabaseAway(new Error('gone'));
       },
     });
@@ -111,9 +119,9 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     expect(await statusesOf(app)).toEqual(['offered', 'waiting']);
   });
 
-  it('is tried again at once where the clock ran ahead when it failed', async () => {
+  it('is retried at once if the clock ran ahead when it failed', async () => {
     const app = await createTestApp(dialect);
-    const { settle } = await aGuildWith(app, { earliest: async () => seconds(300) });
+    const { expire } = await createGuildWith(app, { earliest: async () => seconds(300) });
     app.setNow(seconds(86_400));
     await aKey(app);
     app.setNow(seconds(300));
@@ -124,23 +132,21 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
         .execute(),
     );
     await aKey(app);
-    expect(settle).toHaveBeenCalledTimes(2);
+    expect(expire).toHaveBeenCalledTimes(2);
   });
 
-  it('stops no write if it cannot be offered; all waitlists are looked at a minute later', async () => {
+  it('in offering hours fails no write; all waitlists are looked at a minute later', async () => {
     const app = await createTestApp(dialect);
-    await aGuildWith(app, {});
-    const log = { error: vi.fn() };
+    await createGuildWith(app, {});
     let fails = true;
-    const serve: typeof serveLines = async (ctx, tx, changes, isServed) => {
-      await serveLines(ctx, tx, changes, isServed);
+    const log = setDeadlines(app, [holdsDue], async (ctx, tx, changes, isIncluded) => {
+      await serveLines(ctx, tx, changes, isIncluded);
       if (fails) await sql`select * from nowhere`.execute(tx);
-    };
-    app.ctx.upkeep = createUpkeep([holdsDue], serve, createTroubled(log));
+    });
     app.setNow(seconds(600));
     await aKey(app);
     expect(await statusesOf(app)).toEqual(['lapsed', 'waiting']);
-    expect([await nextDue(app), await jobsOf(app)]).toEqual([seconds(660), [{ due_at: seconds(660) }]]);
+    expect(await nextDue(app)).toBe(seconds(660));
     expect(log.error.mock.calls.map(([{ due }]) => due)).toEqual([expect.stringMatching(/^waitlist \d+ /), 'waitlists']);
     fails = false;
     app.setNow(seconds(659));
@@ -152,7 +158,7 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     expect(await nextDue(app)).toBe(seconds(1_260));
   });
 
-  it('keeps nobody from claiming or joining where one waitlist entry cannot be offered; the other waitlists are served', async () => {
+  it('of one waitlist keeps no member from claiming or joining; the other waitlists get their offers', async () => {
     const app = await createTestApp(dialect);
     const [holder, other, waits, waitsToo] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
     const [first, second] = [aSpot(), aSpot()];
@@ -161,12 +167,11 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     await aWait(app, waits, { respawn_id: first });
     await aWait(app, waitsToo, { respawn_id: second });
     const { id } = await app.ctx.db.selectFrom('waits').select('id').orderBy('id').executeTakeFirstOrThrow();
-    await changeUnheard(app, (tx) => cannotBeOffered(dialect, id).execute(tx));
-    const log = { error: vi.fn() };
-    app.ctx.upkeep = createUpkeep([holdsDue], serveLines, createTroubled(log));
+    await changeUnheard(app, (tx) => breakOffer(dialect, id).execute(tx));
+    const log = setDeadlines(app, [holdsDue]);
     const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.slice(7) });
     await watcher.connect();
-    // In one write: both spots come free.
+    // Frees both spots in one write.
     const ids = [bad?.id, good?.id];
     await app.api
       .post('/admin/claims/bulk')
@@ -184,18 +189,52 @@ describe.each(databases)('what is due and does not end, on %s', (dialect) => {
     const joined = await aWait(app, await aKey(app), { respawn_id: first, hour_start: 20, hour_end: 21 });
     expect(joined).toMatchObject({ status: 'waiting', position: 2 });
     expect(log.error).toHaveBeenCalledTimes(1);
-    await changeUnheard(app, (tx) => canBeOffered(dialect).execute(tx));
+    await changeUnheard(app, (tx) => repairOffer(dialect).execute(tx));
     app.setNow(seconds(60));
     await aKey(app);
     expect(await statusesOf(app)).toEqual(['offered', 'offered', 'waiting']);
   });
 });
 
-/** What makes the offer of one waitlist entry fail, as damaged data would. */
-const cannotBeOffered = (dialect: Dialect, id: number) =>
+describe.each(databases)('the timer of deadlines on %s', (dialect) => {
+  it('writes only what is due, once, and says when the next deadline is', async () => {
+    const app = await createTestApp(dialect);
+    await createGuildWith(app, { earliest: async () => null });
+    const clock = app.ctx.bus.clock();
+    expect(await expireDeadlines(app.ctx)).toBe(seconds(600));
+    expect(app.ctx.bus.clock()).toBe(clock);
+    app.setNow(seconds(600));
+    // Two servers may notice it at the same time.
+    expect(await Promise.all([expireDeadlines(app.ctx), expireDeadlines(app.ctx)])).toEqual([seconds(1_200), seconds(1_200)]);
+    expect(await statusesOf(app)).toEqual(['lapsed', 'offered']);
+    expect(app.ctx.bus.clock()).toBe(clock + 1);
+  });
+
+  it('learns of a deadline that another server stored, and of one that was stored before it started', async () => {
+    const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
+    await createGuildWith(app, { earliest: async () => null });
+    // As another server stores it: this one is not told.
+    await changeUnheard(app, async (tx) => {
+      await tx
+        .updateTable('waits')
+        .set({ held_until: seconds(60) })
+        .where('held_until', 'is not', null)
+        .execute();
+      await tx
+        .updateTable('clock')
+        .set({ next_due: seconds(60) })
+        .execute();
+    });
+    app.setNow(seconds(60));
+    await expect.poll(() => statusesOf(app)).toEqual(['lapsed', 'offered']);
+  });
+});
+
+/** Makes the offer of one waitlist entry fail, as damaged data would. */
+const breakOffer = (dialect: Dialect, id: number) =>
   dialect === 'postgres'
     ? sql`alter table waits add constraint bad_entry check (id <> ${sql.lit(id)} or status <> 'offered')`
     : sql`create trigger bad_entry before update on waits when new.id = ${sql.lit(id)} and new.status = 'offered'
           begin select raise(abort, 'bad entry'); end`;
-const canBeOffered = (dialect: Dialect) =>
+const repairOffer = (dialect: Dialect) =>
   dialect === 'postgres' ? sql`alter table waits drop constraint bad_entry` : sql`drop trigger bad_entry`;

@@ -2,20 +2,19 @@ import { CompiledQuery } from 'kysely';
 import { isSilence, refusalOfDatabase } from './failures.ts';
 import type { Tx } from './open.ts';
 
-// One within another is another, also by the same name.
-const SAVEPOINT = CompiledQuery.raw('savepoint apart');
-const RELEASE = CompiledQuery.raw('release savepoint apart');
-const ROLLBACK = CompiledQuery.raw('rollback to savepoint apart');
+// Savepoints nest, also under the same name.
+const SAVEPOINT = CompiledQuery.raw('savepoint attempt');
+const RELEASE = CompiledQuery.raw('release savepoint attempt');
+const ROLLBACK = CompiledQuery.raw('rollback to savepoint attempt');
 
-/** What came of something that was written apart. */
-export type Apart<T> = { value: T } | { error: unknown };
+export type Attempt<T> = { value: T } | { error: unknown };
 
 /**
- * Writes what may fail without the rest of its transaction: then nothing of it is left in the database.
- * @returns what `work` returns, or what it failed with
+ * Runs work that may fail without failing the rest of its transaction: what it wrote is then rolled back.
+ * @returns what `work` returns, or the error that it threw
  * @throws what ends the whole transaction: a database that does not answer, or has rolled back everything by itself
  */
-export async function apart<T>(tx: Tx, work: () => Promise<T>): Promise<Apart<T>> {
+export async function inSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<Attempt<T>> {
   await tx.executeQuery(SAVEPOINT);
   try {
     const value = await work();
@@ -34,7 +33,7 @@ async function rollBack(tx: Tx, why: unknown): Promise<void> {
     await tx.executeQuery(ROLLBACK);
     await tx.executeQuery(RELEASE);
   } catch (error) {
-    // A refusal by the rules is this one's own; the others are told what the database said.
+    // A refusal by the rules belongs to this caller; the others get the database's error.
     throw refusalOfDatabase(why) ? why : error;
   }
 }

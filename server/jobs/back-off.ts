@@ -1,39 +1,36 @@
 import type { Logger } from 'pino';
-import type { DueSource } from './source.ts';
 
 /** Back off this long after a failure, in milliseconds. */
 const BACKOFF_MS = 60_000;
 /** Log the same failure at most this often, in milliseconds. */
 const LOG_EVERY_MS = 10 * 60_000;
 
-type Named = Pick<DueSource, 'name'>;
-
-/** Back-off for work that every write does besides its own: expiring due items, offering freed hours. A failure must not block writes. */
-export interface Troubled {
+/** Back-off for work that every write does besides its own: expiring deadlines, offering freed hours. A failure must not block writes. */
+export interface BackOff {
   /** When the back-off of this name ends; null: it is not backed off. */
-  until: (source: Named, now: Date) => string | null;
-  note: (source: Named, now: Date, error: unknown) => void;
-  /** Those that are backed off now. */
+  endsAt: (name: string, now: Date) => string | null;
+  recordFailure: (name: string, now: Date, error: unknown) => void;
+  /** The names that are backed off now. */
   names: (now: Date) => string[];
 }
 
-export function createTroubled(log: Pick<Logger, 'error'>): Troubled {
+export function createBackOff(log: Pick<Logger, 'error'>): BackOff {
   const failures = new Map<string, { at: number; logged: number }>();
   // Use the absolute difference: the clock may have jumped back.
   const isWithin = (now: Date, moment: number, ms: number): boolean => Math.abs(now.getTime() - moment) < ms;
   return {
-    until: ({ name }, now) => {
+    endsAt: (name, now) => {
       const last = failures.get(name);
       return last && isWithin(now, last.at, BACKOFF_MS) ? new Date(last.at + BACKOFF_MS).toISOString() : null;
     },
     names: (now) => [...failures].filter(([, { at }]) => isWithin(now, at, BACKOFF_MS)).map(([name]) => name),
-    note: ({ name }, now, error) => {
+    recordFailure: (name, now, error) => {
       const at = now.getTime();
       const last = failures.get(name);
       const isLogged = last !== undefined && isWithin(now, last.logged, LOG_EVERY_MS);
       for (const [each, { logged }] of failures) if (!isWithin(now, logged, LOG_EVERY_MS)) failures.delete(each);
       failures.set(name, { at, logged: isLogged ? last.logged : at });
-      if (!isLogged) log.error({ err: error, due: name }, `work due with a write failed; retry in ${BACKOFF_MS / 1_000} s`);
+      if (!isLogged) log.error({ err: error, due: name }, `work that each write does failed; retry in ${BACKOFF_MS / 1_000} s`);
     },
   };
 }

@@ -1,0 +1,62 @@
+import { storeActivity } from './activity/log.ts';
+import { forgetEntries, forgetUndos } from './activity/retention.ts';
+import { forgetSessions } from './auth/forget.ts';
+import { archiveOld } from './board/archive/move.ts';
+import { noShowsDue } from './board/claims/confirm.ts';
+import { forgetAnswers } from './board/claims/idempotency.ts';
+import { moveBoardDay } from './board/config/board-day.ts';
+import { dayTurn } from './board/config/day.ts';
+import { cutHolds } from './board/waitlist/cut-holds.ts';
+import { holdsDue, waitsDue } from './board/waitlist/due.ts';
+import { createFreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
+import { quietDue } from './board/waitlist/quiet.ts';
+import type { Heartbeats } from './db/clock/heartbeats.ts';
+import type { WriteHook } from './db/unit-of-work.ts';
+import type { Env } from './env.ts';
+import { createDeadlines, type DeadlineOptions, keepDeadlines } from './jobs/deadlines.ts';
+import { forgetJobs } from './jobs/forget.ts';
+import type { JobKind } from './jobs/kind.ts';
+import type { Writing } from './jobs/writing.ts';
+import { forgetCodes } from './members/verification/codes.ts';
+import { type Outbox, storeDomainEvents } from './notifications/outbox.ts';
+import { notificationJobs } from './notifications/register.ts';
+import { makeBackup } from './ops/backup/job.ts';
+
+/**
+ * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;
+ * so a kind that goes stays here, running nothing, for as long as some may be stored.
+ */
+export const jobKinds: readonly JobKind<unknown>[] = [
+  dayTurn,
+  ...notificationJobs,
+  archiveOld,
+  forgetEntries,
+  forgetUndos,
+  forgetSessions,
+  forgetCodes,
+  forgetAnswers,
+  forgetJobs,
+  cutHolds,
+  makeBackup,
+];
+
+interface DeadlineSettings extends Omit<DeadlineOptions, 'sources'> {
+  env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
+  heartbeats: Heartbeats;
+}
+
+/** Each kind of deadline. */
+export function deadlinesOf({ env, heartbeats, backOff, isInCharge }: DeadlineSettings): Pick<Writing, 'deadlines' | 'freedHours'> {
+  const freedHours = createFreedHours({ backOff, isInCharge });
+  const sources = [noShowsDue(env), holdsDue, waitsDue(env, heartbeats), quietDue, freedHours.retries];
+  return { freedHours, deadlines: createDeadlines({ sources, backOff, isInCharge }) };
+}
+
+/** What features do in every write: in this order before it, in reverse order after it. */
+export const writeHooks = (ctx: Writing & { outbox: Outbox }): WriteHook[] => [
+  storeActivity(ctx),
+  storeDomainEvents(ctx),
+  moveBoardDay(ctx, () => ctx.deadlines.isInCharge()),
+  keepDeadlines(ctx),
+  offerFreedHours(ctx),
+];
