@@ -24,13 +24,14 @@ import { channelRoutes } from './notifications/channels/routes.ts';
 import { pushRoutes } from './notifications/push/routes.ts';
 import { clientErrorRoutes } from './ops/client-errors/routes.ts';
 import { systemRoutes } from './ops/doctor/routes.ts';
+import { RECORD_SOURCES } from './record-kinds.ts';
 
 /** All routes of the API. The board's come first: Express tries them in this order, and every open page asks for them all the time. */
 export function apiRoutes(): Route[] {
   return [
     ...boardRoutes,
     ...configRoutes,
-    ...liveRoutes,
+    ...liveRoutes(RECORD_SOURCES),
     ...respawnRoutes,
     ...eventRoutes,
     ...categoryRoutes,

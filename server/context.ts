@@ -30,8 +30,8 @@ import { createJobBell, type JobBell } from './jobs/bell.ts';
 import type { Writing } from './jobs/writing.ts';
 import { announceBy } from './live/announce.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
-import { createKeptBoards, type KeptBoards } from './live/kept-boards.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
+import { createReadModel, type ReadModel } from './live/read-model.ts';
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
 import { createPost, type Post } from './notifications/outbound/post.ts';
 import { createOutbox, type Outbox } from './notifications/outbox.ts';
@@ -45,6 +45,7 @@ import { addRecord } from './ops/backup/records.ts';
 import { createReportCounts, type ReportCounts } from './ops/client-errors/note.ts';
 import { type Checkups, createCheckups } from './ops/doctor/checkup.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
+import { RECORD_SOURCES } from './record-kinds.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
 export interface Context {
@@ -71,8 +72,7 @@ export interface Context {
   peers: Peers;
   /** Who is told of what happens, outside. */
   outbox: Outbox;
-  /** What is kept of the board in memory. */
-  boards: KeptBoards;
+  readModel: ReadModel;
   /** Rung for what is stored to be done later. */
   jobs: JobBell;
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
@@ -207,7 +207,7 @@ export async function createContext({
       bus,
       publish: announceBy(bus),
       hooks: [],
-      boards: createKeptBoards(bus),
+      readModel: createReadModel({ bus, dialect, inTurns, env, now, sources: RECORD_SOURCES }),
       ...deadlinesOf({ env, heartbeats, backOff, isInCharge: () => peers.differing().length === 0 }),
       heartbeats,
       peers,

@@ -14,71 +14,56 @@ import type { Occupancy } from './schemas/occupancy.ts';
 import type { Respawn } from './schemas/respawn.ts';
 import type { Wait } from './schemas/wait.ts';
 
-/** What is to be known of a kind of record to send it, keep it and tell who sees it. */
-interface Declaration<R> {
-  /** What identifies a record among those of its kind. */
+/** Everyone who sees the board; admins of every role; or only admins who may manage the guild. */
+export type Audience = 'all' | 'dashboard' | 'admins';
+
+interface Declaration<R, A extends Audience = Audience> {
+  audience: A;
   id: (record: R) => RecordId;
-  /** Whether whoever sees the board sees records of this kind, whoever sees the dashboard, or those admins alone who run the guild. */
-  seen_by: 'all' | 'dashboard' | 'admins';
-  /** Which of them members see; admins see all. */
+  /** Which records of a kind for all members see; admins see every record. */
   isForMembers: (record: R) => boolean;
-  /** Whether this version knows it: another one's is skipped. */
+  /** False for a record that only another version of the program understands; the client skips it. */
   isKnown: (record: R) => boolean;
+  /** The known records by id. */
   tableOf: (records: readonly R[]) => RecordTable<R>;
-  /** What is left of a table where an admin is one no more. */
+  /** What members see of a table; the same table if they see all of it. */
   tableForMembers: (table: RecordTable<R>) => RecordTable<R>;
 }
-interface ForAll<R> extends Declaration<R> {
-  seen_by: 'all';
-}
-interface ForSome<R> extends Declaration<R> {
-  seen_by: 'dashboard' | 'admins';
-}
 
-const tableBy =
-  <R>(id: (record: R) => RecordId) =>
-  (records: readonly R[]): RecordTable<R> =>
-    RecordTable.of(records.map((record) => [id(record), record] as const));
-
-/** @param isForMembers where members do not see all of them */
-const forAll = <R>(id: (record: R) => RecordId, isForMembers: (record: R) => boolean = () => true): ForAll<R> => ({
-  seen_by: 'all',
-  id,
-  isForMembers,
-  isKnown: () => true,
-  tableOf: tableBy(id),
-  tableForMembers: (table) => withOnly(table, id, isForMembers),
-});
-/** @param isKnown where another version may have records that this one does not know */
-const forSome = <R>(
-  seen_by: ForSome<R>['seen_by'],
+function declare<R, A extends Audience>(
+  audience: A,
   id: (record: R) => RecordId,
-  isKnown: (record: R) => boolean = () => true,
-): ForSome<R> => ({
-  seen_by,
-  id,
-  isForMembers: () => false,
-  isKnown,
-  tableOf: (records) => tableBy(id)(records.filter(isKnown)),
-  tableForMembers: () => RecordTable.empty(),
-});
-
-/** The same table where nothing goes. */
-function withOnly<R>(all: RecordTable<R>, id: (record: R) => RecordId, stays: (record: R) => boolean): RecordTable<R> {
-  let table = all;
-  for (const record of all.values()) if (!stays(record)) table = table.remove(id(record));
-  return table;
+  { isForMembers = () => audience === 'all', isKnown = () => true }: Partial<Pick<Declaration<R>, 'isForMembers' | 'isKnown'>> = {},
+): Declaration<R, A> {
+  return {
+    audience,
+    id,
+    isForMembers,
+    isKnown,
+    tableOf: (records) => RecordTable.of(records.filter(isKnown).map((record) => [id(record), record] as const)),
+    tableForMembers: (table) => {
+      if (audience !== 'all') return RecordTable.empty();
+      let rest = table;
+      for (const record of table.values()) if (!isForMembers(record)) rest = rest.remove(id(record));
+      return rest;
+    },
+  };
 }
+
+const forAll = <R>(id: (record: R) => RecordId, isForMembers?: (record: R) => boolean): Declaration<R, 'all'> =>
+  declare('all', id, isForMembers ? { isForMembers } : {});
+const forDashboard = <R>(id: (record: R) => RecordId, isKnown?: (record: R) => boolean): Declaration<R, 'dashboard'> =>
+  declare('dashboard', id, isKnown ? { isKnown } : {});
+const forAdmins = <R>(id: (record: R) => RecordId): Declaration<R, 'admins'> => declare('admins', id);
 
 const byId = ({ id }: { id: number }): number => id;
 
-/** The id of the one configuration record. */
+/** The id of the only configuration record. */
 export const CONFIG_ID = 'config';
 
 /**
- * Every kind of record that travels, in the order in which a snapshot lists them. What a record of a kind must look like
- * stands in `schemas/whole-board.ts`, how the server reads it in `server/live/kinds.ts`; the compiler misses either.
- * Nothing here is to load zod: the page that draws the board does without.
+ * Every kind of record that the live protocol carries, in the order of a snapshot. `server/record-kinds.ts` says how the server
+ * reads each one. Import only types from the schemas here: the board's first load must not include zod.
  */
 export const KINDS = {
   claim: forAll<Claim>(byId),
@@ -89,104 +74,66 @@ export const KINDS = {
   config: forAll<Config>(() => CONFIG_ID),
   wait: forAll<Wait>(byId),
   occupancy: forAll<Occupancy>(byId),
-  access_key: forSome<AccessKey>('admins', byId),
-  verified_code: forSome<VerifiedCode>('admins', byId),
-  activity: forSome<ActivityEntry>('dashboard', byId, ({ action }) => isActivityAction(action)),
-  destination: forSome<Destination>('admins', byId),
-  event_template: forSome<EventTemplate>('dashboard', byId),
+  access_key: forAdmins<AccessKey>(byId),
+  verified_code: forAdmins<VerifiedCode>(byId),
+  activity: forDashboard<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),
+  destination: forAdmins<Destination>(byId),
+  event_template: forDashboard<EventTemplate>(byId),
 };
 
 type Kinds = typeof KINDS;
 export type Kind = keyof Kinds;
 export type RecordByKind = { [K in Kind]: Kinds[K] extends Declaration<infer R> ? R : never };
-/** The kinds that whoever sees the board sees, and those that only admins of some role see. */
-export type BoardKind = { [K in Kind]: Kinds[K] extends ForAll<RecordByKind[K]> ? K : never }[Kind];
-export type AdminsKind = Exclude<Kind, BoardKind>;
+/** The kinds that a member's snapshot contains. */
+export type BoardKind = { [K in Kind]: Kinds[K]['audience'] extends 'all' ? K : never }[Kind];
 
-/** All records of each kind: as lists, and by their ids. */
 export type RecordLists = { readonly [K in Kind]: readonly RecordByKind[K][] };
 export type RecordsByKind = { readonly [K in Kind]: RecordTable<RecordByKind[K]> };
+/** What a snapshot holds: the board's kinds always, the others if the caller may see them. */
+export type BoardLists = Pick<RecordLists, BoardKind> & Partial<RecordLists>;
 
-/** The table once more, as what takes any kind reads it. */
-const declared: {
-  readonly [K in Kind]: {
-    id: (record: RecordByKind[K]) => RecordId;
-    isForMembers: (record: RecordByKind[K]) => boolean;
-    isKnown: (record: RecordByKind[K]) => boolean;
+/** The same table, typed for access by a generic kind. */
+const declarations: {
+  readonly [K in Kind]: Pick<Declaration<RecordByKind[K]>, 'id' | 'isForMembers' | 'isKnown'> & {
     tableOf: (records: RecordLists[K]) => RecordsByKind[K];
     tableForMembers: (table: RecordsByKind[K]) => RecordsByKind[K];
   };
 } = KINDS;
 
-const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name);
-const isOfBoard = (kind: Kind): kind is BoardKind => KINDS[kind].seen_by === 'all';
-const isOfAdmins = (kind: Kind): kind is AdminsKind => !isOfBoard(kind);
-
 /**
- * Who is told what: `members`, and visitors where the board is public; `viewers`, whose role opens the dashboard, but neither
- * keys nor secrets; `admins`, whose role runs the guild. Each sees what those before see.
+ * Which change sets a connection receives: `members` (and visitors of a public board), `viewers` (admins who see the dashboard but no
+ * keys or secrets) or `admins` (those who may manage the guild). Each room sees everything that the one before sees.
  */
 export const ROOMS = ['members', 'viewers', 'admins'] as const;
 export type Room = (typeof ROOMS)[number];
 
-/** What admins see: all. */
-export const ADMIN_KINDS: readonly Kind[] = Object.keys(KINDS).filter(isKind);
-/** What viewers see. */
-export const VIEWER_KINDS: readonly Kind[] = ADMIN_KINDS.filter((kind) => KINDS[kind].seen_by !== 'admins');
-/** What members see. */
-export const MEMBER_KINDS: readonly BoardKind[] = ADMIN_KINDS.filter(isOfBoard);
-/** What only admins see, of whichever role. */
-export const ADMINS_ONLY_KINDS: readonly AdminsKind[] = ADMIN_KINDS.filter(isOfAdmins);
-/** Those of them that each room sees. */
-export const ADMINS_KINDS_SEEN: Readonly<Record<Room, readonly AdminsKind[]>> = {
-  members: [],
-  viewers: ADMINS_ONLY_KINDS.filter((kind) => KINDS[kind].seen_by !== 'admins'),
-  admins: ADMINS_ONLY_KINDS,
+const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name);
+export const isBoardKind = (kind: Kind): kind is BoardKind => KINDS[kind].audience === 'all';
+
+export const ALL_KINDS: readonly Kind[] = Object.keys(KINDS).filter(isKind);
+export const KINDS_SEEN: Readonly<Record<Room, readonly Kind[]>> = {
+  members: ALL_KINDS.filter(isBoardKind),
+  viewers: ALL_KINDS.filter((kind) => KINDS[kind].audience !== 'admins'),
+  admins: ALL_KINDS,
 };
-/** What each room sees. */
-export const KINDS_SEEN: Readonly<Record<Room, readonly Kind[]>> = { members: MEMBER_KINDS, viewers: VIEWER_KINDS, admins: ADMIN_KINDS };
 
-/** What identifies a record among those of its kind. */
-export const recordId = <K extends Kind>(kind: K, record: RecordByKind[K]): RecordId => declared[kind].id(record);
+export const recordId = <K extends Kind>(kind: K, record: RecordByKind[K]): RecordId => declarations[kind].id(record);
+export const isForMembers = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean => declarations[kind].isForMembers(record);
+export const isKnownRecord = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean => declarations[kind].isKnown(record);
 
-/** Whether members see a record, too. */
-export const isForMembers = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean => declared[kind].isForMembers(record);
+export const tableOf = <K extends Kind>(kind: K, records: RecordLists[K]): RecordsByKind[K] => declarations[kind].tableOf(records);
 
-/** Whether this version knows a record. */
-export const isKnownRecord = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean => declared[kind].isKnown(record);
-
-/** A kind's records by their ids. */
-export const tableOf = <K extends Kind>(kind: K, records: RecordLists[K]): RecordsByKind[K] => declared[kind].tableOf(records);
-
-/** Those of them that are seen in a room. */
+/** What remains of a table in another room. */
 export function tableFor<K extends Kind>(room: Room, kind: K, table: RecordsByKind[K]): RecordsByKind[K] {
-  if (room === 'members') return declared[kind].tableForMembers(table);
+  if (room === 'members') return declarations[kind].tableForMembers(table);
   return KINDS_SEEN[room].includes(kind) ? table : tableOf(kind, []);
 }
 
-type Made<T> = { -readonly [K in keyof T]?: T[K] };
-function whole<T>(made: Made<T>, kinds: readonly (keyof T)[]): T {
-  const isWhole = (all: typeof made): all is typeof made & T => kinds.every((kind) => kind in all);
-  if (!isWhole(made)) throw new Error('a kind is missing');
+/** One value for every kind. */
+export function perKind<T extends { readonly [K in Kind]: unknown }>(make: <K extends Kind>(kind: K) => T[K]): T {
+  const made: { -readonly [K in Kind]?: T[K] } = {};
+  for (const kind of ALL_KINDS) made[kind] = make(kind);
+  const isComplete = (all: typeof made): all is typeof made & T => ALL_KINDS.every((kind) => kind in all);
+  if (!isComplete(made)) throw new Error('a kind is missing');
   return made;
-}
-
-/** Something for each of some kinds. */
-export function perKind<T extends { readonly [K in Kind]?: unknown }>(
-  kinds: readonly (Kind & keyof T)[],
-  make: <K extends Kind & keyof T>(kind: K) => T[K],
-): T {
-  const made: Made<T> = {};
-  for (const kind of kinds) made[kind] = make(kind);
-  return whole(made, kinds);
-}
-
-/** The same for what takes a while, one kind after another. */
-export async function perKindInTurn<T extends { readonly [K in Kind]?: unknown }>(
-  kinds: readonly (Kind & keyof T)[],
-  make: <K extends Kind & keyof T>(kind: K) => Promise<T[K]>,
-): Promise<T> {
-  const made: Made<T> = {};
-  for (const kind of kinds) made[kind] = await make(kind);
-  return whole(made, kinds);
 }

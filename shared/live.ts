@@ -1,8 +1,10 @@
 import type { ErrorCode, Params } from './errors.ts';
 import {
-  ADMIN_KINDS,
-  ADMINS_ONLY_KINDS,
+  ALL_KINDS,
+  type BoardLists,
+  isBoardKind,
   isKnownRecord,
+  KINDS,
   type Kind,
   perKind,
   type RecordByKind,
@@ -11,7 +13,6 @@ import {
   type Room,
   recordId,
   tableOf,
-  VIEWER_KINDS,
 } from './kinds.ts';
 import type { RecordId } from './record-table.ts';
 
@@ -33,6 +34,13 @@ export interface ChangeSet {
 
 /** Every record in the watcher's scope, as lists by kind. */
 export type Snapshot = Partial<RecordLists>;
+
+/** The board at one clock, as `GET /api/snapshot` answers it. */
+export interface WholeBoard {
+  clock: number;
+  epoch: string;
+  snapshot: BoardLists;
+}
 
 /**
  * `epoch` names the history that the clock counts: another database, at the same address, counts another one. A
@@ -128,16 +136,16 @@ export interface Board {
   byKind: RecordsByKind;
 }
 
-/** The board that a snapshot holds; kinds it leaves out are empty. */
+/** Kinds that the snapshot leaves out become empty tables. */
 export function boardFromSnapshot(clock: number, snapshot: Snapshot): Board {
-  return { clock, byKind: perKind<RecordsByKind>(ADMIN_KINDS, (kind) => tableOf(kind, snapshot[kind] ?? [])) };
+  return { clock, byKind: perKind<RecordsByKind>((kind) => tableOf(kind, snapshot[kind] ?? [])) };
 }
 
-/** Whose snapshot it is: the server names what only some see to them alone, though there be none of it. */
+/** The room that a snapshot was made for: it names every kind that the room sees, with an empty list where there are no records. */
 export function roomOf(snapshot: Snapshot): Room {
-  const holdsAny = (kinds: readonly Kind[]): boolean => kinds.some((kind) => snapshot[kind] !== undefined);
-  if (holdsAny(ADMIN_KINDS.filter((kind) => !VIEWER_KINDS.includes(kind)))) return 'admins';
-  return holdsAny(ADMINS_ONLY_KINDS) ? 'viewers' : 'members';
+  const named = ALL_KINDS.filter((kind) => snapshot[kind] !== undefined);
+  if (named.some((kind) => KINDS[kind].audience === 'admins')) return 'admins';
+  return named.every(isBoardKind) ? 'members' : 'viewers';
 }
 
 export const emptyBoard = (): Board => boardFromSnapshot(0, {});
@@ -145,7 +153,7 @@ export const emptyBoard = (): Board => boardFromSnapshot(0, {});
 /** Whether a change is one that this version of the program knows; another one's are skipped. */
 export function isKnown(change: Change): boolean {
   if (change.op === 'reset') return true;
-  if ((change.op !== 'put' && change.op !== 'remove') || !ADMIN_KINDS.includes(change.kind)) return false;
+  if ((change.op !== 'put' && change.op !== 'remove') || !ALL_KINDS.includes(change.kind)) return false;
   return change.op === 'remove' || isKnownRecord(change.kind, change.record);
 }
 

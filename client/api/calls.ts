@@ -1,3 +1,4 @@
+import type { WholeBoard } from '../../shared/live.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import type { ActivityPage, ActivityQuery, UndoAnswer } from '../../shared/schemas/activity.ts';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
@@ -38,7 +39,6 @@ import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/s
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
 import type { System, SystemBackup, SystemCheckup, SystemNotifications } from '../../shared/schemas/system.ts';
 import type { Wait, WaitAndEnd, WaitInput, WaitsQuery } from '../../shared/schemas/wait.ts';
-import type { WholeBoard } from '../../shared/schemas/whole-board.ts';
 import { FormatError } from './load-error.ts';
 import { type Credentials, request, requestBare, requestPage } from './request.ts';
 

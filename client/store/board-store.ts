@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { ADMIN_KINDS, perKind, type RecordsByKind, type Room, tableFor } from '../../shared/kinds.ts';
+import { perKind, type RecordsByKind, type Room, tableFor } from '../../shared/kinds.ts';
 import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, roomOf, type Snapshot } from '../../shared/live.ts';
 import { RecordTable } from '../../shared/record-table.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
@@ -139,7 +139,7 @@ export function setConnection(connection: Connection, failure: LoadError | null 
 export function narrowTo(room: Room): void {
   const { status, byKind } = useBoard.getState();
   if (status === 'empty') return;
-  useBoard.setState({ room, byKind: perKind<RecordsByKind>(ADMIN_KINDS, (kind) => tableFor(room, kind, byKind[kind])) });
+  useBoard.setState({ room, byKind: perKind<RecordsByKind>((kind) => tableFor(room, kind, byKind[kind])) });
 }
 
 /** Forgets everything: whoever comes next may see nothing. */

@@ -6,7 +6,7 @@ import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { hadWork, tidyUp } from '../dev/test/jobs.ts';
 import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { watching } from '../dev/test/watching.ts';
-import { ACTIVITY_KEPT } from '../live/listing.ts';
+import { ACTIVITY_IN_SNAPSHOT } from './log.ts';
 import { FORGOTTEN_AT_ONCE, forgetEntries, forgetUndos } from './retention.ts';
 import { deleteClaim, latest, undo } from './test/undo.ts';
 
@@ -53,9 +53,9 @@ describe.each(databases)('the log on %s', (dialect) => {
   it('forgets entries that are older than the settings say, those that tell of merged names left out', async () => {
     const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10' } });
     await entries(app, 1, { action: 'names_merged' });
-    await entries(app, ACTIVITY_KEPT + 20);
+    await entries(app, ACTIVITY_IN_SNAPSHOT + 20);
     const { settled } = await watching(app);
-    expect((await log(app)).total).toBeGreaterThan(ACTIVITY_KEPT + 20);
+    expect((await log(app)).total).toBeGreaterThan(ACTIVITY_IN_SNAPSHOT + 20);
     app.setNow(IN_TEN);
     await expectNoTick(app, async () => expect(await tidyUp(app)).toBe(false));
     const before = await latest(app, 'access_key_created');
@@ -73,7 +73,7 @@ describe.each(databases)('the log on %s', (dialect) => {
     const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10' } });
     app.setNow(IN_ELEVEN);
     await entries(app, FORGOTTEN_AT_ONCE.entries + 1);
-    await entries(app, ACTIVITY_KEPT, { timestamp: IN_ELEVEN });
+    await entries(app, ACTIVITY_IN_SNAPSHOT, { timestamp: IN_ELEVEN });
     const { total } = await log(app);
     await hadWork(app, forgetEntries);
     expect((await log(app)).total).toBe(total - FORGOTTEN_AT_ONCE.entries);

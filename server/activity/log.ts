@@ -4,6 +4,7 @@ import type { Json } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import type { ActivityEntry, ActivityPage, ActivityQuery, ActorKind } from '../../shared/schemas/activity.ts';
+import { activityEntry } from '../../shared/schemas/activity.ts';
 import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../board/config/clock.ts';
@@ -16,6 +17,7 @@ import type { WriteHook } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from '../live/bus.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
+import { newestFirst, recordSource } from '../live/record-kinds.ts';
 import { linkUndo } from './undo-store.ts';
 
 /** Lets each write report entries by `logActivity`. */
@@ -204,3 +206,14 @@ export function createActivityCount({ env, aside, bus }: Counting): CountActivit
     return total;
   };
 }
+
+/** Entries in a snapshot; admins read older ones page by page. */
+export const ACTIVITY_IN_SNAPSHOT = 100;
+
+export const activityRecords = recordSource('activity', {
+  schema: activityEntry,
+  read: ({ tx }) => latestActivity(tx, ACTIVITY_IN_SNAPSHOT),
+  order: newestFirst,
+  limit: ACTIVITY_IN_SNAPSHOT,
+  isLog: true,
+});

@@ -5,8 +5,7 @@ import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { type InsideKind, nextHour } from '../jobs/kind.ts';
 import type { Writing } from '../jobs/writing.ts';
-import { ACTIVITY_KEPT } from '../live/listing.ts';
-import { findEntries, latestActivity } from './log.ts';
+import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';
 import { dropUndos } from './undo-store.ts';
 
 /** Entries that a write forgets at most, or of which it forgets what their undo would put back. */
@@ -43,7 +42,7 @@ export const forgetEntries: InsideKind<null> = {
     const old = await oldEntries(ctx, tx);
     const ids = await withoutLongUndos(tx, old);
     if (ids.length === 0) return undefined;
-    const listed = new Set((await latestActivity(tx, ACTIVITY_KEPT)).map(({ id }) => id));
+    const listed = new Set((await latestActivity(tx, ACTIVITY_IN_SNAPSHOT)).map(({ id }) => id));
     await tx.deleteFrom('activity').where('id', 'in', ids).execute();
     await putListed(tx, changes, listed, ids);
     return 'more';
@@ -55,7 +54,8 @@ async function putListed(tx: Tx, changes: ChangeRecorder, listed: ReadonlySet<nu
   const gone = forgotten.filter((id) => listed.has(id));
   if (gone.length === 0) return;
   for (const id of gone) changes.remove('activity', id);
-  for (const record of await latestActivity(tx, ACTIVITY_KEPT)) if (!listed.has(record.id)) changes.put({ kind: 'activity', record });
+  for (const record of await latestActivity(tx, ACTIVITY_IN_SNAPSHOT))
+    if (!listed.has(record.id)) changes.put({ kind: 'activity', record });
 }
 
 interface OldUndo {

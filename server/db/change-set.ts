@@ -69,7 +69,7 @@ interface Collected {
 
 /** @param stored receives the changes, in order */
 export function recordChanges(stored: StoredChange[], start: WriteStart): ChangeRecorder {
-  const audienceOf = (kind: Kind): Audience => KINDS[kind].seen_by;
+  const audienceOf = (kind: Kind): Audience => KINDS[kind].audience;
   const collected = new Map<unknown, Collected>();
   return {
     put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),

@@ -4,7 +4,6 @@ import { aClaim, aKey, aName, aSpot, asMember, changeUnheard, submit } from '../
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp, type TestAppOptions, TODAY } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
-import { takeSnapshot } from '../live/snapshot.ts';
 import type { Dialect, Tx } from './open.ts';
 import { write } from './unit-of-work.ts';
 
@@ -129,7 +128,7 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
         day: (await get(`/respawns/${spot}/claims/${TODAY}`)).data,
         own: (await get(`/claims/check-character-claims/${key.character_name}?date=${TODAY}`)).data.claimsForDate,
         board: JSON.stringify(await get('/respawns')).includes(key.character_name),
-        snapshots: await Promise.all((['members', 'admins'] as const).map(async (role) => (await takeSnapshot(app.ctx, role)).clock)),
+        snapshots: await Promise.all((['members', 'admins'] as const).map(async (role) => (await app.ctx.readModel.snapshot(role)).clock)),
         live: [watcher, other].map((each) => [each.board.clock, each.records('claim').size]),
       });
     };

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ADMIN_KINDS, MEMBER_KINDS, recordId } from '../../shared/kinds.ts';
+import { ALL_KINDS, KINDS_SEEN, recordId } from '../../shared/kinds.ts';
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
-import { readSnapshot } from './snapshot.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';
 
 const STEPS = 60;
@@ -33,8 +32,8 @@ async function converge(apps: TestApp[], steps: readonly Step[]): Promise<void> 
   await Promise.all(watchers.map((watcher) => watcher.reached(clock)));
   for (const [at, watcher] of watchers.entries()) {
     // As the database has it: what a server keeps follows the same change sets as the watchers do.
-    const { snapshot } = await readSnapshot((apps[at % apps.length] ?? app).ctx, at === 0 ? 'admins' : 'members');
-    for (const kind of at === 0 ? ADMIN_KINDS : MEMBER_KINDS) {
+    const { records: snapshot } = await (apps[at % apps.length] ?? app).ctx.readModel.readFresh(at === 0 ? 'admins' : 'members');
+    for (const kind of at === 0 ? ALL_KINDS : KINDS_SEEN.members) {
       const held = watcher.records(kind);
       const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(recordId(kind, record)), record]));
       // The log keeps growing on a screen; a snapshot starts with the latest hundred.

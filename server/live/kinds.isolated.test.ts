@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { setCredentials } from '../../client/api/request.ts';
 import { readBoard } from '../../client/live/read-board.ts';
 import { clearBoard, useBoard } from '../../client/store/board-store.ts';
-import { ADMIN_KINDS, CONFIG_ID, isForMembers, KINDS_SEEN, type Kind, type RecordByKind, type Room, recordId } from '../../shared/kinds.ts';
+import { ALL_KINDS, CONFIG_ID, isForMembers, KINDS_SEEN, type Kind, type RecordByKind, type Room, recordId } from '../../shared/kinds.ts';
 import type { HandshakeAuth, Snapshot } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import {
@@ -23,7 +23,6 @@ import {
 import { databases } from '../dev/test/databases.ts';
 import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
-import { readSnapshot } from './snapshot.ts';
 
 /** Makes, or changes, records of each kind by calls; where members see only some of them, one that they do not see, too. */
 const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
@@ -94,7 +93,7 @@ const byIds = <K extends Kind>(kind: K, records: readonly RecordByKind[K][]): Ma
   new Map(records.map((record) => [recordId(kind, record), record]));
 /** What there is of each kind; a kind without a record is left out. */
 const seenIn = (lists: Snapshot): Seen =>
-  Object.fromEntries(ADMIN_KINDS.map((kind) => [kind, byIds(kind, lists[kind] ?? [])] as const).filter(([, all]) => all.size > 0));
+  Object.fromEntries(ALL_KINDS.map((kind) => [kind, byIds(kind, lists[kind] ?? [])] as const).filter(([, all]) => all.size > 0));
 
 /** The same board by each way there is to it. */
 async function everyWay(app: TestApp, room: Room, headers: Record<string, string>, held: Watching): Promise<Record<string, Seen>> {
@@ -112,10 +111,10 @@ async function everyWay(app: TestApp, room: Room, headers: Record<string, string
   await readBoard(null, room, () => false);
   vi.unstubAllGlobals();
   const listsOf = ({ byKind }: Pick<ReturnType<typeof useBoard.getState>, 'byKind'>): Snapshot =>
-    Object.fromEntries(ADMIN_KINDS.map((kind) => [kind, [...byKind[kind].values()]]));
-  const read = await readSnapshot(app.ctx, room);
+    Object.fromEntries(ALL_KINDS.map((kind) => [kind, [...byKind[kind].values()]]));
+  const read = await app.ctx.readModel.readFresh(room);
   return {
-    'as it is read now': seenIn(read.snapshot),
+    'as it is read now': seenIn(read.records),
     'by changes': seenIn(listsOf(held.watcher.board)),
     'by a snapshot over the live connection': seenIn(listsOf(fresh.board)),
     'by a snapshot over REST': seenIn(body.data.snapshot),
@@ -126,7 +125,7 @@ async function everyWay(app: TestApp, room: Room, headers: Record<string, string
 describe.each(databases)('each kind of record on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it.each(ADMIN_KINDS)('%s: whoever may see it gets it by every way to the board, whoever may not by none', async (kind) => {
+  it.each(ALL_KINDS)('%s: whoever may see it gets it by every way to the board, whoever may not by none', async (kind) => {
     const key = await aKey(app);
     const watchers = {
       admins: await watch(app, { admin_token: app.admin.Authorization.replace('Bearer ', '') }),

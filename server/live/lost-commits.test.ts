@@ -10,7 +10,6 @@ import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { readEnv } from '../env.ts';
 import { changeSetsSince } from './change-log.ts';
-import { takeSnapshot } from './snapshot.ts';
 
 /** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */
 async function loseCommits(app: TestApp, lost: number): Promise<void> {
@@ -152,16 +151,16 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
     await looked(app);
-    await takeSnapshot(app.ctx, 'admins');
+    await app.ctx.readModel.snapshot('admins');
     const { epoch } = app.ctx.bus;
     await loseCommits(app, 2);
     expect((await app.api.get('/respawns').set(asMember(key)).expect(200)).text).not.toContain(key.character_name);
     // Asked before it is noticed, and read while it is.
-    const asked = takeSnapshot(app.ctx, 'members');
+    const asked = app.ctx.readModel.snapshot('members');
     await looked(app);
     expect(app.ctx.bus.epoch).not.toBe(epoch);
-    expect((await asked).snapshot.claim).toEqual([]);
-    expect(await takeSnapshot(app.ctx, 'members')).toMatchObject({ epoch: app.ctx.bus.epoch, clock: app.ctx.bus.clock() });
+    expect((await asked).records.claim).toEqual([]);
+    expect(await app.ctx.readModel.snapshot('members')).toMatchObject({ epoch: app.ctx.bus.epoch, clock: app.ctx.bus.clock() });
   });
 
   it('tells nobody of a new history while it is the same: neither own writes nor those of others', async () => {

@@ -9,7 +9,6 @@ import { databases } from '../dev/test/databases.ts';
 import { runNow } from '../dev/test/jobs.ts';
 import { createTestApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
-import { readSnapshot } from './snapshot.ts';
 
 const activate = (app: TestApp, id: number) => app.api.post(`/events/${id}/activate`).set(app.admin).expect(200);
 const PERIOD = { start_time: '2026-11-20T10:00', end_time: '2026-11-28T10:00' };
@@ -21,7 +20,7 @@ async function aBoard(app: TestApp) {
   await watcher.connect();
   return async () => {
     await watcher.reached(app.ctx.bus.clock());
-    const { snapshot } = await readSnapshot(app.ctx, 'members');
+    const { records: snapshot } = await app.ctx.readModel.readFresh('members');
     const seen = [...watcher.records('occupancy').values()];
     expect(seen).toEqual(snapshot.occupancy);
     const { body } = await app.api.get('/respawns').set('X-Access-Key', key_value).expect(200);

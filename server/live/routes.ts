@@ -1,26 +1,36 @@
-import { wholeBoard } from '../../shared/schemas/whole-board.ts';
+import { z } from 'zod';
+import { ALL_KINDS, isBoardKind } from '../../shared/kinds.ts';
 import { type Route, route, SENT } from '../http/route.ts';
-import { writtenOnce } from '../http/written-snapshot.ts';
+import type { RecordSources } from './record-kinds.ts';
 import { roleOf } from './role.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { sendOncePrepared } from './snapshot-response.ts';
 
-const sendBoard = writtenOnce(
-  async ({ changed_at, epoch, write }) =>
-    `{"success":true,"data":{"clock":${changed_at},"epoch":${JSON.stringify(epoch)},"snapshot":${await write()}}}`,
+/** The answer's shape: a list for each kind; those that only admins see are optional. */
+export function wholeBoardSchema(sources: RecordSources) {
+  const lists = ALL_KINDS.map((kind) => {
+    const list = z.array<z.ZodType>(sources[kind].schema);
+    return [kind, isBoardKind(kind) ? list : list.exactOptional()] as const;
+  });
+  return z.object({ clock: z.number().int().min(0), epoch: z.string(), snapshot: z.object(Object.fromEntries(lists)) });
+}
+
+const sendBoard = sendOncePrepared(
+  async ({ changed_at, epoch, toJson }) =>
+    `{"success":true,"data":{"clock":${changed_at},"epoch":${JSON.stringify(epoch)},"snapshot":${await toJson()}}}`,
 );
 
-export const liveRoutes: Route[] = [
+export const liveRoutes = (sources: RecordSources): Route[] => [
   route(
     {
       method: 'get',
       path: '/snapshot',
       access: 'reader',
       summary: 'The whole board as the live protocol has it, compressed: a watcher begins with it, then syncs from its clock',
-      answer: wholeBoard,
+      answer: wholeBoardSchema(sources),
       keptReady: true,
     },
     async ({ ctx, caller, req, res }) => {
-      await sendBoard(req, res, await takeSnapshot(ctx, roleOf(caller)));
+      await sendBoard(req, res, await ctx.readModel.snapshot(roleOf(caller)));
       return SENT;
     },
   ),

@@ -1,6 +1,6 @@
 import { headerOf, messageBytes } from './frame.ts';
-import type { TakenSnapshot } from './kept-board.ts';
-import { bytesOf } from './written-list.ts';
+import type { BoardSnapshot } from './read-model.ts';
+import { encodeText } from './record-list.ts';
 
 /** The argument of an answer, as JSON; its bytes are the same ones for everyone who is sent it. */
 export interface SharedText {
@@ -9,14 +9,14 @@ export interface SharedText {
   bytes: Buffer;
 }
 
-const written = new WeakMap<TakenSnapshot, { build: string | null; answer: Promise<SharedText> }>();
+const written = new WeakMap<BoardSnapshot, { build: string | null; answer: Promise<SharedText> }>();
 
 /**
  * A snapshot as the answer to `sync`, written once however many ask.
  * @param build of the client, which may change under a running server
  * @throws RangeError for a board that is longer than a text can be
  */
-export function writtenSnapshot(taken: TakenSnapshot, build: string | null): Promise<SharedText> {
+export function writtenSnapshot(taken: BoardSnapshot, build: string | null): Promise<SharedText> {
   const kept = written.get(taken);
   if (kept?.build === build) return kept.answer;
   const answer = writeAnswer(taken, build);
@@ -24,10 +24,10 @@ export function writtenSnapshot(taken: TakenSnapshot, build: string | null): Pro
   return answer;
 }
 
-async function writeAnswer({ clock, epoch, write }: TakenSnapshot, build: string | null): Promise<SharedText> {
+async function writeAnswer({ clock, epoch, toJson }: BoardSnapshot, build: string | null): Promise<SharedText> {
   const begin = JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }) }).slice(0, -1);
-  const text = `${begin},"snapshot":${await write()}}]`;
-  return { text, bytes: await bytesOf(text) };
+  const text = `${begin},"snapshot":${await toJson()}}]`;
+  return { text, bytes: await encodeText(text) };
 }
 
 /** What an acknowledgement with null as its one argument ends with, as Socket.IO writes it: `43["null"]` would be a text. */

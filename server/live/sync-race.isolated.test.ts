@@ -3,27 +3,15 @@ import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 
-const reading = vi.hoisted(() => ({ done: async () => {} }));
-
-vi.mock('./snapshot.ts', async (original) => {
-  const snapshot = await original<typeof import('./snapshot.ts')>();
-  return {
-    ...snapshot,
-    takeSnapshot: async (...all: Parameters<typeof snapshot.takeSnapshot>) => {
-      const taken = await snapshot.takeSnapshot(...all);
-      await reading.done();
-      return taken;
-    },
-  };
-});
-
 it('a claim committed while a watcher’s snapshot is being read reaches that watcher', async () => {
   const app = await createTestApp('sqlite');
   const key = await aKey(app);
-  reading.done = async () => {
-    reading.done = async () => {};
+  const { snapshot } = app.ctx.readModel;
+  vi.spyOn(app.ctx.readModel, 'snapshot').mockImplementationOnce(async (room) => {
+    const taken = await snapshot(room);
     await submitted(app, key, aClaim(key));
-  };
+    return taken;
+  });
   const watcher = new Watcher(app.url, { access_key: key.key_value });
   await watcher.connect();
   await watcher.reached(app.ctx.bus.clock());

@@ -6,13 +6,12 @@ import type { Db } from '../db/open.ts';
 import { allowance } from './allowance.ts';
 import type { ChangeBus } from './bus.ts';
 import { changeSetsSince, changesFor, lengthSince } from './change-log.ts';
-import type { KeptBoards } from './kept-boards.ts';
 import type { LiveSocket } from './live-server.ts';
 import type { Outgoing } from './outgoing.ts';
+import type { ReadModel } from './read-model.ts';
 import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentSets } from './recent-sets.ts';
 import { type Role, roleOf } from './role.ts';
 import { writtenSnapshot } from './shared-text.ts';
-import { type BoardReading, takeSnapshot } from './snapshot.ts';
 
 /** Questions of one connection, and how many may wait for those before. Whoever asks more is disconnected, and comes back after a pause. */
 export const MAX_SYNCS = 10;
@@ -24,7 +23,7 @@ const SNAPSHOT_WINDOW_MS = 60_000;
 const syncClock = z.number().int().min(0).nullable();
 
 /** What syncs are answered from. */
-type Syncing = BoardReading & Pick<Context, 'build' | 'db' | 'metrics'>;
+type Syncing = Pick<Context, 'build' | 'bus' | 'db' | 'metrics' | 'readModel'>;
 
 interface Question {
   clock: unknown;
@@ -63,7 +62,7 @@ export function answerSyncs(
       return;
     }
     if (!snapshots.take()) return sendAway('snapshots');
-    const text = await writtenSnapshot(await takeSnapshot(ctx, role), ctx.build());
+    const text = await writtenSnapshot(await ctx.readModel.snapshot(role), ctx.build());
     const taken = outgoing.answerShared(socket, answer, text);
     onAnswered();
     await taken;
@@ -89,7 +88,7 @@ export function answerSyncs(
  * is needed: the change sets reach too far back, are too long, or contain a reset.
  */
 async function catchUp(
-  ctx: Pick<Syncing, 'boards' | 'build' | 'bus' | 'db'>,
+  ctx: Pick<Syncing, 'readModel' | 'build' | 'bus' | 'db'>,
   recent: RecentSets,
   role: Role,
   asked: unknown,
@@ -112,16 +111,12 @@ async function catchUp(
 }
 
 /**
- * Whether the board in memory shows that a role sees no change after a clock. `GET /snapshot` names the clock of the last visible
+ * Whether the read model knows that a room sees no change after a clock. `GET /snapshot` names the clock of the last visible
  * change, which may be thousands of invisible writes ago.
  */
-function isUnchangedSince(
-  { boards, bus }: { boards: KeptBoards; bus: Pick<ChangeBus, 'clock' | 'epoch'> },
-  role: Role,
-  clock: number,
-): boolean {
-  const { board } = boards[role === 'members' ? 'members' : 'admins'];
-  return board !== null && board.epoch === bus.epoch && board.clock === bus.clock() && board.changed_at <= clock;
+function isUnchangedSince({ readModel, bus }: { readModel: ReadModel; bus: Pick<ChangeBus, 'clock'> }, role: Role, clock: number): boolean {
+  const version = readModel.version(role);
+  return version !== null && version.clock === bus.clock() && version.changed_at <= clock;
 }
 
 /** Those in the table; none where they are too long. */

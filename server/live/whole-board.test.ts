@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { wholeBoard } from '../../shared/schemas/whole-board.ts';
+import type { WholeBoard } from '../../shared/live.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, aSpot, asMember, change, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, NOW } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
+import { RECORD_SOURCES } from '../record-kinds.ts';
 import { MAX_CATCH_UP } from './recent-sets.ts';
+import { wholeBoardSchema } from './routes.ts';
+
+const schema = wholeBoardSchema(RECORD_SOURCES);
+/** The board in an answer, which must have its documented shape. */
+function boardIn({ body }: { body: { data: WholeBoard } }): WholeBoard {
+  expect(schema.parse(body.data)).toEqual(body.data);
+  return body.data;
+}
 
 describe.each(databases)('the whole board by a call of its own on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -19,13 +28,13 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
       [asMember(key), { access_key: key.key_value }],
       [app.admin, { admin_token: tokenOf() }],
     ] as const) {
-      const { body, headers: answered } = await expectNoTick(app, () =>
+      const answer = await expectNoTick(app, () =>
         app.api
           .get('/snapshot')
           .set({ ...headers, 'Accept-Encoding': 'gzip' })
           .expect(200),
       );
-      const board = wholeBoard.parse(body.data);
+      const board = boardIn(answer);
       const watcher = new Watcher(app.url, auth);
       await watcher.connect();
       expect(board.clock).toBe(watcher.board.clock);
@@ -33,14 +42,13 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
       for (const kind of ['claim', 'respawn', 'event', 'access_key', 'activity'] as const) {
         expect(new Map((board.snapshot[kind] ?? []).map((record) => [String(record.id), record]))).toEqual(watcher.records(kind));
       }
-      expect(answered['content-encoding']).toBe('gzip');
+      expect(answer.headers['content-encoding']).toBe('gzip');
     }
   });
 
   it('is written anew after a change, and plain for those who cannot read gzip', async () => {
     const key = await aKey(app);
-    const read = async () =>
-      wholeBoard.parse((await app.api.get('/snapshot').set(asMember(key)).set('Accept-Encoding', 'identity').expect(200)).body.data);
+    const read = async () => boardIn(await app.api.get('/snapshot').set(asMember(key)).set('Accept-Encoding', 'identity').expect(200));
     const before = await read();
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     const after = await read();
@@ -52,7 +60,7 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
 
   it('is not sent again by the live connection after many writes that members see nothing of', async () => {
     const key = await aKey(app);
-    const read = async () => wholeBoard.parse((await app.api.get('/snapshot').set(asMember(key)).expect(200)).body.data);
+    const read = async () => boardIn(await app.api.get('/snapshot').set(asMember(key)).expect(200));
     await read();
     await Promise.all(Array.from({ length: MAX_CATCH_UP + 1 }, () => change(app, async () => {})));
     const { clock, epoch } = await read();
@@ -77,7 +85,7 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     const read = async (as: Record<string, string>) => {
-      const { clock, snapshot } = wholeBoard.parse((await app.api.get('/snapshot').set(as).expect(200)).body.data);
+      const { clock, snapshot } = boardIn(await app.api.get('/snapshot').set(as).expect(200));
       return { clock, claims: snapshot.claim.map(({ id }) => id) };
     };
     // Over the server save, and back again before the new day has begun on the board.

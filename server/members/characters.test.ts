@@ -1,6 +1,6 @@
 import { Socket } from 'socket.io';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ADMIN_KINDS } from '../../shared/kinds.ts';
+import { ALL_KINDS } from '../../shared/kinds.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, aName, asMember, submit } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
@@ -295,7 +295,7 @@ describe.each(databases)('live connections on %s', (dialect) => {
       await admin.reached(app.ctx.bus.clock());
       const fresh = new Watcher(app.url, { admin_token: tokenOf(app) });
       await fresh.connect();
-      for (const kind of ADMIN_KINDS) expect(admin.records(kind), `${kind} after ${step}`).toEqual(fresh.records(kind));
+      for (const kind of ALL_KINDS) expect(admin.records(kind), `${kind} after ${step}`).toEqual(fresh.records(kind));
       const listed = (await records(app)).map((record) => [String(record.id), record] as const);
       expect(new Map(listed.sort(([a], [b]) => a.localeCompare(b))), `the list after ${step}`).toEqual(fresh.records('verified_code'));
       fresh.disconnect();

@@ -1,7 +1,10 @@
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
+import { accessKey } from '../../shared/schemas/access-key.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
+import { verifiedCode } from '../../shared/schemas/character.ts';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
+import { MAX_LIST } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/characters.ts';
 import { byIds, inBatches } from '../db/batches.ts';
@@ -9,6 +12,7 @@ import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { rowsOfPage } from '../db/page.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
+import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
 /** Keys, the newest first. */
 export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<AccessKey[]> {
@@ -147,3 +151,17 @@ export async function keepBansVisible(tx: Tx, created_at: string, characters: It
       .execute();
   }
 }
+
+export const accessKeyRecords = recordSource('access_key', {
+  schema: accessKey,
+  read: ({ tx }) => allAccessKeys(tx),
+  order: newestFirst,
+  limit: MAX_LIST,
+});
+
+export const verifiedCodeRecords = recordSource('verified_code', {
+  schema: verifiedCode,
+  read: ({ tx }) => verifiedCodes(tx, { of: 'start' }),
+  order: newestFirst,
+  limit: MAX_LIST,
+});

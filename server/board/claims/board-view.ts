@@ -1,15 +1,18 @@
 import { isOnBoard, occupiesBoard } from '../../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
+import { claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
+import { occupancy } from '../../../shared/schemas/occupancy.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Writing } from '../../jobs/writing.ts';
+import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import { isActive } from '../records/events.ts';
-import { type DatedClaim, loadDatedClaimsInTurns } from './claim-records.ts';
+import { type DatedClaim, loadClaimsInTurns, loadDatedClaimsInTurns } from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 
 /** The state of the guild by which claims are judged and shown. */
@@ -90,3 +93,15 @@ export async function boardScope(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx)
   const { active_event, today } = await readGuildNow(ctx, db);
   return active_event ? { of: 'event', event_id: active_event.id } : { of: 'dates-from', date: today };
 }
+
+export const claimRecords = recordSource('claim', {
+  schema: claim,
+  read: async ({ tx, ...settings }) => loadClaimsInTurns(tx, await boardScope(settings, tx)),
+  order: oldestFirst,
+});
+
+export const occupancyRecords = recordSource('occupancy', {
+  schema: occupancy,
+  read: async ({ tx, ...settings }) => allOccupancies(tx, await readGuildNow(settings, tx)),
+  order: oldestFirst,
+});

@@ -10,6 +10,7 @@ import type { EventCopied } from '../../../shared/schemas/event-copy.ts';
 import {
   type EventTemplate,
   type EventTemplateInput,
+  eventTemplate,
   MAX_MADE_KEPT,
   MAX_TEMPLATES,
   type TemplateUse,
@@ -22,6 +23,7 @@ import type { Db, Tx } from '../../db/open.ts';
 import type { EventTemplatesTable } from '../../db/schema.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
+import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import { allEvents, findEvent } from '../records/events.ts';
 import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './event-copy.ts';
@@ -142,3 +144,9 @@ async function remember(tx: Tx, changes: ChangeRecorder, id: number, event: Even
     .execute();
   changes.put({ kind: 'event_template', record: await existing(tx, id) });
 }
+
+export const eventTemplateRecords = recordSource('event_template', {
+  schema: eventTemplate,
+  read: ({ tx }) => allEventTemplates(tx),
+  order: oldestFirst,
+});

@@ -1,6 +1,8 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Category } from '../../../shared/schemas/category.ts';
+import { category } from '../../../shared/schemas/category.ts';
 import type { Db, Tx } from '../../db/open.ts';
+import { byName, recordSource } from '../../live/record-kinds.ts';
 
 /** All categories, by name. */
 export function allCategories(db: Db | Tx): Promise<Category[]> {
@@ -15,3 +17,9 @@ export async function findCategory(db: Db | Tx, id: number): Promise<Category | 
 export async function categoryNamed(db: Db | Tx, name: string): Promise<Category | null> {
   return (await db.selectFrom('categories').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst()) ?? null;
 }
+
+export const categoryRecords = recordSource('category', {
+  schema: category,
+  read: ({ tx }) => allCategories(tx),
+  order: (one, other) => byName(one.name, other.name) || one.id - other.id,
+});

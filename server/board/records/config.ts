@@ -1,8 +1,10 @@
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { Config, ConfigAnswer } from '../../../shared/schemas/config.ts';
+import { config } from '../../../shared/schemas/config.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
+import { recordSource } from '../../live/record-kinds.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { activePeriod } from './events.ts';
 
@@ -44,3 +46,9 @@ export async function configAnswer(ctx: Reading & { env: Env; now: () => Date })
     end_date: event ? eventDate(event.end_time) : null,
   };
 }
+
+export const configRecords = recordSource('config', {
+  schema: config,
+  read: async ({ tx, env }) => [await readConfig({ env }, tx)],
+  order: () => 0,
+});

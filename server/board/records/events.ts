@@ -1,12 +1,15 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
+import { event } from '../../../shared/schemas/event.ts';
 import type { PageQuery } from '../../../shared/schemas/fields.ts';
+import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { rowsOfPage } from '../../db/page.ts';
 import { type BoundRows, preparedRows } from '../../db/prepared.ts';
 import type { Database } from '../../db/schema.ts';
+import { byText, newestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** The columns that make an event's record. */
 export const EVENT_COLUMNS = [
@@ -90,4 +93,15 @@ const moveCounts = preparedRows((tx, rows: BoundRows<{ id: number; n: number }>)
     )
     .returning([...EVENT_COLUMNS, 'is_leaving'])
     .compile();
+});
+
+export const eventRecords = recordSource('event', {
+  schema: event,
+  read: async ({ tx, room }) => {
+    if (room !== 'members') return allEvents(tx);
+    const active = await activeEvent(tx);
+    return active ? [active] : [];
+  },
+  order: (one, other) => byText(other.start_time, one.start_time) || newestFirst(one, other),
+  limit: MAX_LIST,
 });

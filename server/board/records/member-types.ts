@@ -2,10 +2,11 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { FALLBACK_COLOR } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../../shared/schemas/member-type.ts';
+import { DEFAULT_VOUCHER_HOURS, type MemberType, memberType } from '../../../shared/schemas/member-type.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { type Bound, prepared } from '../../db/prepared.ts';
 import type { MemberTypesTable } from '../../db/schema.ts';
+import { byName, recordSource } from '../../live/record-kinds.ts';
 
 const ranks = z.array(z.string());
 
@@ -56,3 +57,9 @@ export async function memberTypeOrFallback(db: Db | Tx, name: string): Promise<M
     }
   );
 }
+
+export const memberTypeRecords = recordSource('member_type', {
+  schema: memberType,
+  read: ({ tx }) => allMemberTypes(tx),
+  order: (one, other) => other.is_system - one.is_system || byName(one.member_type, other.member_type),
+});

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { respawn } from '../../../shared/schemas/respawn.ts';
 import { byIds, IDS_A_STATEMENT } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { ClaimPartsTable } from '../../db/claim-tables.ts';
@@ -7,6 +8,7 @@ import type { Db, Tx } from '../../db/open.ts';
 import { type BoundRows, preparedRows } from '../../db/prepared.ts';
 import type { Database } from '../../db/schema.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { byName, recordSource } from '../../live/record-kinds.ts';
 
 export interface RespawnFilter {
   /** Only these. */
@@ -148,3 +150,9 @@ export async function keepLastClaimDates(tx: Tx, event_id: number): Promise<void
     )
     .execute();
 }
+
+export const respawnRecords = recordSource('respawn', {
+  schema: respawn,
+  read: ({ tx, room }) => findRespawns(tx, room === 'members' ? { enabled: true } : {}),
+  order: (one, other) => byName(one.name, other.name) || one.id - other.id,
+});

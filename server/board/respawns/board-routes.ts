@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { respawnWithClaims } from '../../../shared/schemas/respawn.ts';
 import { REVALIDATE } from '../../http/etag.ts';
 import { type Route, route, SENT } from '../../http/route.ts';
-import { writtenOnce } from '../../http/written-snapshot.ts';
-import type { TakenSnapshot } from '../../live/kept-board.ts';
+import type { BoardVersion } from '../../live/read-model.ts';
 import { type Role, roleOf } from '../../live/role.ts';
-import { takeSnapshot } from '../../live/snapshot.ts';
+import { sendOncePrepared } from '../../live/snapshot-response.ts';
 import { writeRespawns } from './board.ts';
 
-const sendRespawns = writtenOnce(writeRespawns);
+const sendRespawns = sendOncePrepared(writeRespawns);
 
 /**
  * Admins get the same body as members, but a tag that moves with every change that admins see: a page without a live connection
@@ -17,7 +16,7 @@ const sendRespawns = writtenOnce(writeRespawns);
 const boardOf = (role: Role): 'members' | 'admins' => (role === 'members' ? 'members' : 'admins');
 
 /** Within one database's history, the clock of the last change that a role sees identifies its board. */
-const tagOf = ({ epoch, changed_at }: Pick<TakenSnapshot, 'epoch' | 'changed_at'>): string => `W/"${epoch}-${changed_at}"`;
+const tagOf = ({ epoch, changed_at }: Pick<BoardVersion, 'epoch' | 'changed_at'>): string => `W/"${epoch}-${changed_at}"`;
 
 export const boardRoutes: Route[] = [
   route(
@@ -30,15 +29,15 @@ export const boardRoutes: Route[] = [
       bare: true,
       keptReady: true,
       // Only a board in memory knows it without a query.
-      etag: ({ bus, boards }, role) => {
-        const { board } = boards[boardOf(role)];
-        return board?.epoch === bus.epoch ? tagOf(board) : undefined;
+      etag: ({ readModel }, role) => {
+        const version = readModel.version(boardOf(role));
+        return version ? tagOf(version) : undefined;
       },
     },
     async ({ ctx, caller, req, res }) => {
       // Before the members' board is read: the tag may be older than the body, never newer.
-      const etag = tagOf(await takeSnapshot(ctx, boardOf(roleOf(caller))));
-      const taken = await takeSnapshot(ctx, 'members');
+      const etag = tagOf(await ctx.readModel.snapshot(boardOf(roleOf(caller))));
+      const taken = await ctx.readModel.snapshot('members');
       res.set({ 'Cache-Control': REVALIDATE, ETag: etag });
       await sendRespawns(req, res, taken);
       return SENT;

@@ -3,8 +3,8 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
 import type { Respawn, RespawnWithClaims } from '../../../shared/schemas/respawn.ts';
 import { breathe } from '../../db/batches.ts';
-import type { TakenSnapshot } from '../../live/kept-board.ts';
-import { writtenList } from '../../live/written-list.ts';
+import type { BoardSnapshot } from '../../live/read-model.ts';
+import { writeJsonArray } from '../../live/record-list.ts';
 import { claimRow } from '../claims/claim-records.ts';
 
 interface Written {
@@ -16,17 +16,17 @@ interface Written {
 const written = new WeakMap<Respawn, Written>();
 
 /** The respawns of a snapshot, each with what stands on it; only those are written anew on which something changed. */
-export async function writeRespawns({ snapshot }: Pick<TakenSnapshot, 'snapshot'>): Promise<string> {
-  const standing = new Map<number, Claim[]>(snapshot.respawn.map(({ id }) => [id, []]));
-  for (const claim of snapshot.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
+export async function writeRespawns({ records }: Pick<BoardSnapshot, 'records'>): Promise<string> {
+  const standing = new Map<number, Claim[]>(records.respawn.map(({ id }) => [id, []]));
+  for (const claim of records.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
   const occupied = new Map<number, Occupancy[]>();
-  for (const occupancy of snapshot.occupancy) {
+  for (const occupancy of records.occupancy) {
     for (const id of new Set(occupancy.parts.map(({ respawn_id }) => respawn_id)))
       occupied.set(id, [...(occupied.get(id) ?? []), occupancy]);
   }
   // Writing begins in a turn of its own: with thousands of claims either takes a while.
   await breathe();
-  return writtenList(snapshot.respawn, (respawn) => {
+  return writeJsonArray(records.respawn, (respawn) => {
     const claims = standing.get(respawn.id) ?? [];
     const others = occupied.get(respawn.id) ?? [];
     const of = [...claims, ...others];

@@ -1,8 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import type { Wait, WaitAndEnd, WaitsQuery } from '../../../shared/schemas/wait.ts';
+import { wait } from '../../../shared/schemas/wait.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { rowsOfPage } from '../../db/page.ts';
+import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** The columns that make a wait's record. */
 export const WAIT_COLUMNS = [
@@ -69,3 +71,5 @@ export async function countEnded(tx: Tx, character_key: string, since: string, m
   const ended = tx.selectFrom('waits').select('id').where('character_key', '=', character_key).where('ended_at', '>=', since);
   return (await ended.limit(most).execute()).length;
 }
+
+export const waitRecords = recordSource('wait', { schema: wait, read: ({ tx }) => openWaits(tx), order: oldestFirst });

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { ADMIN_KINDS, MEMBER_KINDS, recordId } from '../../../shared/kinds.ts';
+import { ALL_KINDS, KINDS_SEEN, recordId } from '../../../shared/kinds.ts';
 import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
-import { ACTIVITY_KEPT } from '../../live/listing.ts';
+import { ACTIVITY_IN_SNAPSHOT } from '../../activity/log.ts';
 import type { Role } from '../../live/role.ts';
-import { readSnapshot } from '../../live/snapshot.ts';
 import { aKey } from './builders.ts';
 import { expectSame } from './expect-same.ts';
 import type { TestApp } from './test-app.ts';
@@ -38,12 +37,12 @@ export async function watching(app: TestApp): Promise<Watching> {
 
 /** A board is what the database has, not only what the board in the server's memory has, which hears what everybody hears. */
 async function expectAsStored(app: TestApp, watcher: Watcher, role: Role): Promise<void> {
-  const { snapshot } = await readSnapshot(app.ctx, role);
-  for (const kind of role === 'admins' ? ADMIN_KINDS : MEMBER_KINDS) {
-    const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(recordId(kind, record)), record]));
+  const { records: wantedRecords } = await app.ctx.readModel.readFresh(role);
+  for (const kind of role === 'admins' ? ALL_KINDS : KINDS_SEEN.members) {
+    const wanted = new Map((wantedRecords[kind] ?? []).map((record) => [String(recordId(kind, record)), record]));
     const held = watcher.records(kind);
     // The log keeps growing on a screen, but only upwards; a snapshot has its latest.
-    const oldest = kind === 'activity' && wanted.size >= ACTIVITY_KEPT ? Math.min(...[...wanted.keys()].map(Number)) : 0;
+    const oldest = kind === 'activity' && wanted.size >= ACTIVITY_IN_SNAPSHOT ? Math.min(...[...wanted.keys()].map(Number)) : 0;
     if (oldest > 0) for (const id of held.keys()) if (Number(id) < oldest) held.delete(id);
     expectSame(held, wanted, `${kind} of ${role}`);
   }

@@ -2,9 +2,11 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
 import type { Destination, DestinationKind } from '../../../shared/schemas/destination.ts';
+import { destination } from '../../../shared/schemas/destination.ts';
 import { type NewsType, newsType } from '../../../shared/schemas/news.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import type { DestinationsTable } from '../../db/outbox-tables.ts';
+import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** A notification channel. The API, its routes and the table call it a destination. */
 export type StoredChannel = Selectable<DestinationsTable>;
@@ -65,4 +67,10 @@ export const channelDetails = ({ id, name, kind, url }: StoredChannel): Activity
   name,
   kind,
   host: hostOf(url),
+});
+
+export const destinationRecords = recordSource('destination', {
+  schema: destination,
+  read: ({ tx }) => listChannels(tx),
+  order: oldestFirst,
 });

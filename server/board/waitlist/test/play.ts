@@ -9,7 +9,7 @@ import type { Claim } from '../../../../shared/schemas/claim.ts';
 import { expectSame } from '../../../dev/test/expect-same.ts';
 import type { UsualServer } from '../../../dev/test/usual-server.ts';
 import { Watcher } from '../../../dev/test/watcher.ts';
-import { readKind } from '../../../live/kinds.ts';
+import { RECORD_SOURCES } from '../../../record-kinds.ts';
 import { loadClaims } from '../../claims/claim-records.ts';
 import { wrongCounts } from '../../claims/consistency.ts';
 import { readConfig } from '../../records/config.ts';
@@ -367,17 +367,20 @@ export class World {
     // Before the transaction: one who reads the whole board anew would wait for its end.
     for (const watcher of this.watchers) if (watcher.isConnected) await watcher.reached(clock);
     await ctx.inTurns.transaction().execute(async (tx) => {
-      const [admins, members] = [{ settings: ctx, tx, role: 'admins' } as const, { settings: ctx, tx, role: 'members' } as const];
+      const [admins, members] = [
+        { env: ctx.env, now: ctx.now, tx, room: 'admins' } as const,
+        { env: ctx.env, now: ctx.now, tx, room: 'members' } as const,
+      ];
       // Claims and waits are the same for all.
       const forAll = {
-        claim: await readKind('claim', admins),
-        wait: await readKind('wait', admins),
-        occupancy: await readKind('occupancy', admins),
+        claim: await RECORD_SOURCES.claim.read(admins),
+        wait: await RECORD_SOURCES.wait.read(admins),
+        occupancy: await RECORD_SOURCES.occupancy.read(admins),
       };
       for (const [nth, watcher] of this.watchers.entries()) {
         if (!watcher.isConnected) continue;
         const role = nth === 0 ? admins : members;
-        const there = { ...forAll, respawn: await readKind('respawn', role), event: await readKind('event', role) };
+        const there = { ...forAll, respawn: await RECORD_SOURCES.respawn.read(role), event: await RECORD_SOURCES.event.read(role) };
         for (const kind of ['claim', 'wait', 'occupancy', 'respawn', 'event'] as const) {
           const wanted = new Map(there[kind].map((record) => [String(record.id), record]));
           expectSame(watcher.records(kind), wanted, `${kind} of watcher ${nth} after ${at}`);

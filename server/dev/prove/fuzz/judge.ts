@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { errorStatus, isErrorCode } from '../../../../shared/errors.ts';
-import { ADMIN_KINDS } from '../../../../shared/kinds.ts';
-import { wholeBoard } from '../../../../shared/schemas/whole-board.ts';
+import { ALL_KINDS } from '../../../../shared/kinds.ts';
 import { apiRoutes } from '../../../api.ts';
+import { wholeBoardSchema } from '../../../live/routes.ts';
+import { RECORD_SOURCES } from '../../../record-kinds.ts';
 import type { Answer } from './send.ts';
 
 const routes = new Map(apiRoutes().map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]));
@@ -51,18 +52,21 @@ function parsed(text: string): unknown {
   }
 }
 
-const kind = z.enum(ADMIN_KINDS);
+const kind = z.enum(ALL_KINDS);
 const change = z.discriminatedUnion('op', [
   z
     .strictObject({ op: z.literal('put'), kind, record: z.unknown() })
-    .refine(({ kind, record }) => wholeBoard.shape.snapshot.shape[kind].safeParse([record]).success),
+    .refine(({ kind, record }) => RECORD_SOURCES[kind].schema.safeParse(record).success),
   z.strictObject({ op: z.literal('remove'), kind, id: z.union([z.number(), z.string()]) }),
   z.strictObject({ op: z.literal('reset') }),
 ]);
 const clock = z.number().int().min(0);
 const changeSet = z.strictObject({ clock, changes: z.array(change) });
 const build = z.string().optional();
-const synced = z.union([z.object({ clock, epoch: z.string(), build, change_sets: z.array(changeSet) }), wholeBoard.extend({ build })]);
+const synced = z.union([
+  z.object({ clock, epoch: z.string(), build, change_sets: z.array(changeSet) }),
+  wholeBoardSchema(RECORD_SOURCES).extend({ build }),
+]);
 
 /** The same for what the live connection says. */
 export const faultInSync = (answer: unknown): string | null => faultBy(synced, answer);

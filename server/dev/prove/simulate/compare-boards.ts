@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ADMIN_KINDS, type Kind, MEMBER_KINDS, type RecordByKind, recordId } from '../../../../shared/kinds.ts';
+import { ALL_KINDS, KINDS_SEEN, type Kind, type RecordByKind, recordId } from '../../../../shared/kinds.ts';
 import { type Board, boardFromSnapshot } from '../../../../shared/live.ts';
 import type { Role } from '../../../live/role.ts';
-import { readSnapshot } from '../../../live/snapshot.ts';
 import { boardOf, type Model } from './model.ts';
 import type { SimServer } from './sim-server.ts';
 
 /** The board as it is read now, whatever is kept of earlier readings. */
 export async function freshBoard({ ctx }: SimServer, role: Role): Promise<Board> {
-  const { clock, snapshot } = await readSnapshot(ctx, role);
-  return boardFromSnapshot(clock, snapshot);
+  const { clock, records } = await ctx.readModel.readFresh(role);
+  return boardFromSnapshot(clock, records);
 }
 
 /** @returns how a watcher's board differs from the server's; null: not at all */
 export function boardDifference(held: Board, fresh: Board, role: Role): string | null {
   if (held.clock !== fresh.clock) return `clock ${held.clock} instead of ${fresh.clock}`;
-  const kinds: readonly Kind[] = role === 'admins' ? ADMIN_KINDS : MEMBER_KINDS;
-  for (const kind of ADMIN_KINDS) {
+  const kinds: readonly Kind[] = role === 'admins' ? ALL_KINDS : KINDS_SEEN.members;
+  for (const kind of ALL_KINDS) {
     if (!kinds.includes(kind) && held.byKind[kind].size > 0) return `a member holds ${kind}`;
   }
   for (const kind of kinds) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ADMIN_KINDS, type Kind, MEMBER_KINDS } from '../../../../shared/kinds.ts';
+import { ALL_KINDS, KINDS_SEEN, type Kind } from '../../../../shared/kinds.ts';
 import type { HandshakeAuth } from '../../../../shared/live.ts';
 import { BoardWatcher } from '../../test/board-watcher.ts';
 
@@ -57,7 +57,7 @@ export class Onlooker {
         late ? [`${who} holds clock ${watcher.board.clock} and did not reach ${clock} within ${limit_ms} ms`] : [],
       );
       if (failures.length > 0) return failures;
-      const kinds = 'admin_token' in this.#auth ? ADMIN_KINDS : MEMBER_KINDS;
+      const kinds = 'admin_token' in this.#auth ? ALL_KINDS : KINDS_SEEN.members;
       const differences = kinds.map((kind) => difference(kind, this.#watcher, fresh)).filter((each) => each !== null);
       return differences.map((each) => `${this.#name} at clock ${this.#watcher.board.clock}, a fresh one at ${fresh.board.clock}: ${each}`);
     } finally {

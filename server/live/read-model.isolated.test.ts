@@ -7,7 +7,6 @@ import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { expectSame } from '../dev/test/expect-same.ts';
 import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { ROLES } from './role.ts';
-import { readSnapshot, takeSnapshot } from './snapshot.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';
 
 /** Enough of them for the log to be longer than a snapshot shows. */
@@ -20,12 +19,12 @@ async function expectAsRead({ ctx }: TestApp, after: string): Promise<void> {
   ctx.bus.wake();
   await ctx.bus.idle();
   for (const role of ROLES) {
-    const kept = await takeSnapshot(ctx, role);
-    const read = await readSnapshot(ctx, role);
+    const kept = await ctx.readModel.snapshot(role);
+    const read = await ctx.readModel.readFresh(role);
     expect(kept.clock, after).toBe(read.clock);
-    expectSame(kept.snapshot, read.snapshot, `${role} ${after}`);
+    expectSame(kept.records, read.records, `${role} ${after}`);
     // Each is written what they see, in the order in which it stands.
-    expect(await kept.write(), `${role} ${after}, written`).toBe(JSON.stringify(kept.snapshot));
+    expect(await kept.toJson(), `${role} ${after}, written`).toBe(JSON.stringify(kept.records));
   }
 }
 
@@ -40,7 +39,7 @@ async function playAndLook(apps: readonly TestApp[], steps: readonly Step[]): Pr
     underWay.push(play(there, cast, one));
     if (at % LOOK_EVERY > 0 && at < steps.length - 1) continue;
     // What is asked for while it is being written is followed by the next writes, too.
-    underWay.push(...ROLES.map((role) => takeSnapshot(there.ctx, role)));
+    underWay.push(...ROLES.map((role) => there.ctx.readModel.snapshot(role)));
     await Promise.all(underWay);
     underWay = [];
     if (at % 40 === 0) {
@@ -67,18 +66,18 @@ describe.each(databases)('the board that a server keeps on %s', (dialect) => {
   it('follows a claim without being read again, and is read again after a reset', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
-    const before = await takeSnapshot(app.ctx, 'members');
+    const before = await app.ctx.readModel.snapshot('members');
     await submitted(app, key, aClaim(key));
-    const after = await takeSnapshot(app.ctx, 'members');
+    const after = await app.ctx.readModel.snapshot('members');
     expect(after.clock).toBe(before.clock + 1);
-    expect(after.snapshot.claim).toHaveLength(before.snapshot.claim.length + 1);
+    expect(after.records.claim).toHaveLength(before.records.claim.length + 1);
     // Whatever is read makes records of its own.
-    expect(after.snapshot.category?.[0]).toBe(before.snapshot.category?.[0]);
+    expect(after.records.category?.[0]).toBe(before.records.category?.[0]);
     await write(app.ctx, async (_tx, changes) => changes.reset());
-    const anew = await takeSnapshot(app.ctx, 'members');
+    const anew = await app.ctx.readModel.snapshot('members');
     expect(anew.clock).toBe(after.clock + 1);
-    expect(anew.snapshot).toEqual(after.snapshot);
-    expect(anew.snapshot.category?.[0]).not.toBe(after.snapshot.category?.[0]);
+    expect(anew.records).toEqual(after.records);
+    expect(anew.records.category?.[0]).not.toBe(after.records.category?.[0]);
   });
 });
 

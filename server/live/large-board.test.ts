@@ -4,7 +4,8 @@ import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { manyClaims } from '../dev/test/many-claims.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
-import { readSnapshot, takeSnapshot } from './snapshot.ts';
+import { RECORD_SOURCES } from '../record-kinds.ts';
+import { createReadModel } from './read-model.ts';
 
 const MANY = 2_600;
 /** Of a statement that reads whole claims. */
@@ -33,10 +34,10 @@ describe.each(databases)('a large board on %s', (dialect) => {
     setImmediate(next);
     const heard: { rows: number; turn: number }[] = [];
     const inTurns = app.ctx.inTurns.withPlugin(hearing((rows) => heard.push({ rows, turn })));
-    const { snapshot } = await readSnapshot({ ...app.ctx, inTurns }, 'members');
+    const { records } = await createReadModel({ ...app.ctx, inTurns, sources: RECORD_SOURCES }).readFresh('members');
     isRead = true;
-    expect(snapshot.claim.length).toBeGreaterThanOrEqual(MANY);
-    expect(snapshot.claim.map(({ id }) => id)).toEqual(snapshot.claim.map(({ id }) => id).sort((a, b) => a - b));
+    expect(records.claim.length).toBeGreaterThanOrEqual(MANY);
+    expect(records.claim.map(({ id }) => id)).toEqual(records.claim.map(({ id }) => id).sort((a, b) => a - b));
     expect(Math.max(...heard.map(({ rows }) => rows))).toBeLessThanOrEqual(MOST_ROWS);
     expect(new Set(heard.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(heard.length);
   });
@@ -62,16 +63,16 @@ describe.each(databases)('a large board on %s', (dialect) => {
         return heard === 2 ? meanwhile() : null;
       }),
     );
-    const read = await readSnapshot({ ...ctx, inTurns }, 'members');
+    const read = await createReadModel({ ...ctx, inTurns, sources: RECORD_SOURCES }).readFresh('members');
     isRead = true;
     expect(seen).toEqual([{ id }]);
     expect(read.clock).toBe(clock);
-    expect(read.snapshot.claim.map((claim) => claim.id)).not.toContain(id);
-    expect(read.snapshot.respawn.find((spot) => spot.id === 9)?.total_claims).toBe(
-      read.snapshot.claim.filter((claim) => claim.respawn_id === 9).length,
+    expect(read.records.claim.map((claim) => claim.id)).not.toContain(id);
+    expect(read.records.respawn.find((spot) => spot.id === 9)?.total_claims).toBe(
+      read.records.claim.filter((claim) => claim.respawn_id === 9).length,
     );
-    const taken = await takeSnapshot(ctx, 'members');
+    const taken = await ctx.readModel.snapshot('members');
     expect(taken.clock).toBe(ctx.bus.clock());
-    expect(taken.snapshot.claim.map((claim) => claim.id)).toContain(id);
+    expect(taken.records.claim.map((claim) => claim.id)).toContain(id);
   });
 });
