@@ -3,9 +3,9 @@ import { activityPage, activityQuery, undoAnswer } from '../../shared/schemas/ac
 import { idInPath } from '../../shared/schemas/fields.ts';
 import { type Route, route } from '../http/route.ts';
 import { activityLog } from './log.ts';
-import { undoActivity } from './undo.ts';
+import { type UndoHandlers, undoActivity } from './undo.ts';
 
-export const activityRoutes: Route[] = [
+export const activityRoutes = (handlers: UndoHandlers): Route[] => [
   route(
     {
       method: 'get',
@@ -27,6 +27,6 @@ export const activityRoutes: Route[] = [
       params: z.object({ id: idInPath }),
       answer: undoAnswer,
     },
-    ({ ctx, caller, params }) => undoActivity(ctx, caller, params.id),
+    ({ ctx, caller, params }) => undoActivity(ctx, handlers, caller, params.id),
   ),
 ];

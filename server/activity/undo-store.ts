@@ -1,51 +1,54 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import { dropUnusedPictures, imageName, uploadedHash } from '../board/respawns/pictures.ts';
+import type { KeptUndo } from '../auth/activity-log.ts';
 import { breathe, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { Writing } from '../jobs/writing.ts';
-import { type StoredClaim, type StoredEvent, sortedRecords, storedClaim, storedEvent, type UndoRecord, undoRecord } from './undo-rows.ts';
+import { dropUnusedPictures, imageName, uploadedHash } from '../db/pictures.ts';
 
-/**
- * Of the shape in which undos are kept: it rises where an older program would misread them. A field more is none, since
- * readers skip what they do not know.
- */
+/** Raised when an older program would misread the stored shape. A new field needs no new version: readers skip unknown fields. */
 export const UNDO_VERSION = 1;
-/** Of those that have records besides: a program that knows none would put back a part and forget the rest. */
-export const UNDO_VERSION_WITH_RECORDS = 2;
-/** Claims a piece: some milliseconds to make, to read and to write. */
+/** The version of undos with records. A program that knows only claims would restore a part and discard the rest. */
+const UNDO_VERSION_WITH_RECORDS = 2;
+/** Claims in one piece: a few ms to write or read. */
 export const CLAIMS_A_PIECE = 500;
-
-/** Records a piece: they are as long as a claim is. */
+/** Records in one piece: each is about as long as a claim. */
 const RECORDS_A_PIECE = CLAIMS_A_PIECE;
 
-/** What was kept for the undo of a deed, whose entry is still to be written. */
-export interface KeptUndo {
-  id: number;
-  claims: number;
-  pieces: number;
-  records: number;
-  record_pieces: number;
+/** A row that a change deleted, changed or made. The feature that owns the kind describes the rest (`RecordUndo`). */
+export interface UndoRecord {
+  kind: string;
+  /** A deleted row. An uploaded picture that is its `image` is kept as long as the undo. */
+  deleted?: object;
+  changed?: object;
+  made?: object;
 }
 
-/** What an undo puts back. */
+/** The shape of a record that was deleted. */
+export const deletedRecord = <K extends string, R extends z.ZodType>(kind: K, row: R) => z.object({ kind: z.literal(kind), deleted: row });
+
+/** The shape of a record of which columns were changed. `name` tells admins which one is in the way. */
+export const changedRecord = <K extends string, C extends z.ZodRawShape>(kind: K, columns: C) => {
+  const some = z.object(columns).partial();
+  return z.object({ kind: z.literal(kind), id: z.number().int(), name: z.string(), changed: z.object({ before: some, after: some }) });
+};
+
+/** What an undo restores. */
 export interface ToKeep {
-  /** An event that is deleted. */
-  event?: StoredEvent | null;
-  /** Rows that are deleted, changed or made: of a bulk deed some thousand at most. */
+  /** The row of a deleted event. */
+  event?: object | null;
+  /** Other rows: a few thousand at most, of a bulk action. */
   records?: readonly UndoRecord[];
-  /** Claims that are deleted, `CLAIMS_A_PIECE` at most each time. */
-  claims?: AsyncIterable<readonly StoredClaim[]>;
+  /** Rows of deleted claims, at most `CLAIMS_A_PIECE` at a time. */
+  claims?: AsyncIterable<readonly object[]>;
 }
 
 /**
- * Keeps, in the transaction of a deed and before it, what an undo puts back: claims piece by piece, with turns of the event loop
- * in between, so that however many they are, no more than a piece is in memory. Pictures that only a deleted spot showed stay
- * where they are for as long as this is kept.
+ * Stores what an undo restores, before the change and in its transaction. Claims are written piece by piece and the event loop is yielded
+ * to in between, so that memory holds one piece however many there are.
  */
-export async function keepUndo(ctx: Pick<Writing, 'now'>, tx: Tx, { event, records = [], claims }: ToKeep): Promise<KeptUndo> {
+export async function keepUndo({ now }: { now: () => Date }, tx: Tx, { event, records = [], claims }: ToKeep): Promise<KeptUndo> {
   const version = records.length > 0 ? UNDO_VERSION_WITH_RECORDS : UNDO_VERSION;
-  const values = { version, made_at: ctx.now().toISOString(), event: event ? JSON.stringify(event) : null, claims: 0, pieces: 0 };
+  const values = { version, made_at: now().toISOString(), event: event ? JSON.stringify(event) : null, claims: 0, pieces: 0 };
   const { id } = await tx.insertInto('undos').values(values).returning('id').executeTakeFirstOrThrow();
   const kept: KeptUndo = { id, claims: 0, pieces: 0, records: 0, record_pieces: 0 };
   const keep = async (rows: readonly unknown[]): Promise<void> => {
@@ -65,32 +68,35 @@ export async function keepUndo(ctx: Pick<Writing, 'now'>, tx: Tx, { event, recor
     kept.records += some.length;
     kept.record_pieces += 1;
   }
-  await keepImages(tx, id, records);
+  await keepPictures(tx, id, records);
   return kept;
 }
 
-async function keepImages(tx: Tx, undo_id: number, records: readonly UndoRecord[]): Promise<void> {
-  const hashes = new Set(sortedRecords(records).deleted.respawn.map(({ image }) => uploadedHash(image)));
-  const rows = [...hashes].flatMap((hash) => (hash === null ? [] : [{ undo_id, hash }]));
+async function keepPictures(tx: Tx, undo_id: number, records: readonly UndoRecord[]): Promise<void> {
+  const images = records.flatMap(({ deleted }) =>
+    deleted && 'image' in deleted && typeof deleted.image === 'string' ? [deleted.image] : [],
+  );
+  const rows = [...new Set(images.flatMap((image) => uploadedHash(image) ?? []))].map((hash) => ({ undo_id, hash }));
   for (const some of inBatches(rows)) await tx.insertInto('undo_images').values(some).execute();
 }
 
-/** The entry of the deed is written: its undo is found by it from now on. */
-export async function linkUndo(tx: Tx, { id, ...counted }: KeptUndo, entry_id: number): Promise<void> {
+/** Links an undo to the entry of its change, by which it is found from now on. */
+export async function linkUndo(tx: Tx, { id, ...counts }: KeptUndo, entry_id: number): Promise<void> {
   await tx
     .updateTable('undos')
-    .set({ ...counted, entry_id })
+    .set({ ...counts, entry_id })
     .where('id', '=', id)
     .execute();
 }
 
-/** An undo as it is begun: its claims follow piece by piece. */
+/** An undo without its pieces. */
 export interface FoundUndo extends KeptUndo {
-  event: StoredEvent | null;
+  /** The stored row of a deleted event, to be read with `parseStored`. */
+  event: unknown;
 }
 
 /**
- * What is kept for an entry's undo; null for nothing.
+ * The undo of an entry; null if there is none.
  * @throws DomainError activity.otherVersion
  */
 export async function findUndo(tx: Db | Tx, entry_id: number): Promise<FoundUndo | null> {
@@ -99,21 +105,30 @@ export async function findUndo(tx: Db | Tx, entry_id: number): Promise<FoundUndo
   if (!found) return null;
   const { version, event, ...undo } = found;
   if (version !== (undo.records > 0 ? UNDO_VERSION_WITH_RECORDS : UNDO_VERSION)) throw new DomainError('activity.otherVersion');
-  return { ...undo, event: event === null ? null : readIn(storedEvent, event) };
+  return { ...undo, event: event === null ? null : JSON.parse(event) };
 }
 
-const pieceOfClaims = z.array(storedClaim);
-const pieceOfRecords = z.array(undoRecord);
+/** @throws DomainError activity.otherVersion if another version of the program stored it in another shape */
+export function parseStored<T>(shape: z.ZodType<T>, stored: unknown): T {
+  const { success, data } = shape.safeParse(stored);
+  if (!success) throw new DomainError('activity.otherVersion');
+  return data;
+}
 
 /**
- * The claims of an undo, piece by piece, with turns of the event loop in between.
- * @throws DomainError activity.otherVersion; activity.undoIncomplete where a piece or a claim is missing: what was made of the
+ * Reads the claims of an undo piece by piece, yielding to the event loop in between.
+ * @throws DomainError activity.otherVersion; activity.undoIncomplete if a piece or a claim is missing: what was restored from the
  * others must then be rolled back
  */
-export async function* piecesOf(tx: Tx, { id, claims, pieces, record_pieces }: KeptUndo): AsyncGenerator<StoredClaim[], void> {
+export async function* claimsOfUndo<C>(
+  tx: Tx,
+  { id, claims, pieces, record_pieces }: KeptUndo,
+  claim: z.ZodType<C>,
+): AsyncGenerator<C[], void> {
+  const shape = z.array(claim);
   let read = 0;
   for (let piece = 0; piece < pieces - record_pieces; piece += 1) {
-    const some = readIn(pieceOfClaims, await bodyOf(tx, id, piece));
+    const some = parseStored(shape, await readPiece(tx, id, piece));
     read += some.length;
     yield some;
     await breathe();
@@ -121,34 +136,30 @@ export async function* piecesOf(tx: Tx, { id, claims, pieces, record_pieces }: K
   if (read !== claims) throw new DomainError('activity.undoIncomplete');
 }
 
+const pieceOfRecords = z.array(z.looseObject({ kind: z.string() }));
+
 /**
- * The other rows of an undo.
+ * The records of an undo. The handlers of their kinds check the rest of their shape.
  * @throws DomainError activity.otherVersion, activity.undoIncomplete
  */
-export async function recordsOf(tx: Tx, { id, pieces, records, record_pieces }: KeptUndo): Promise<UndoRecord[]> {
+export async function recordsOfUndo(tx: Tx, { id, pieces, records, record_pieces }: KeptUndo): Promise<UndoRecord[]> {
   const all: UndoRecord[] = [];
   for (let piece = pieces - record_pieces; piece < pieces; piece += 1) {
-    all.push(...readIn(pieceOfRecords, await bodyOf(tx, id, piece)));
+    all.push(...parseStored(pieceOfRecords, await readPiece(tx, id, piece)));
     await breathe();
   }
   if (all.length !== records) throw new DomainError('activity.undoIncomplete');
   return all;
 }
 
-async function bodyOf(tx: Tx, undo_id: number, piece: number): Promise<string> {
+async function readPiece(tx: Tx, undo_id: number, piece: number): Promise<unknown> {
   const pieces = tx.selectFrom('undo_pieces').select('body').where('undo_id', '=', undo_id);
   const found = await pieces.where('piece', '=', piece).executeTakeFirst();
   if (!found) throw new DomainError('activity.undoIncomplete');
-  return found.body;
+  return JSON.parse(found.body);
 }
 
-function readIn<T>(shape: z.ZodType<T>, body: string): T {
-  const { success, data } = shape.safeParse(JSON.parse(body));
-  if (!success) throw new DomainError('activity.otherVersion');
-  return data;
-}
-
-/** Forgets undos piece by piece: they are wiped, and that takes its time where they are long. With them go pictures that nothing else needs. */
+/** Deletes undos, and pictures that nothing else refers to. Piece by piece: deleted rows are overwritten, which takes long for long undos. */
 export async function dropUndos(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const undos = await tx.selectFrom('undos').select(['id', 'pieces']).where('id', 'in', ids).execute();

@@ -1,87 +1,104 @@
+import type { z } from 'zod';
 import { type ActivityAction, isActivityAction } from '../../shared/activity-actions.ts';
 import { DomainError } from '../../shared/errors.ts';
-import { nameKey } from '../../shared/rules/names.ts';
 import type { UndoAnswer } from '../../shared/schemas/activity.ts';
 import { knownDetails, restored } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
 import type { Admin } from '../auth/callers.ts';
 import { authorizeAgain } from '../auth/may.ts';
-import { readGuildNow, showClaims } from '../board/claims/board-view.ts';
-import { notifyClaimants, tellBulk, tellCreated } from '../board/claims/claim-events.ts';
-import type { DatedClaim } from '../board/claims/claim-records.ts';
-import { claimsCame, putMoved } from '../board/claims/claims-changed.ts';
-import { occupiedRows, rowsOfEvent } from '../board/claims/occupancy.ts';
-import { restoreClaims } from '../board/claims/restore.ts';
-import { isJudgedNow } from '../board/claims/store-claims.ts';
-import { restoreEvent } from '../board/events/events.ts';
-import { findEvent, putEvent } from '../board/records/events.ts';
-import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
 import { writeMany } from '../db/unit-of-work.ts';
-import { deadlineChanges } from '../jobs/deadlines.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { findEntries } from './log.ts';
-import { restoreRecords } from './restore-records.ts';
-import { dropUndos, type FoundUndo, findUndo, piecesOf, recordsOf } from './undo-store.ts';
+import { claimsOfUndo, dropUndos, type FoundUndo, findUndo, parseStored, recordsOfUndo, type UndoRecord } from './undo-store.ts';
+
+/** The write that restores. */
+export interface Restoring {
+  ctx: Writing;
+  tx: Tx;
+  changes: ChangeRecorder;
+  admin: Admin;
+}
+
+/** How a feature restores its kinds of records, all or nothing: it throws a DomainError if a later change is in the way. */
+export interface RecordUndo<R extends UndoRecord = UndoRecord> {
+  kinds: readonly R['kind'][];
+  record: z.ZodType<R>;
+  /** @returns what shows the records, called after claims are restored as well: spots say how many they have */
+  restore(write: Restoring, records: readonly R[]): Promise<() => Promise<void>>;
+}
+
+/** How the board restores claims, and the event that was deleted with them. */
+export interface ClaimUndo<E = unknown, C = unknown> {
+  event: z.ZodType<E>;
+  claim: z.ZodType<C>;
+  /** About how many rows are written. */
+  countRows(event: E | null, claims: number): number;
+  restoreEvent(tx: Tx, event: E): Promise<void>;
+  /** @returns how many claims were restored */
+  restoreClaims(write: Restoring, undo: { event: E | null; claims: AsyncIterable<C[]>; count: number }): Promise<number>;
+}
+
+/** Registered in `server/api.ts`. */
+export interface UndoHandlers {
+  claims: ClaimUndo;
+  /** In the order of restoring: categories before the spots in them. */
+  records: readonly RecordUndo[];
+}
 
 /**
- * Puts back what an entry's deed took or changed, all or nothing.
- * @throws DomainError session.notAllowed where that is more than claims and the admin's role may do no more than those;
- * activity.notFound, activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion,
- * activity.undoIncomplete; activity.goneMeanwhile, event.claimsOutside, event.nameExists, activity.hoursTaken or hold.taken for what
- * happened since, or what `restoreRecords` refuses
+ * Undoes the change of an entry, all or nothing.
+ * @throws DomainError session.notAllowed if it restores more than claims and the admin's role may not; activity.notFound,
+ * activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion, activity.undoIncomplete; or what the
+ * handlers throw if a later change is in the way
  */
-export async function undoActivity(ctx: Reading & Writing, admin: Admin, id: number): Promise<UndoAnswer> {
-  return writeMany(ctx, await rowsToRestore(ctx.db, id), async (tx, changes) => {
-    const { action, details, undo } = await undoOf(tx, id);
-    const { event } = undo;
-    if (event || undo.records > 0) await authorizeAgain(tx, admin, 'guild', ctx.now());
-    if (event) await restoreEvent(tx, event);
-    const isBulk = undo.claims > 1;
-    const records = await restoreRecords(ctx, tx, changes, await recordsOf(tx, undo));
-    const guild = await readGuildNow(ctx, tx);
-    const { count, few, ...tally } = await restoreClaims(tx, piecesOf(tx, undo), isJudgedNow(ctx, guild), async (claims) => {
-      if (!isBulk) await tellCreated(tx, changes, claims, admin.username);
-      await notifyClaimants(tx, changes, 'claim.restored', claims);
-    });
-    const restoredEvent = event && { id: event.id, name: event.name };
-    const work = { action: 'claims_restored', event: restoredEvent, respawn: null } as const;
-    if (isBulk) tellBulk(changes, work, admin.username, { created: count });
-    if (guild.confirm_enabled) changes.collect(deadlineChanges).moved = true;
-    const moved = await claimsCame(tx, tally);
-    // Whoever claimed that date waits on it no longer.
-    if (few) for (const { claim } of few) changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
-    else changes.collect(affectedWaitlists).all();
-    if (event ? count > 0 : !few) changes.reset();
-    else if (event) await putRestored(tx, changes, event.id);
-    else {
-      await putClaims(ctx, tx, changes, few ?? []);
-      putMoved(changes, moved);
-    }
-    await records.show();
-    // The rows are back in their tables: they are not kept twice.
+export async function undoActivity(ctx: Reading & Writing, handlers: UndoHandlers, admin: Admin, id: number): Promise<UndoAnswer> {
+  return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async (tx, changes) => {
+    const write: Restoring = { ctx, tx, changes, admin };
+    const { action, details, undo } = await existingUndo(tx, id);
+    const event = eventOf(undo, handlers.claims);
+    if (event !== null || undo.records > 0) await authorizeAgain(tx, admin, 'guild', ctx.now());
+    if (event !== null) await handlers.claims.restoreEvent(tx, event);
+    const show = await restoreRecords(write, handlers.records, await recordsOfUndo(tx, undo));
+    const claims = claimsOfUndo(tx, undo, handlers.claims.claim);
+    const count = await handlers.claims.restoreClaims(write, { event, claims, count: undo.claims });
+    for (const showRecords of show) await showRecords();
     await dropUndos(tx, [undo.id]);
     await tx.updateTable('activity').set({ undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
-    const [record] = await findEntries(tx, [id]);
-    if (record) changes.put({ kind: 'activity', record });
-    const undoing = { undid: id, undid_action: action, restored_claims: count };
-    const by = restoredBy(action);
-    const told = restored[by].parse(knownDetails(action, JSON.parse(details)));
-    await logActivity(changes, admin, by, { ...told, ...undoing });
+    for (const record of await findEntries(tx, [id])) changes.put({ kind: 'activity', record });
+    const restoring = restoringAction(action);
+    const told = restored[restoring].parse(knownDetails(action, JSON.parse(details)));
+    await logActivity(changes, admin, restoring, { ...told, undid: id, undid_action: action, restored_claims: count });
     return { restored_claims: count };
   });
 }
 
-/** Roughly how many rows the claims occupy that an entry's undo puts back; those of a whole event come back with it. */
-async function rowsToRestore(db: Db, id: number): Promise<number> {
+const eventOf = ({ event }: FoundUndo, handler: ClaimUndo): unknown => (event === null ? null : parseStored(handler.event, event));
+
+async function countRows(db: Db, handler: ClaimUndo, id: number): Promise<number> {
   const undo = await findUndo(db, id);
-  if (!undo) return 0;
-  return undo.event ? rowsOfEvent({ ...undo.event, claim_count: undo.claims }) : occupiedRows(undo.claims);
+  return undo ? handler.countRows(eventOf(undo, handler), undo.claims) : 0;
 }
 
-/** What an entry that puts back what another one tells of is called. */
-const RESTORED_BY = {
+async function restoreRecords(
+  write: Restoring,
+  handlers: readonly RecordUndo[],
+  records: readonly UndoRecord[],
+): Promise<(() => Promise<void>)[]> {
+  const known = new Set(handlers.flatMap(({ kinds }) => kinds));
+  if (records.some(({ kind }) => !known.has(kind))) throw new DomainError('activity.otherVersion');
+  const parsed = handlers.map((handler) => ({
+    handler,
+    own: records.filter(({ kind }) => handler.kinds.includes(kind)).map((record) => parseStored(handler.record, record)),
+  }));
+  const show: (() => Promise<void>)[] = [];
+  for (const { handler, own } of parsed) show.push(await handler.restore(write, own));
+  return show;
+}
+
+/** The actions whose undo is an action of its own. */
+const RESTORING = {
   claim_deleted: 'claims_restored',
   claims_cleared: 'claims_restored',
   event_deleted: 'event_restored',
@@ -92,12 +109,11 @@ const RESTORED_BY = {
   verification_deleted: 'verification_restored',
 } as const satisfies { readonly [A in ActivityAction]?: keyof typeof restored };
 
-const hasItsOwn = (action: ActivityAction): action is keyof typeof RESTORED_BY => Object.hasOwn(RESTORED_BY, action);
+const hasItsOwn = (action: ActivityAction): action is keyof typeof RESTORING => Object.hasOwn(RESTORING, action);
 
-const restoredBy = (action: ActivityAction): keyof typeof restored => (hasItsOwn(action) ? RESTORED_BY[action] : 'deed_undone');
+const restoringAction = (action: ActivityAction): keyof typeof restored => (hasItsOwn(action) ? RESTORING[action] : 'deed_undone');
 
-/** The entry of a deed and what is kept of it. */
-async function undoOf(tx: Tx, id: number): Promise<{ action: ActivityAction; details: string; undo: FoundUndo }> {
+async function existingUndo(tx: Tx, id: number): Promise<{ action: ActivityAction; details: string; undo: FoundUndo }> {
   const columns = ['action', 'details', 'undone_at', 'undo_expired_at'] as const;
   const entry = await tx.selectFrom('activity').select(columns).where('id', '=', id).executeTakeFirst();
   if (!entry) throw new DomainError('activity.notFound');
@@ -108,14 +124,4 @@ async function undoOf(tx: Tx, id: number): Promise<{ action: ActivityAction; det
   if (!undo) throw new DomainError('activity.nothingToUndo');
   if (!isActivityAction(action)) throw new DomainError('activity.otherVersion');
   return { action, details, undo };
-}
-
-async function putRestored(tx: Tx, changes: ChangeRecorder, event_id: number): Promise<void> {
-  const event = await findEvent(tx, event_id);
-  if (event) putEvent(changes, event);
-}
-
-async function putClaims(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, claims: readonly DatedClaim[]): Promise<void> {
-  const guild = await readGuildNow(ctx, tx);
-  showClaims(changes, claims, guild);
 }

@@ -19,7 +19,7 @@ import { write, writeMany } from '../db/unit-of-work.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findAccessKey, findAccessKeys, keepBansVisible, putCharacter, putCharacters } from './records.ts';
-import { changedKeys, deletedKeys } from './restore.ts';
+import { changedKeys, keptKeys } from './restore.ts';
 
 async function existing(tx: Tx, id: number): Promise<AccessKey> {
   const key = await findAccessKey(tx, id);
@@ -122,7 +122,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
   await write(ctx, async (tx, changes) => {
     const key = await existing(tx, id);
     const { character_name, member_type } = key;
-    const undo = await keepUndo(ctx, tx, { records: await deletedKeys(tx, [id]) });
+    const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, [id]) });
     const details = { access_key_id: id, character_name, member_type, ...(await deleteKeys(ctx, tx, changes, [key])) };
     await logActivity(changes, admin, 'access_key_deleted', details, undo);
   });
@@ -162,7 +162,7 @@ async function carryOut(
   }
   if (deed.do === 'delete') {
     if (found.length === 0) return null;
-    const undo = await keepUndo(ctx, tx, { records: await deletedKeys(tx, idsOf(found)) });
+    const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, idsOf(found)) });
     const details = { ...countAndNames(namesOf(found)), ...(await deleteKeys(ctx, tx, changes, found)) };
     return { changed: found.length, activity_id: await logActivity(changes, admin, 'access_keys_deleted', details, undo) };
   }

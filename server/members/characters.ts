@@ -24,7 +24,7 @@ import {
   putRecords,
   verifiedCodes,
 } from './records.ts';
-import { deletedBans, deletedCodes, madeBans } from './restore.ts';
+import { keptBans, keptCodes, madeBans } from './restore.ts';
 import { forgetOldVerifications } from './verification/codes.ts';
 
 /**
@@ -112,7 +112,7 @@ export async function unbanCharacter(ctx: Writing, admin: Admin, character_name:
 export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const record = await existing(tx, id);
-    const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, [id]) });
+    const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, [id]) });
     await deleteRecords(tx, changes, [record]);
     const details = { character_name: record.character_name, verification_id: id };
     await logActivity(changes, admin, 'verification_deleted', details, undo);
@@ -158,13 +158,13 @@ async function carryOut(
     }
     case 'unban': {
       const keys = characters.map(({ character_key }) => character_key);
-      const undo = await keepUndo(ctx, tx, { records: await deletedBans(tx, keys) });
+      const undo = await keepUndo(ctx, tx, { records: await keptBans(tx, keys) });
       await unbanCharacters(tx, changes, characters);
       return logActivity(changes, admin, 'characters_unbanned', told, undo);
     }
     case 'delete': {
       const ids = records.map(({ id }) => id);
-      const undo = await keepUndo(ctx, tx, { records: await deletedCodes(tx, ids) });
+      const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, ids) });
       await deleteRecords(tx, changes, records);
       return logActivity(changes, admin, 'verifications_deleted', { ...told, count: ids.length }, undo);
     }

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { ChangedRow, DeletedRow, UndoRecord } from '../activity/undo-rows.ts';
+import { flag, id, timestamp } from '../../shared/schemas/fields.ts';
+import type { RecordUndo } from '../activity/undo.ts';
+import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
 import { namedFirst } from '../board/claims/claim-facts.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import { retypeWaits } from '../board/waitlist/retype.ts';
@@ -8,27 +11,95 @@ import { byIds, inBatches } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Tx } from '../db/open.ts';
 import type { Writing } from '../jobs/writing.ts';
-import { findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter } from './records.ts';
+import { MANY_CHANGES } from '../live/many-changes.ts';
+import { findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter, putCharacters } from './records.ts';
 
-type DeletedKey = DeletedRow<'access_key'>;
-type ChangedKey = ChangedRow<'access_key'>;
+/** There was no such member type then either, so the restore does not require it. */
+const without_type = z.literal(true).exactOptional();
+const deletedKey = deletedRecord(
+  'access_key',
+  z.object({
+    id,
+    character_name: z.string(),
+    key_value: z.string(),
+    created_by_username: z.string().nullable(),
+    member_type: z.string(),
+    created_at: timestamp,
+    is_revoked: flag,
+    without_type,
+  }),
+);
+const changedKey = changedRecord('access_key', { member_type: z.string(), is_revoked: flag }).extend({ without_type });
+const deletedCode = deletedRecord(
+  'verified_code',
+  z.object({
+    id,
+    character_name: z.string(),
+    code: z.string().nullable(),
+    token_hash: z.string().nullable(),
+    created_at: timestamp,
+    expires_at: timestamp.nullable(),
+    verified_at: timestamp.nullable(),
+    address_hash: z.string().nullable(),
+    /** To see whether the character still has the same key; null: it had none. */
+    access_key_id: id.nullable().exactOptional(),
+  }),
+);
+const ban = z.object({ character_name: z.string(), created_at: timestamp });
+const deletedBan = deletedRecord('ban', ban);
+const madeBan = z.object({ kind: z.literal('ban'), made: ban });
+const memberRecord = z.union([deletedKey, changedKey, deletedCode, deletedBan, madeBan]);
+
+type MemberRecord = z.infer<typeof memberRecord>;
+type DeletedKey = z.infer<typeof deletedKey>['deleted'];
+type ChangedKey = z.infer<typeof changedKey>;
 type KeyColumns = ChangedKey['changed']['after'];
+type DeletedCode = z.infer<typeof deletedCode>['deleted'];
+type Ban = z.infer<typeof ban>;
 
-/** What keys that are about to be deleted are, for the undo of it, with the verification records of their characters. */
-export async function deletedKeys(tx: Tx, ids: readonly number[]): Promise<UndoRecord[]> {
+/** Restores access keys, then verification records, then bans. */
+export const memberUndo: RecordUndo<MemberRecord> = {
+  kinds: ['access_key', 'verified_code', 'ban'],
+  record: memberRecord,
+  restore: async ({ ctx, tx, changes }, records) => {
+    const keys = records.flatMap((record) => (record.kind === 'access_key' && 'deleted' in record ? record.deleted : []));
+    const changed = records.filter((record) => 'changed' in record);
+    const codes = records.flatMap((record) => (record.kind === 'verified_code' ? record.deleted : []));
+    const made = records.flatMap((record) => ('made' in record ? record.made : []));
+    const ended = records.flatMap((record) => (record.kind === 'ban' && 'deleted' in record ? record.deleted : []));
+    await restoreKeys(ctx, tx, changes, keys);
+    await changeKeysBack(ctx, tx, changes, changed);
+    await restoreCodes(tx, changes, codes);
+    await endBans(tx, changes, made);
+    await restoreBans(ctx, tx, changes, ended);
+    return async () => {
+      const ids = [...keys, ...changed].map((key) => key.id);
+      if (ids.length > MANY_CHANGES) changes.reset('admins');
+      else for (const record of await findAccessKeys(tx, ids)) changes.put({ kind: 'access_key', record });
+      const names = [
+        ...[...keys, ...codes, ...ended, ...made].map(({ character_name }) => character_name),
+        ...changed.map(({ name }) => name),
+      ];
+      await putCharacters(tx, changes, [...new Set(names.map(nameKey))]);
+    };
+  },
+};
+
+/** Keys before they are deleted, and the verification records of their characters, for the undo. */
+export async function keptKeys(tx: Tx, ids: readonly number[]): Promise<MemberRecord[]> {
   const keys = await findAccessKeys(tx, ids);
   const has = await typesAmong(tx, keys);
   return [
     ...keys.map((key) => ({ kind: 'access_key' as const, deleted: { ...key, ...lacking(has, key.member_type) } })),
-    ...(await deletedCodesOf(
+    ...(await keptCodesOf(
       tx,
       keys.map(({ character_name }) => nameKey(character_name)),
     )),
   ];
 }
 
-/** What keys are that are about to be given these columns, as far as they have others, for the undo of it. */
-export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColumns): Promise<UndoRecord[]> {
+/** Keys before their columns change to `after`, for the undo; keys that have these values already are left out. */
+export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColumns): Promise<MemberRecord[]> {
   const keys = await findAccessKeys(tx, ids);
   const has = await typesAmong(tx, keys);
   return keys.flatMap(({ id, character_name: name, member_type, is_revoked }) => {
@@ -41,7 +112,7 @@ export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColu
   });
 }
 
-/** The member types there are among those of some keys. */
+/** Which member types of these keys exist. */
 async function typesAmong(tx: Tx, keys: readonly { member_type: string }[]): Promise<ReadonlySet<string>> {
   const types = new Set(keys.map(({ member_type }) => member_type));
   if (types.size === 0) return types;
@@ -56,17 +127,11 @@ async function typesAmong(tx: Tx, keys: readonly { member_type: string }[]): Pro
 const lacking = (has: ReadonlySet<string>, member_type: string) => (has.has(member_type) ? {} : { without_type: true as const });
 
 /**
- * Puts deleted keys back with their values, so that whoever knows one is let in again. Which browsers were told of what, and who
- * waited for what, went for good.
+ * Restores deleted keys with their values, so that they open the board again. Push subscriptions and waitlist entries do not return.
  * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
  */
-export async function restoreKeys(
-  ctx: Pick<Writing, 'env' | 'now'>,
-  tx: Tx,
-  changes: ChangeRecorder,
-  keys: readonly DeletedKey[],
-): Promise<void> {
-  // Made anew: names may be compared otherwise than when the key was deleted.
+async function restoreKeys(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, keys: readonly DeletedKey[]): Promise<void> {
+  // Computed again: the rule for comparing names may have changed since.
   const rows = keys.map(({ without_type: _, ...key }) => ({ ...key, character_key: nameKey(key.character_name) }));
   const others = tx.selectFrom('access_keys').select('character_name').orderBy('id');
   for (const some of inBatches(rows)) {
@@ -78,7 +143,7 @@ export async function restoreKeys(
   }
   await refuseTypesGone(tx, keys);
   for (const some of inBatches(rows)) await tx.insertInto('access_keys').values(some).execute();
-  // An admin may have let the character wait meanwhile.
+  // An admin may have put the character on a waitlist meanwhile.
   for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
     const character_keys = some.map(({ character_key }) => character_key);
     await retypeWaits(ctx, tx, changes, { character_keys, member_type });
@@ -90,7 +155,7 @@ async function refuseAny(code: ErrorCode, finding: Promise<readonly { character_
   if (names.length > 0) throw new DomainError(code, { list: namedFirst(names) });
 }
 
-/** Of a type that was there then, and is not now, keys would be as good as none: what it let them do is not known any more. */
+/** Refuses keys whose member type is gone since: nobody knows what it allowed them. */
 async function refuseTypesGone(tx: Tx, keys: readonly Pick<DeletedKey, 'member_type' | 'without_type'>[]): Promise<void> {
   const had = keys.filter(({ without_type }) => !without_type);
   const gone = new Set(had.map(({ member_type }) => member_type)).difference(await typesAmong(tx, had));
@@ -98,10 +163,10 @@ async function refuseTypesGone(tx: Tx, keys: readonly Pick<DeletedKey, 'member_t
 }
 
 /**
- * Sets columns of keys back to what they were.
- * @throws DomainError activity.changedMeanwhile where they are not what the deed made of them, or are gone; activity.typeGone
+ * Sets columns of keys back.
+ * @throws DomainError activity.changedMeanwhile if a key was changed again or is gone; activity.typeGone
  */
-export async function changeKeysBack(
+async function changeKeysBack(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
@@ -141,8 +206,6 @@ export async function changeKeysBack(
   }
 }
 
-type DeletedCode = DeletedRow<'verified_code'>;
-
 const CODE_COLUMNS = [
   'v.id',
   'v.character_name',
@@ -161,34 +224,34 @@ const codes = (tx: Tx) =>
     .select([...CODE_COLUMNS, 'access_keys.id as access_key_id'])
     .orderBy('v.id');
 
-const keptCodes = (rows: readonly DeletedCode[]): UndoRecord[] => rows.map((deleted) => ({ kind: 'verified_code', deleted }));
+const codeRecords = (rows: readonly DeletedCode[]): MemberRecord[] => rows.map((deleted) => ({ kind: 'verified_code', deleted }));
 
-/** Verification records that are about to be deleted, for the undo of it. */
-export const deletedCodes = async (tx: Tx, ids: readonly number[]): Promise<UndoRecord[]> =>
-  keptCodes(await byIds(ids, (some) => codes(tx).where('v.id', 'in', some).execute()));
+/** Verification records before they are deleted, for the undo. */
+export const keptCodes = async (tx: Tx, ids: readonly number[]): Promise<MemberRecord[]> =>
+  codeRecords(await byIds(ids, (some) => codes(tx).where('v.id', 'in', some).execute()));
 
-/** All of some characters, for the same. */
-export async function deletedCodesOf(tx: Tx, character_keys: readonly string[]): Promise<UndoRecord[]> {
+/** The same for all records of some characters. */
+async function keptCodesOf(tx: Tx, character_keys: readonly string[]): Promise<MemberRecord[]> {
   const rows: DeletedCode[] = [];
   for (const some of inBatches(character_keys)) rows.push(...(await codes(tx).where('v.character_key', 'in', some).execute()));
-  return keptCodes(rows);
+  return codeRecords(rows);
 }
 
 /**
- * Puts deleted verification records back.
- * @throws DomainError activity.changedMeanwhile where another record has its code
+ * Restores deleted verification records.
+ * @throws DomainError activity.changedMeanwhile if another record has the code
  */
-export async function restoreCodes(tx: Tx, changes: ChangeRecorder, deleted: readonly DeletedCode[]): Promise<void> {
+async function restoreCodes(tx: Tx, changes: ChangeRecorder, deleted: readonly DeletedCode[]): Promise<void> {
   const rows = deleted.map((code) => ({ ...code, character_key: nameKey(code.character_name) }));
   for (const some of inBatches(rows)) {
     await refuseTaken(tx, some);
     const characters = [...new Set(some.map(({ character_key }) => character_key))];
-    // What came back shows the ban of a character that had no other record meanwhile.
+    // The restored record shows the ban now; the record that was made only to show it goes.
     await dropBanners(tx, changes, characters);
     const verified = new Set(await verifiedAmong(tx, characters));
     const keys = new Map((await keysOfCharacters(tx, characters)).map(({ id, character_name }) => [nameKey(character_name), id]));
     const stored = some.map(({ access_key_id, ...row }) => {
-      // Who verified since, or was given a key since, may be somebody else: an earlier one's browser is given nothing any more.
+      // Whoever verified or got a key since may be another person, so the earlier browser's token must not fetch the key.
       const isStale = verified.has(row.character_key) || (keys.get(row.character_key) ?? null) !== access_key_id;
       return row.verified_at !== null && isStale ? { ...row, token_hash: null } : row;
     });
@@ -213,11 +276,9 @@ async function verifiedAmong(tx: Tx, character_keys: readonly string[]): Promise
   return (await verified.where('character_key', 'in', character_keys).execute()).map(({ character_key }) => character_key);
 }
 
-type Ban = DeletedRow<'ban'>;
-
 const keyed = (bans: readonly Ban[]) => bans.map((ban) => ({ ...ban, character_key: nameKey(ban.character_name) }));
 
-/** When those of some characters were banned that are. */
+/** The bans' times of those characters that are banned. */
 async function bannedAmong(tx: Tx, bans: readonly { character_key: string }[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const some of inBatches(bans.map(({ character_key }) => character_key))) {
@@ -233,10 +294,10 @@ function refuseChanged(changed: readonly Ban[]): void {
 }
 
 /**
- * Bans characters again whose bans were ended.
- * @throws DomainError activity.changedMeanwhile where one is banned by now
+ * Restores ended bans.
+ * @throws DomainError activity.changedMeanwhile if a character is banned again
  */
-export async function restoreBans(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
+async function restoreBans(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
   const rows = keyed(bans);
   const standing = await bannedAmong(tx, rows);
   refuseChanged(rows.filter(({ character_key }) => standing.has(character_key)));
@@ -246,10 +307,10 @@ export async function restoreBans(ctx: Pick<Writing, 'now'>, tx: Tx, changes: Ch
 }
 
 /**
- * Ends bans that were put on.
- * @throws DomainError activity.changedMeanwhile where one was ended since, or put on once more
+ * Ends bans, to undo them.
+ * @throws DomainError activity.changedMeanwhile if one was ended since, or the character was banned again
  */
-export async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
+async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
   const rows = keyed(bans);
   const standing = await bannedAmong(tx, rows);
   refuseChanged(rows.filter(({ character_key, created_at }) => standing.get(character_key) !== created_at));
@@ -259,16 +320,16 @@ export async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ba
   }
 }
 
-/** Deletes records that only showed a ban; one with a code, or verified, is more than that. */
+/** Deletes records that only show a ban: they have no code and are not verified. */
 async function dropBanners(tx: Tx, changes: ChangeRecorder, character_keys: readonly string[]): Promise<void> {
   const banners = tx.deleteFrom('verifications').where('character_key', 'in', character_keys).where('code', 'is', null);
   const gone = await banners.where('verified_at', 'is', null).returning('id').execute();
   for (const { id } of gone) changes.remove('verified_code', id);
 }
 
-/** The bans of some characters that are about to be ended, for the undo of it. */
-export async function deletedBans(tx: Tx, character_keys: readonly string[]): Promise<UndoRecord[]> {
-  const records: UndoRecord[] = [];
+/** Bans before they are ended, for the undo. */
+export async function keptBans(tx: Tx, character_keys: readonly string[]): Promise<MemberRecord[]> {
+  const records: MemberRecord[] = [];
   for (const some of inBatches(character_keys)) {
     const bans = tx.selectFrom('bans').select(['character_name', 'created_at']).where('character_key', 'in', some);
     for (const deleted of await bans.orderBy('character_key').execute()) records.push({ kind: 'ban', deleted });
@@ -276,6 +337,6 @@ export async function deletedBans(tx: Tx, character_keys: readonly string[]): Pr
   return records;
 }
 
-/** Bans that are put on now, for the undo of it. */
-export const madeBans = (characters: readonly NamedCharacter[], created_at: string): UndoRecord[] =>
+/** New bans, for the undo. */
+export const madeBans = (characters: readonly NamedCharacter[], created_at: string): MemberRecord[] =>
   characters.map(({ character_name }) => ({ kind: 'ban', made: { character_name, created_at } }));

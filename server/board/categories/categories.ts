@@ -1,11 +1,12 @@
+import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { type Category, type CategoryInput, DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
-import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
-import { keepUndo } from '../../activity/undo-store.ts';
+import { id } from '../../../shared/schemas/fields.ts';
+import type { RecordUndo } from '../../activity/undo.ts';
+import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -74,7 +75,7 @@ export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Pr
   await write(ctx, async (tx, changes) => {
     const { name } = await existing(tx, id);
     if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');
-    const undo = await keepUndo(ctx, tx, { records: await deletedCategory(tx, { id, name }, DEFAULT_CATEGORY_ID) });
+    const undo = await keepUndo(ctx, tx, { records: await keptCategory(tx, { id, name }, DEFAULT_CATEGORY_ID) });
     const moved = await tx
       .updateTable('respawns')
       .set({ category_id: DEFAULT_CATEGORY_ID })
@@ -89,30 +90,34 @@ export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Pr
   });
 }
 
-/**
- * What a category that is about to be deleted is, and which spots are in it, for the undo of it.
- * @param instead the category that its spots go to
- */
-export async function deletedCategory(tx: Tx, category: DeletedRow<'category'>, instead: number): Promise<UndoRecord[]> {
+const categoryRecord = deletedRecord('category', z.object({ id, name: z.string() }));
+
+/** A category before it is deleted, and its spots before they move to another one, for the undo. */
+async function keptCategory(tx: Tx, category: Category, moveTo: number): Promise<UndoRecord[]> {
   const spots = await tx.selectFrom('respawns').select('id').where('category_id', '=', category.id).orderBy('id').execute();
   const ids = spots.map(({ id }) => id);
-  return [{ kind: 'category', deleted: category }, ...(await changedRespawns(tx, ids, { category_id: instead }, true))];
+  return [{ kind: 'category', deleted: category }, ...(await changedRespawns(tx, ids, { category_id: moveTo }, true))];
 }
 
 /**
- * Puts deleted categories back, without the spots that were in them.
+ * Restores deleted categories; their spots are records of their own.
  * @throws DomainError activity.categoryNameTaken, activity.changedMeanwhile
  */
-export async function restoreCategories(tx: Tx, changes: ChangeRecorder, categories: readonly DeletedRow<'category'>[]): Promise<void> {
-  for (const record of categories) {
-    const other = await categoryNamed(tx, record.name);
-    if (other) throw new DomainError('activity.categoryNameTaken', { list: other.name });
-    const taken = await findCategory(tx, record.id);
-    if (taken) throw new DomainError('activity.changedMeanwhile', { list: taken.name });
-    await tx
-      .insertInto('categories')
-      .values({ ...record, name_key: nameKey(record.name) })
-      .execute();
-    changes.put({ kind: 'category', record });
-  }
-}
+export const categoryUndo: RecordUndo<z.infer<typeof categoryRecord>> = {
+  kinds: ['category'],
+  record: categoryRecord,
+  restore: async ({ tx, changes }, records) => {
+    for (const { deleted: record } of records) {
+      const other = await categoryNamed(tx, record.name);
+      if (other) throw new DomainError('activity.categoryNameTaken', { list: other.name });
+      const taken = await findCategory(tx, record.id);
+      if (taken) throw new DomainError('activity.changedMeanwhile', { list: taken.name });
+      await tx
+        .insertInto('categories')
+        .values({ ...record, name_key: nameKey(record.name) })
+        .execute();
+      changes.put({ kind: 'category', record });
+    }
+    return async () => {};
+  },
+};

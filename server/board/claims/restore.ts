@@ -6,7 +6,6 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
-import type { StoredClaim } from '../../activity/undo-rows.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
 import { breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
@@ -17,6 +16,7 @@ import type { DatedClaim } from './claim-records.ts';
 import { recordOf } from './claim-records.ts';
 import { growingTally, type Tally } from './claims-changed.ts';
 import { occupyAll } from './occupancy.ts';
+import type { StoredClaim } from './stored-claim.ts';
 
 /** Claims a statement writes at most: SQLite takes 32,766 values in one, thirteen a claim. */
 const CLAIMS_A_STATEMENT = 250;

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { sortedRecords } from '../../activity/undo-rows.ts';
-import { findUndo, recordsOf } from '../../activity/undo-store.ts';
+import { findUndo, recordsOfUndo } from '../../activity/undo-store.ts';
 import { IDS_A_STATEMENT, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
 
@@ -76,12 +75,14 @@ async function keysDeletedSince(tx: Tx, claims: readonly Claim[]): Promise<Reado
   return deleted;
 }
 
-/** None where it is kept no more, or by another version. */
+const deletedKey = z.object({ kind: z.literal('access_key'), deleted: z.object({ character_name: z.string() }) });
+
+/** The names in the undo of an entry; none if it was deleted or another version stored it. */
 async function namesInUndo(tx: Tx, entry_id: number): Promise<string[]> {
   try {
     const undo = await findUndo(tx, entry_id);
-    const records = undo ? await recordsOf(tx, undo) : [];
-    return sortedRecords(records).deleted.access_key.map(({ character_name }) => character_name);
+    const records = undo ? await recordsOfUndo(tx, undo) : [];
+    return records.flatMap((record) => deletedKey.safeParse(record).data?.deleted.character_name ?? []);
   } catch (error) {
     if (error instanceof DomainError) return [];
     throw error;

@@ -3,7 +3,6 @@ import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts'
 import { nameKey } from '../../../shared/rules/names.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import type { Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
-import type { StoredEvent } from '../../activity/undo-rows.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
@@ -22,6 +21,7 @@ import { rowsOfClaims } from '../claims/restore.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/events.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { moveEventDates } from './event-dates.ts';
+import { rowOfEvent } from './restore.ts';
 
 const CHANGEABLE = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
 
@@ -190,28 +190,4 @@ function tellSwitched(changes: ChangeRecorder, off: Event | null, on: Event | nu
   const events = changes.collect(domainEvents);
   if (off) events.report({ type: 'event.deactivated', data: { ...off, is_active: 0 } });
   if (on) events.report({ type: 'event.activated', data: on });
-}
-
-/** The row of an event that is about to be deleted, for the undo of it. */
-export function rowOfEvent(tx: Tx, id: number): Promise<StoredEvent> {
-  return tx
-    .selectFrom('events')
-    .select(['id', 'name', 'name_key', 'type', 'start_time', 'end_time', 'single_claim_template', 'created_at'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-}
-
-/**
- * Puts a deleted event back. It is not active, whatever it was: which event runs, an admin says.
- * @throws DomainError event.nameExists when another event has its name by now
- */
-export async function restoreEvent(tx: Tx, event: StoredEvent): Promise<void> {
-  // Made anew: names may be compared otherwise than when the event was deleted.
-  const name_key = nameKey(event.name);
-  const other = await tx.selectFrom('events').select('name').where('name_key', '=', name_key).executeTakeFirst();
-  if (other) throw new DomainError('event.nameExists', { name: other.name });
-  await tx
-    .insertInto('events')
-    .values({ ...event, name_key })
-    .execute();
 }

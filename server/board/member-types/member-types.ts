@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { DEFAULT_MEMBER_TYPE_COLOR } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { flag } from '../../../shared/schemas/fields.ts';
 import {
   DEFAULT_VOUCHER_HOURS,
   type MemberType,
   type memberTypeChange,
   type memberTypeInput,
 } from '../../../shared/schemas/member-type.ts';
-import type { DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
-import { keepUndo } from '../../activity/undo-store.ts';
+import type { RecordUndo } from '../../activity/undo.ts';
+import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, ReadingAside, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -140,7 +140,7 @@ export async function deleteMemberType(ctx: ReadingAside & Writing, admin: Admin
   await write(ctx, async (tx, changes) => {
     const { member_type, is_system } = await existing(tx, name);
     if (is_system) throw new DomainError('memberType.isSystem');
-    const undo = await keepUndo(ctx, tx, { records: await deletedMemberType(tx, member_type) });
+    const undo = await keepUndo(ctx, tx, { records: await keptMemberType(tx, member_type) });
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
     changes.collect(affectedWaitlists).all();
     changes.remove('member_type', member_type);
@@ -158,30 +158,52 @@ async function countOf(db: Db, table: 'access_keys' | 'claims', member_type: str
   return n;
 }
 
-/** The row of a member type that is about to be deleted, for the undo of it: keys and claims keep its name, and so need none. */
-export async function deletedMemberType(tx: Tx, member_type: string): Promise<UndoRecord[]> {
+const memberTypeRecord = deletedRecord(
+  'member_type',
+  z.object({
+    member_type: z.string(),
+    voucher_duration_hours: z.number().int(),
+    can_submit: flag,
+    earliest_submission_date: z.string(),
+    allow_secondary_claims: flag,
+    background_color: z.string(),
+    is_system: flag,
+    /** string[] */
+    guild_ranks: z.string(),
+    max_hours_per_day: z.number().int().nullable(),
+    max_hours_per_event: z.number().int().nullable(),
+  }),
+);
+
+/** The row of a member type before it is deleted, for the undo. Keys and claims keep its name and need no record. */
+async function keptMemberType(tx: Tx, member_type: string): Promise<UndoRecord[]> {
   const rows = await tx.selectFrom('member_types').selectAll().where('member_type', '=', member_type).execute();
   return rows.map(({ name_key: _, ...deleted }) => ({ kind: 'member_type', deleted }));
 }
 
 /**
- * Puts deleted member types back: whoever has a key with the name of one has what it gives again.
+ * Restores deleted member types: they apply again to every key that names one.
  * @throws DomainError activity.typeNameTaken, activity.rankTaken
  */
-export async function restoreMemberTypes(tx: Tx, changes: ChangeRecorder, types: readonly DeletedRow<'member_type'>[]): Promise<void> {
-  for (const row of types) {
-    const name_key = nameKey(row.member_type);
-    const other = await findMemberType(tx, row.member_type);
-    if (other) throw new DomainError('activity.typeNameTaken', { list: other.member_type });
-    const record = present({ ...row, name_key });
-    const taken = await rankTaken(tx, record);
-    if (taken) throw new DomainError('activity.rankTaken', taken);
-    await tx
-      .insertInto('member_types')
-      .values({ ...row, name_key })
-      .execute();
-    changes.put({ kind: 'member_type', record });
-    // Of it may be some who wait already.
-    changes.collect(affectedWaitlists).all();
-  }
-}
+export const memberTypeUndo: RecordUndo<z.infer<typeof memberTypeRecord>> = {
+  kinds: ['member_type'],
+  record: memberTypeRecord,
+  restore: async ({ tx, changes }, records) => {
+    for (const { deleted: row } of records) {
+      const name_key = nameKey(row.member_type);
+      const other = await findMemberType(tx, row.member_type);
+      if (other) throw new DomainError('activity.typeNameTaken', { list: other.member_type });
+      const record = present({ ...row, name_key });
+      const taken = await rankTaken(tx, record);
+      if (taken) throw new DomainError('activity.rankTaken', taken);
+      await tx
+        .insertInto('member_types')
+        .values({ ...row, name_key })
+        .execute();
+      changes.put({ kind: 'member_type', record });
+      // Members of this type may be on a waitlist.
+      changes.collect(affectedWaitlists).all();
+    }
+    return async () => {};
+  },
+};

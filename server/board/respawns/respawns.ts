@@ -10,6 +10,7 @@ import type { Admin } from '../../auth/callers.ts';
 import { inTurns } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
+import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
@@ -21,7 +22,7 @@ import { findRespawns, putRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { endWaits } from '../waitlist/end.ts';
 import { openWaitsAt } from '../waitlist/stored.ts';
-import { dropUnusedPictures, imageName, type Picture, pictureOf, storePicture } from './pictures.ts';
+import { pictureOf } from './pictures.ts';
 import { changedRespawns, deletedRespawns } from './restore.ts';
 
 /** @throws DomainError respawn.notFound */

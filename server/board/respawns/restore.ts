@@ -1,17 +1,59 @@
+import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { ChangedRow, DeletedRow, UndoRecord } from '../../activity/undo-rows.ts';
+import { flag, id, timestamp } from '../../../shared/schemas/fields.ts';
+import type { RecordUndo } from '../../activity/undo.ts';
+import { changedRecord, deletedRecord, type UndoRecord } from '../../activity/undo-store.ts';
 import { byIds, inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { namedFirst } from '../claims/claim-facts.ts';
+import { findRespawns, putRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
-type DeletedRespawn = DeletedRow<'respawn'>;
-type ChangedRespawn = ChangedRow<'respawn'>;
+const deletedRespawn = deletedRecord(
+  'respawn',
+  z.object({
+    id,
+    name: z.string(),
+    image: z.string(),
+    category_id: id.nullable(),
+    /** To name the category if it is gone. */
+    category_name: z.string().nullable(),
+    is_enabled: flag,
+    created_at: timestamp,
+  }),
+);
+const changedRespawn = changedRecord('respawn', { is_enabled: flag, category_id: id.nullable() }).extend({
+  /** It only changed along with what was deleted: if it was changed again since, the undo leaves it alone instead of refusing. */
+  along: z.literal(true).exactOptional(),
+  /** To name the category if it is gone. */
+  category_name: z.string().nullable().exactOptional(),
+});
+const respawnRecord = z.union([deletedRespawn, changedRespawn]);
+
+type RespawnRow = z.infer<typeof deletedRespawn>['deleted'];
+type ChangedRespawn = z.infer<typeof changedRespawn>;
 type SpotColumns = ChangedRespawn['changed']['after'];
 
-const rowsOf = (tx: Tx, ids: Iterable<number>): Promise<DeletedRespawn[]> =>
+/** Restores spots, and the enabled switch and category of changed ones. */
+export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
+  kinds: ['respawn'],
+  record: respawnRecord,
+  restore: async ({ tx, changes }, records) => {
+    const deleted = records.flatMap((record) => ('deleted' in record ? record.deleted : []));
+    await restoreRespawns(tx, deleted);
+    const changed = await changeRespawnsBack(
+      tx,
+      changes,
+      records.filter((record) => 'changed' in record),
+    );
+    const ids = [...deleted.map(({ id }) => id), ...changed];
+    return async () => putRespawns(changes, await findRespawns(tx, { ids }));
+  },
+};
+
+const rowsOf = (tx: Tx, ids: Iterable<number>): Promise<RespawnRow[]> =>
   byIds(ids, (some) =>
     tx
       .selectFrom('respawns')
@@ -22,16 +64,16 @@ const rowsOf = (tx: Tx, ids: Iterable<number>): Promise<DeletedRespawn[]> =>
       .execute(),
   );
 
-/** What spots that are about to be deleted are, for the undo of it; what is kept of their claims is the caller's to add. */
+/** Spots before they are deleted, for the undo. Their claims are kept by the caller. */
 export const deletedRespawns = async (tx: Tx, ids: readonly number[]): Promise<UndoRecord[]> =>
   (await rowsOf(tx, ids)).map((deleted) => ({ kind: 'respawn', deleted }));
 
 /**
- * What spots are that are about to be given these columns, as far as they have others, for the undo of it.
- * @param along they only go along with what is deleted: the undo lets those be that were changed once more
+ * Spots before their columns change to `after`, for the undo; spots that have these values already are left out.
+ * @param along whether they only change along with something that is deleted
  */
 export async function changedRespawns(tx: Tx, ids: readonly number[], after: SpotColumns, along = false): Promise<UndoRecord[]> {
-  return (await rowsOf(tx, ids)).flatMap(({ id, name, category_id, category_name, is_enabled }): UndoRecord[] => {
+  return (await rowsOf(tx, ids)).flatMap(({ id, name, category_id, category_name, is_enabled }): ChangedRespawn[] => {
     const before: SpotColumns = {
       ...(after.category_id !== undefined && after.category_id !== category_id && { category_id }),
       ...(after.is_enabled !== undefined && after.is_enabled !== is_enabled && { is_enabled }),
@@ -42,11 +84,11 @@ export async function changedRespawns(tx: Tx, ids: readonly number[], after: Spo
 }
 
 /**
- * Puts deleted spots back, without claims but with what the archive counts of them; their pictures never went.
+ * Restores deleted spots without claims, but with the counts of archived ones.
  * @throws DomainError activity.spotNameTaken, activity.goneMeanwhile for a category, activity.changedMeanwhile
  */
-export async function restoreRespawns(tx: Tx, spots: readonly DeletedRespawn[]): Promise<void> {
-  // Made anew: names may be compared otherwise than when the spot was deleted.
+async function restoreRespawns(tx: Tx, spots: readonly RespawnRow[]): Promise<void> {
+  // Computed again: the rule for comparing names may have changed since.
   const rows = spots.map(({ category_name: _, ...spot }) => ({ ...spot, name_key: nameKey(spot.name) }));
   await refuseCategoriesGone(
     tx,
@@ -65,7 +107,7 @@ export async function restoreRespawns(tx: Tx, spots: readonly DeletedRespawn[]):
   }
 }
 
-/** What spots count of claims that are archived, which outlive them. */
+/** The counts of archived claims, which outlive their spots. */
 const archivedOf = (tx: Tx, ids: readonly number[]) =>
   tx
     .selectFrom('archived_claim_parts')
@@ -89,11 +131,11 @@ async function refuseCategoriesGone(
 }
 
 /**
- * Sets columns of spots back to what they were.
- * @returns the ids of those that are changed: spots that only went along are let be where they were changed once more, or are gone
+ * Sets columns of spots back.
+ * @returns the ids of the spots that were set back
  * @throws DomainError activity.changedMeanwhile, activity.goneMeanwhile for a category
  */
-export async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readonly ChangedRespawn[]): Promise<number[]> {
+async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readonly ChangedRespawn[]): Promise<number[]> {
   const now = new Map(
     (
       await rowsOf(

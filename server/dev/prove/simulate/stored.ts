@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { storedClaim, storedEvent } from '../../../activity/undo-rows.ts';
+import { storedClaim } from '../../../board/claims/stored-claim.ts';
+import { storedEvent } from '../../../board/events/restore.ts';
 import { nextEnd } from './by-itself.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { type Held, heldIn, type Model } from './model.ts';
