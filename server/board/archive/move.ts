@@ -9,9 +9,8 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { type InsideKind, nextHour } from '../../jobs/kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { hideClaims, readGuildNow } from '../claims/board-view.ts';
-import { loadDatedClaims } from '../claims/claim-records.ts';
-import { deleteRows } from '../claims/delete.ts';
+import { claimWrite } from '../claims/claims-changed.ts';
+import { deleteClaims } from '../claims/delete.ts';
 import { serverSaveToday } from '../config/clock.ts';
 
 /**
@@ -128,8 +127,6 @@ async function moveFromDate(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: 
 /** The counts of spots and events stay: they are of all claims there ever were. */
 async function move(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const guild = await readGuildNow(ctx, tx);
-  if (guild.active_event) hideClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids }), guild);
   await tx
     .insertInto('archived_claims')
     .columns([...CLAIM_COLUMNS, 'last_date'])
@@ -153,5 +150,5 @@ async function move(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRe
         .where('claim_id', 'in', ids),
     )
     .execute();
-  await deleteRows(tx, changes, [ids], null);
+  await deleteClaims(await claimWrite(ctx, tx, changes, { role: 'server' }), { of: 'ids', ids }, { cause: 'archived' });
 }

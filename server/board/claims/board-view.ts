@@ -1,11 +1,9 @@
-import { isOnBoard, occupiesBoard } from '../../../shared/rules/board.ts';
+import { occupiesBoard } from '../../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
-import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
-import { occupancy } from '../../../shared/schemas/occupancy.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
+import { type Occupancy, occupancy } from '../../../shared/schemas/occupancy.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -15,12 +13,12 @@ import { isActive } from '../records/events.ts';
 import { type DatedClaim, loadClaimsInTurns, loadDatedClaimsInTurns } from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 
-/** The state of the guild by which claims are judged and shown. */
+/** The guild's state that decides which claims are allowed and which the board shows. */
 export interface GuildNow {
   active_event: EventFacts | null;
   /**
-   * The day that has begun on the board, not yet the one on the wall: what is read at one clock of the board is the
-   * same whenever it is read, or a time that leaps over the server save and back would leave boards that nobody sets right.
+   * The board's date, which a write moves on, not the wall clock's: two reads at the same clock of the change log must agree, even if
+   * the time jumps over the server save and back.
    */
   today: string;
   submission_enabled: number;
@@ -29,7 +27,6 @@ export interface GuildNow {
   grace_minutes: number;
 }
 
-/** All of it in one statement. */
 export async function readGuildNow(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<GuildNow> {
   const [row] = await guildNow(db, {});
   if (!row) throw new Error('the guild has no row');
@@ -52,44 +49,22 @@ const guildNow = prepared((db) =>
     .compile(),
 );
 
-/*
- * What watchers see of a claim: the board lists it, or, if it is not of the active event, shows only the hours that it occupies on that
- * event's dates. Whoever changes or deletes claims shows it by these two.
- */
-
-type Showing = Pick<ChangeRecorder, 'put' | 'remove'>;
-
-/** Shows claims as they are now. */
-export function showClaims(changes: Showing, claims: Iterable<DatedClaim>, guild: GuildNow): void {
-  for (const dated of claims) {
-    if (isOnBoard(dated.claim, dated.last_date, guild)) changes.put({ kind: 'claim', record: dated.claim });
-    else if (occupiesBoard(dated.claim, dated, guild.active_event)) changes.put({ kind: 'occupancy', record: occupancyOf(dated) });
-  }
-}
-
-/** Takes claims off the board that are deleted. */
-export function hideClaims(changes: Showing, claims: Iterable<DatedClaim>, guild: GuildNow): void {
-  for (const dated of claims) {
-    if (isOnBoard(dated.claim, dated.last_date, guild)) changes.remove('claim', dated.claim.id);
-    else if (occupiesBoard(dated.claim, dated, guild.active_event)) changes.remove('occupancy', dated.claim.id);
-  }
-}
-
-function occupancyOf({ claim, first_date, last_date, event_name }: DatedClaim): Occupancy {
+/** What the board shows of a claim that it does not list: the hours that it occupies on the active event's dates. */
+export function occupancyOf({ claim, first_date, last_date, event_name }: DatedClaim): Occupancy {
   const parts = claimOnRespawns(claim).map(({ respawn_id, hour_start, hour_end }) => ({ respawn_id, hour_start, hour_end }));
   return { id: claim.id, character_name: claim.character_name, event_name, first_date, last_date, parts };
 }
 
-/** All that there are, by the ids of their claims: as many as the claims on the active event's dates at most. */
-export async function allOccupancies(tx: Tx, { active_event: event }: Pick<GuildNow, 'active_event'>): Promise<Occupancy[]> {
+/** Every occupancy that the board shows. */
+async function allOccupancies(tx: Tx, { active_event: event }: Pick<GuildNow, 'active_event'>): Promise<Occupancy[]> {
   if (!event) return [];
   const [from, to] = [eventDate(event.start_time), eventDate(event.end_time)];
   const claims = await loadDatedClaimsInTurns(tx, { of: 'dates-elsewhere', event_id: event.id, from, to });
   return claims.filter((dated) => occupiesBoard(dated.claim, dated, event)).map(occupancyOf);
 }
 
-/** The claims that the board shows, as `isOnBoard` tells them. */
-export async function boardScope(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
+/** The claims that the board lists, as by `isOnBoard`. */
+async function boardScope(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
   const { active_event, today } = await readGuildNow(ctx, db);
   return active_event ? { of: 'event', event_id: active_event.id } : { of: 'dates-from', date: today };
 }

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { ClaimDates } from '../../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
+import { type HourRange, without } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnDates, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
@@ -19,6 +20,39 @@ export interface DatedClaim extends ClaimDates {
   claim: Claim;
   event_name: string | null;
 }
+
+/** A claim before and after a change; null: it was created, or it is gone. */
+export interface ClaimChange {
+  before: DatedClaim | null;
+  after: DatedClaim | null;
+  /** A secondary claim that changes because its primary claim does (R5.7). */
+  follows?: true;
+}
+
+/** The hours of one part of a claim. */
+export interface PartHours extends HourRange {
+  part_number: number;
+  respawn_id: number;
+}
+
+const partsOf = ({ claim }: DatedClaim): PartHours[] =>
+  claimOnRespawns(claim).map(({ split_part_number, respawn_id, hour_start, hour_end }) => {
+    return { part_number: split_part_number ?? 1, respawn_id, hour_start, hour_end };
+  });
+
+/** The hours that a claim no longer covers, by the parts it had; null: it is gone. */
+export function hoursLost(before: DatedClaim, after: DatedClaim | null): PartHours[] {
+  const kept = after ? partsOf(after) : [];
+  return partsOf(before).flatMap((part) => {
+    const onSameSpot = kept.filter(({ respawn_id }) => respawn_id === part.respawn_id);
+    const lost = onSameSpot.reduce<HourRange[]>((ranges, range) => ranges.flatMap((each) => without(each, range)), [part]);
+    return lost.map(({ hour_start, hour_end }) => ({ ...part, hour_start, hour_end }));
+  });
+}
+
+/** Whether a claim covers other hours than before. */
+export const isMoved = (before: DatedClaim, after: DatedClaim): boolean =>
+  hoursLost(before, after).length > 0 || hoursLost(after, before).length > 0;
 
 /** The claims of a scope, each whole, in the order in which they were made. */
 export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[]> {

@@ -1,93 +1,289 @@
-import { respawnsOf } from '../../../shared/rules/claim-parts.ts';
+import { isOnBoard, occupiesBoard } from '../../../shared/rules/board.ts';
+import { claimOnRespawns, respawnsOf } from '../../../shared/rules/claim-parts.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
-import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { type Actor, type Entry, logActivities } from '../../auth/activity-log.ts';
+import type { EndingReason } from '../../../shared/schemas/ending.ts';
+import { type Actor, adminAmong, type Entry, type KeptUndo, logActivities } from '../../auth/activity-log.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
+import { domainEvents } from '../../db/domain-events.ts';
 import type { Tx } from '../../db/open.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { moveEventCounts, putEvent } from '../records/events.ts';
-import { moveRespawnCounts, putRespawns } from '../records/respawns.ts';
+import { findPlaces, moveRespawnCounts, type Place, putRespawns } from '../records/respawns.ts';
+import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
+import { type GuildNow, occupancyOf, readGuildNow } from './board-view.ts';
+import { forgetEnds, recordEnds } from './claim-ends.ts';
+import { type BulkWork, emitBulkSummary, emitClaimEvents, type MemberEventType } from './claim-events.ts';
+import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved } from './claim-records.ts';
 
-/** How many claims some respawns and events have: a split one counts once on each of its spots, and once in its event. */
-export interface Tally {
-  respawns: ReadonlyMap<number, number>;
-  events: ReadonlyMap<number, number>;
+/** What an operation on claims works with. */
+export interface ClaimWrite {
+  ctx: Pick<Writing, 'env' | 'now'>;
+  tx: Tx;
+  changes: ChangeRecorder;
+  actor: Actor;
+  guild: GuildNow;
+  /** The spots looked up so far, so that an operation and its effects read each once. */
+  places: Map<number, Place | undefined>;
 }
 
-/** The respawns and events whose counts were moved, as they are now. */
-export interface Moved {
-  respawns: readonly Respawn[];
-  events: readonly Event[];
+export async function claimWrite(ctx: ClaimWrite['ctx'], tx: Tx, changes: ChangeRecorder, actor: Actor): Promise<ClaimWrite> {
+  return { ctx, tx, changes, actor, guild: await readGuildNow(ctx, tx), places: new Map() };
 }
 
-/** A tally of claims that come or go a few at a time. */
-export interface GrowingTally extends Tally {
-  /** @param event_id of a claim, null for none; on which respawns it stands, each once */
-  add: (event_id: number | null, respawns: Iterable<number>) => void;
+type ClaimAction = 'claim_created' | 'claim_updated' | 'claim_deleted' | 'claim_released' | 'claim_confirmed' | 'claim_no_show';
+
+/** The effects of a cause that the changed claims don't tell by themselves. Each new cause has to decide about them. */
+interface Effects {
+  /** Why the hours that claims lost ended, for the claim history; null: nothing ended. */
+  reason: EndingReason | null;
+  /** The activity entry of each claim; null: the operation writes one entry of its own. */
+  entry: ClaimAction | null;
+  /** Whether deleted claims can be restored from the activity log. */
+  undo: boolean;
+  /** What claimants are notified of. With `bulk` it takes the place of the claims' own domain events. */
+  member_event?: MemberEventType;
+  /** Archived claims still count for their spots, and are not announced as deleted. */
+  is_archived?: true;
+  /** Shows and logs each claim. By default more than `MANY_CHANGES` are shown by a reset, and not logged one by one. */
+  names_all?: true;
 }
 
-export function growingTally(): GrowingTally {
-  const [respawns, events] = [new Map<number, number>(), new Map<number, number>()];
-  const count = (of: Map<number, number>, id: number): void => void of.set(id, (of.get(id) ?? 0) + 1);
+const EFFECTS = {
+  submitted: { reason: null, entry: 'claim_created', undo: false, names_all: true },
+  copied: { reason: null, entry: 'claim_created', undo: false, member_event: 'claim.added' },
+  restored: { reason: null, entry: null, undo: false, member_event: 'claim.restored' },
+  edited: { reason: 'edited', entry: 'claim_updated', undo: false },
+  released: { reason: 'released', entry: 'claim_released', undo: false },
+  confirmed: { reason: null, entry: 'claim_confirmed', undo: false },
+  /** Claims that need no confirmation any more. */
+  excused: { reason: null, entry: null, undo: false },
+  no_show: { reason: 'no_show', entry: 'claim_no_show', undo: false },
+  deleted: { reason: 'admin', entry: 'claim_deleted', undo: true },
+  deleted_in_bulk: { reason: 'admin', entry: null, undo: true, member_event: 'claim.removed' },
+  cleared: { reason: 'cleared', entry: 'claim_deleted', undo: true, member_event: 'claim.removed' },
+  event_deleted: { reason: 'event', entry: null, undo: true, member_event: 'claim.removed' },
+  respawn_deleted: { reason: 'respawn', entry: null, undo: true, member_event: 'claim.removed' },
+  archived: { reason: null, entry: null, undo: false, is_archived: true, names_all: true },
+  // The waitlist logs these itself, with the waitlist entry of each hold.
+  hold_offered: { reason: null, entry: null, undo: false },
+  hold_accepted: { reason: null, entry: null, undo: false },
+  hold_declined: { reason: 'declined', entry: null, undo: false },
+  hold_lapsed: { reason: 'lapsed', entry: null, undo: false },
+  /** A hold lasts until another time, or is for another member type. */
+  hold_changed: { reason: null, entry: null, undo: false },
+} as const satisfies Record<string, Effects>;
+
+type BulkCause = 'copied' | 'restored' | 'deleted_in_bulk' | 'cleared' | 'event_deleted' | 'respawn_deleted';
+
+/** Why claims change. */
+export type Why =
+  | { cause: Exclude<keyof typeof EFFECTS, BulkCause | 'deleted' | 'hold_offered'> }
+  | { cause: 'deleted'; undo: KeptUndo | null }
+  /** @property bulk the summary for channels; null if it was only one claim, which is announced like any other */
+  | { cause: BulkCause; bulk: BulkWork | null }
+  /** @property wait_ids the waitlist entry of each hold, by the id of its claim */
+  | { cause: 'hold_offered'; wait_ids: ReadonlyMap<number, number> };
+
+export const keepsUndo = (cause: Why['cause']): boolean => EFFECTS[cause].undo;
+
+/**
+ * Everything that follows from a change of claims whose rows are written: live changes, stored counts, affected waitlists, deadlines,
+ * claim history, domain events and activity entries. No operation does any of these by hand.
+ */
+export const claimsChanged = (write: ClaimWrite, claims: readonly ClaimChange[], why: Why): Promise<Changed> =>
+  manyClaimsChanged(write, [claims], why);
+
+export interface Changed {
+  count: number;
+  /** The claims that were named to watchers; none if there were too many, and watchers reload the board. */
+  named: readonly ClaimChange[];
+}
+
+/** `claimsChanged` for any number of claims, written batch by batch as this iterates. */
+export async function manyClaimsChanged(
+  write: ClaimWrite,
+  batches: Iterable<readonly ClaimChange[]> | AsyncIterable<readonly ClaimChange[]>,
+  why: Why,
+): Promise<Changed> {
+  const effects: Effects = EFFECTS[why.cause];
+  const counts = { respawns: new Map<number, number>(), events: new Map<number, number>() };
+  let named: ClaimChange[] = [];
+  let [count, created, deleted] = [0, 0, 0];
+  for await (const claims of batches) {
+    if (claims.length === 0) continue;
+    count += claims.length;
+    named = effects.names_all || count <= MANY_CHANGES ? [...named, ...claims] : [];
+    for (const change of claims) {
+      if (!change.before && !change.after?.claim.is_held) created += 1;
+      if (!change.after && !change.before?.claim.is_held) deleted += 1;
+      if (!effects.is_archived) addToCounts(counts, change);
+      noteAffectedWaitlists(write.changes, change);
+      if (hasNewDeadline(change)) write.changes.collect(deadlineChanges).moved = true;
+    }
+    if (effects.reason) await recordEnds(write, claims, await placesOf(write, claims), effects.reason);
+    if (why.cause === 'restored')
+      await forgetEnds(
+        write.tx,
+        claims.flatMap(({ after }) => after?.claim.id ?? []),
+      );
+    if (!effects.is_archived) await emitEvents(write, claims, effects, why);
+  }
+  if (count === 0) return { count, named };
+  const by = adminAmong(write.actor);
+  if ('bulk' in why && why.bulk) emitBulkSummary(write.changes, why.bulk, by, { created, deleted });
+  const respawns = await moveRespawnCounts(write.tx, counts.respawns);
+  const events = await moveEventCounts(write.tx, counts.events);
+  if (count > MANY_CHANGES && !effects.names_all) {
+    write.changes.reset();
+    return { count, named: [] };
+  }
+  for (const change of named) showChange(write, change);
+  putRespawns(write.changes, respawns);
+  for (const event of events) putEvent(write.changes, event);
+  await logClaims(write, named, effects, why);
+  return { count, named };
+}
+
+type Places = ReadonlyMap<number, Place | undefined>;
+
+const placesOf = (write: ClaimWrite, claims: readonly ClaimChange[]): Promise<Places> =>
+  findUnknownPlaces(
+    write,
+    claims.flatMap(({ before, after }) => [before, after].flatMap((dated) => (dated ? respawnsOf(dated.claim) : []))),
+  );
+
+async function findUnknownPlaces({ tx, places }: ClaimWrite, ids: readonly number[]): Promise<Places> {
+  const unknown = new Set(ids.filter((id) => !places.has(id)));
+  if (unknown.size === 0) return places;
+  const found = await findPlaces(tx, unknown);
+  for (const id of unknown) places.set(id, found.get(id));
+  return places;
+}
+
+/** The rows of claims as calls answer them. */
+export async function rowsOf(write: ClaimWrite, claims: readonly Claim[]): Promise<ClaimRow[]> {
+  const places = await findUnknownPlaces(write, claims.flatMap(respawnsOf));
+  return claims.flatMap(claimOnRespawns).map((row) => claimRow(row, places.get(row.respawn_id)));
+}
+
+interface Counts {
+  respawns: Map<number, number>;
+  events: Map<number, number>;
+}
+
+/** A split claim counts once on each of its spots, and once in its event. */
+function addToCounts({ respawns, events }: Counts, { before, after }: ClaimChange): void {
+  const add = (counts: Map<number, number>, id: number, n: number): void => {
+    const sum = (counts.get(id) ?? 0) + n;
+    if (sum === 0) counts.delete(id);
+    else counts.set(id, sum);
+  };
+  for (const [dated, n] of [[before, -1] as const, [after, 1] as const]) {
+    if (!dated) continue;
+    for (const id of respawnsOf(dated.claim)) add(respawns, id, n);
+    if (dated.claim.event_id !== null) add(events, dated.claim.event_id, n);
+  }
+}
+
+/** Freed hours are offered; a character who has other claims now may leave a waitlist, or get an offer. */
+function noteAffectedWaitlists(changes: ChangeRecorder, { before, after }: ClaimChange): void {
+  const isOffer = !before && after?.claim.is_held;
+  const becomesClaim = before?.claim.is_held && !after?.claim.is_held;
+  // Offering holds is what the waitlists are checked for: it doesn't affect them again.
+  if (isOffer || (before && after && !isMoved(before, after) && !becomesClaim)) return;
+  const affected = changes.collect(affectedWaitlists);
+  for (const { respawn_id } of before ? hoursLost(before, after) : []) affected.hours(respawn_id, before?.claim.date ?? null);
+  affected.character(nameKey((after ?? before)?.claim.character_name ?? ''));
+}
+
+/** Whether a part has to be confirmed, or a hold expires, at a time that was no deadline of the claim before. */
+function hasNewDeadline({ before, after }: ClaimChange): boolean {
+  if (!after) return false;
+  const deadlinesOf = ({ claim }: DatedClaim): string[] => [
+    ...claimOnRespawns(claim)
+      .filter(({ split_part_number }) => claim.to_confirm.some((part) => part === (split_part_number ?? 1)))
+      .map(({ hour_start }) => String(hour_start)),
+    ...(claim.held_until ? [claim.held_until] : []),
+  ];
+  const known = new Set(before ? deadlinesOf(before) : []);
+  return deadlinesOf(after).some((deadline) => !known.has(deadline));
+}
+
+async function emitEvents(write: ClaimWrite, claims: readonly ClaimChange[], { member_event }: Effects, why: Why): Promise<void> {
+  await emitClaimEvents(write.changes.collect(domainEvents), claims, {
+    reason: EFFECTS[why.cause].reason,
+    by: adminAmong(write.actor),
+    member_event: member_event && (why.cause === 'restored' || ('bulk' in why && why.bulk)) ? member_event : null,
+    is_bulk: 'bulk' in why && why.bulk !== null,
+    wait_ids: why.cause === 'hold_offered' ? why.wait_ids : null,
+    places: () => placesOf(write, claims),
+  });
+}
+
+/** How the board shows a claim: in its list, only the hours that it occupies on the active event's dates, or not at all. */
+function viewOf({ claim, ...dates }: DatedClaim, guild: GuildNow): 'claim' | 'occupancy' | null {
+  if (isOnBoard(claim, dates.last_date, guild)) return 'claim';
+  return occupiesBoard(claim, dates, guild.active_event) ? 'occupancy' : null;
+}
+
+function showChange({ changes, guild }: ClaimWrite, { before, after }: ClaimChange): void {
+  const [was, is] = [before && viewOf(before, guild), after && viewOf(after, guild)];
+  if (before && was && was !== is) changes.remove(was, before.claim.id);
+  if (after && is === 'claim') changes.put({ kind: 'claim', record: after.claim });
+  if (after && is === 'occupancy') changes.put({ kind: 'occupancy', record: occupancyOf(after) });
+}
+
+/** Secondary claims that follow their primary one (R5.7) have no entry of their own. */
+async function logClaims(write: ClaimWrite, claims: readonly ClaimChange[], { entry }: Effects, why: Why): Promise<void> {
+  if (entry === null) return;
+  const places = await placesOf(write, claims);
+  const follower = claims.find(({ follows }) => follows);
+  const entries: Entry<ClaimAction>[] = claims
+    .filter(({ follows }) => !follows)
+    .map((change) => {
+      const details = {
+        ...factsOf(change, entry, places),
+        ...(entry === 'claim_updated' && { changed: changedBy(change, follower, places) }),
+      };
+      if (why.cause === 'deleted') return { details, undo: why.undo };
+      return { details: why.cause === 'cleared' ? { ...details, cleared: true } : details };
+    });
+  await logActivities(write.changes, write.actor, entry, entries);
+}
+
+/** What an entry says of a claim. Its places are the hours that were released, missed or confirmed, else all of the claim's. */
+function factsOf({ before, after }: ClaimChange, entry: ClaimAction, places: Places) {
+  const isAboutLoss = entry === 'claim_released' || entry === 'claim_no_show';
+  const dated = isAboutLoss ? before : (after ?? before);
+  if (!dated) throw new Error('a changed claim has a state before or after it');
+  const { id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim, to_confirm } = dated.claim;
+  const confirmed = before?.claim.to_confirm.filter((part) => !to_confirm.includes(part));
+  const parts = isAboutLoss
+    ? hoursLost(dated, after)
+    : claimOnRespawns(dated.claim).filter(
+        ({ split_part_number }) => entry !== 'claim_confirmed' || confirmed?.some((part) => part === (split_part_number ?? 1)),
+      );
   return {
-    respawns,
-    events,
-    add: (event_id, itsRespawns) => {
-      for (const id of itsRespawns) count(respawns, id);
-      if (event_id !== null) count(events, event_id);
-    },
+    ...{ claim_id: id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim },
+    places: parts.map(({ respawn_id, hour_start, hour_end }) => {
+      return { respawn_id, respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end };
+    }),
   };
 }
 
-export function tallyOf(claims: readonly Claim[]): Tally {
-  const tally = growingTally();
-  for (const claim of claims) tally.add(claim.event_id, respawnsOf(claim));
-  return tally;
-}
-
-/** Keeps the counts of what claims came to, once their rows are there. */
-export const claimsCame = (tx: Tx, tally: Tally): Promise<Moved> => move(tx, tally, 1);
-
-/** Keeps the counts of what claims went from, once their rows are gone. */
-export const claimsWent = (tx: Tx, tally: Tally): Promise<Moved> => move(tx, tally, -1);
-
-async function move(tx: Tx, { respawns, events }: Tally, sign: 1 | -1): Promise<Moved> {
-  const signed = (of: ReadonlyMap<number, number>): Map<number, number> => new Map([...of].map(([id, n]) => [id, sign * n]));
-  return { respawns: await moveRespawnCounts(tx, signed(respawns)), events: await moveEventCounts(tx, signed(events)) };
-}
-
-/** Shows the counts that were moved. */
-export function putMoved(changes: ChangeRecorder, { respawns, events }: Moved): void {
-  putRespawns(changes, respawns);
-  for (const event of events) putEvent(changes, event);
-}
-
-/** What the entry of a claim tells of it. */
-type Told = Entry<'claim_created'>['details'];
-type OfClaim = 'claim_created' | 'claim_updated' | 'claim_deleted' | 'claim_released' | 'claim_confirmed' | 'claim_no_show';
-
-/**
- * The activity entry that each claim which came, changed or went owes.
- * @param deedOf what an entry of this action tells, of what it tells of a claim
- */
-export async function recordClaims<A extends OfClaim>(
-  _ctx: Pick<Writing, 'now'>,
-  _tx: Tx,
-  changes: ChangeRecorder,
-  actor: Actor,
-  action: A,
-  claims: readonly Claim[],
-  rows: readonly ClaimRow[],
-  deedOf: (told: Told) => Entry<A>,
-): Promise<void> {
-  const rowsOf = Map.groupBy(rows, (row) => row.id);
-  const deeds = claims.map((claim) => {
-    const places = (rowsOf.get(claim.id) ?? []).map(({ respawn_id, respawn_name, hour_start, hour_end }) => {
-      return { respawn_id, respawn_name, hour_start, hour_end };
-    });
-    const { id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim } = claim;
-    return deedOf({ claim_id: id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim, places });
-  });
-  await logActivities(changes, actor, action, deeds);
+/** From what to what an admin changed a whole claim: its spot, or its hours and those of the secondary claim submitted with it. */
+function changedBy({ before, after }: ClaimChange, follower: ClaimChange | undefined, places: Places) {
+  const [from, to] = [before?.claim, after?.claim];
+  if (!from || !to) return {};
+  const nameOf = (respawn_id: number): string => places.get(respawn_id)?.name ?? '';
+  if (from.respawn_id !== to.respawn_id) return { respawn_name: { from: nameOf(from.respawn_id), to: nameOf(to.respawn_id) } };
+  return {
+    hour_start: { from: from.hour_start, to: to.hour_start },
+    hour_end: { from: from.hour_end, to: to.hour_end },
+    ...(follower?.before &&
+      follower.after && { secondary_hour_end: { from: follower.before.claim.hour_end, to: follower.after.claim.hour_end } }),
+  };
 }

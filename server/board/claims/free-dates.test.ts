@@ -7,10 +7,10 @@ import { MANY_ROWS } from '../../db/unit-of-work.ts';
 import { aKey, anActiveEvent, change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
-import { endedNow } from '../claim-history/record-endings.ts';
 import { moveEventDates } from '../events/event-dates.ts';
 import { findEvent } from '../records/events.ts';
-import { deleteRows } from './delete.ts';
+import { claimWrite } from './claims-changed.ts';
+import { deleteClaims } from './delete.ts';
 import { countHours, type DateRange, datesOutside, FREED_PER_STATEMENT, rowsOfEvent } from './occupancy.ts';
 
 const [CLAIMS, DAYS, HOURS] = [20, 120, 4];
@@ -92,8 +92,8 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
     expect(await occupied(app)).toMatchObject({ hours: CLAIMS * DAYS * HOURS, days: CLAIMS * DAYS, first: addDays(TODAY, 300) });
 
     await change(app, (tx) => tx.updateTable('events').set(far).where('id', '=', event_id).execute());
-    const deleted = await rowsWritten(app, (tx, changes) =>
-      deleteRows(tx, changes, [ids], endedNow(app.ctx, 'cleared', { role: 'server' })),
+    const deleted = await rowsWritten(app, async (tx, changes) =>
+      deleteClaims(await claimWrite(app.ctx, tx, changes, { role: 'server' }), { of: 'ids', ids }, { cause: 'released' }),
     );
     // None of the hours and days are left to the deletion of the claims.
     expect(deleted.sum).toBeGreaterThanOrEqual(ROWS + CLAIMS);

@@ -5,10 +5,10 @@ import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, TODAY } from '../../dev/test/test-app.ts';
-import { endedNow } from '../claim-history/record-endings.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 import { idsInTurns } from './claim-scopes.ts';
-import { deleteRows } from './delete.ts';
+import { claimWrite } from './claims-changed.ts';
+import { deleteClaims } from './delete.ts';
 
 const FIRST = 1_000_000;
 const COUNT = 4_001;
@@ -40,15 +40,17 @@ describe.each(databases)('many claims on %s', (dialect) => {
     const app = await createTestApp(dialect);
     await manyClaims(app, { count: 501 });
     const { ctx, count } = countingStatements(app.ctx);
-    const ended = endedNow(ctx, 'cleared', { role: 'server' });
     const statementsFor = async (ids: readonly number[]): Promise<number> => {
       const before = count();
-      expect((await ctx.writes.transaction((tx) => deleteRows(tx, discardChanges(), [ids], ended))).count).toBe(ids.length);
+      const deleted = await ctx.writes.transaction(async (tx) =>
+        deleteClaims(await claimWrite(ctx, tx, discardChanges(), { role: 'server' }), { of: 'ids', ids }, { cause: 'released' }),
+      );
+      expect(deleted.count).toBe(ids.length);
       return count() - before;
     };
     const some = (from: number, length: number): number[] => Array.from({ length }, (_, nth) => FIRST + from + nth);
     const few = await statementsFor(some(0, 250));
-    // One more of each: to store the end reasons, to look for whole-event claims, and to delete the claims.
-    expect(await statementsFor(some(250, 251))).toBe(few + 3);
+    // One more of each: to read the claims, to look for whole-event claims, to delete the claims, and to store the end reasons.
+    expect(await statementsFor(some(250, 251))).toBe(few + 4);
   });
 });

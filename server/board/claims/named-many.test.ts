@@ -6,20 +6,17 @@ import { change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createSuiteApp, type TestApp } from '../../dev/test/test-app.ts';
-import { endedNow, keepEndings, takeBackEndings } from '../claim-history/record-endings.ts';
-import { loadClaims } from './claim-records.ts';
+import { forgetEnds, recordEnds } from './claim-ends.ts';
+import { loadClaims, loadDatedClaims } from './claim-records.ts';
 
 const COUNT = 5_000;
 const FIRST = 1_000_000;
 /** As many as an undo or a reading of the board names in one statement. */
 const named = Array.from({ length: 250 }, (_, n) => FIRST + 1_000 + n);
 
-const ended = (app: TestApp) => endedNow(app.ctx, 'cleared', { role: 'server' });
-
-const works: Record<string, (tx: Tx, app: TestApp) => Promise<unknown>> = {
+const works: Record<string, (tx: Tx) => Promise<unknown>> = {
   'reading them': (tx) => loadClaims(tx, { of: 'ids', ids: named }),
-  'keeping why they end': (tx, app) => keepEndings(tx, named, ended(app)),
-  'taking back why they ended': (tx) => takeBackEndings(tx, named),
+  'forgetting why they ended': (tx) => forgetEnds(tx, named),
 };
 
 /** How the database means to go about the statements of some work, one line a step. */
@@ -49,11 +46,15 @@ describe.each(databases)('of some thousand claims, right after they were written
   beforeAll(async () => {
     await manyClaims(app, { count: COUNT });
     const ids = Array.from({ length: COUNT }, (_, n) => FIRST + n);
-    for (const some of inBatches(ids)) await change(app, (tx) => keepEndings(tx, some, ended(app)));
+    for (const some of inBatches(ids))
+      await change(app, async (tx) => {
+        const claims = (await loadDatedClaims(tx, { of: 'ids', ids: some })).map((before) => ({ before, after: null }));
+        await recordEnds({ ctx: app.ctx, tx, actor: { role: 'server' } }, claims, new Map(), 'cleared');
+      });
   });
 
   it.each(Object.entries(works))('%s finds those that are named, and reads no others', async (_, work) => {
-    const plan = await planOf(app, (tx) => work(tx, app));
+    const plan = await planOf(app, work);
     expect(plan).toMatch(/claim_parts|claim_endings_claim/);
     expect(plan).not.toMatch(/Seq Scan on claim|SCAN claim|claim_endings_reason/);
   });

@@ -1,5 +1,4 @@
 import { DomainError } from '../../../shared/errors.ts';
-import { respawnsOf } from '../../../shared/rules/claim-parts.ts';
 import type { Beginning } from '../../../shared/rules/confirm.ts';
 import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -9,19 +8,18 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
 import { breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { takeBackEndings } from '../claim-history/record-endings.ts';
+import type { BulkWork } from './claim-events.ts';
 import { heldAmong, inTheWay, inTheWayByIds, LISTED, namedFirst } from './claim-facts.ts';
-import type { DatedClaim } from './claim-records.ts';
-import { recordOf } from './claim-records.ts';
-import { growingTally, type Tally } from './claims-changed.ts';
+import { type ClaimChange, type DatedClaim, recordOf } from './claim-records.ts';
+import { type ClaimWrite, manyClaimsChanged } from './claims-changed.ts';
 import { occupyAll } from './occupancy.ts';
+import { needsConfirmation } from './store-claims.ts';
 import type { StoredClaim } from './stored-claim.ts';
 
-/** Claims a statement writes at most: SQLite takes 32,766 values in one, thirteen a claim. */
+/** Claims one statement inserts at most: SQLite binds 32,766 values, thirteen a claim. */
 const CLAIMS_A_STATEMENT = 250;
 
-/** The rows of claims that are about to be deleted, for the undo of it; by id, so that a primary claim comes first. */
+/** The rows of claims that are about to be deleted, for the undo; by id, so that primary claims come first. */
 export async function* rowsOfClaims(tx: Tx, ids: readonly number[]): AsyncGenerator<StoredClaim[], void> {
   for (const some of inBatches(ids, CLAIMS_A_PIECE)) yield await rowsOf(tx, some);
 }
@@ -33,7 +31,7 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
     .selectAll('claims')
     .select('events.name as event_name')
     .where('claims.id', 'in', ids)
-    // A hold is not put back: whoever it was for waits no longer.
+    // Holds are not restored: their characters have left the waitlist.
     .where('held_until', 'is', null)
     .orderBy('claims.id')
     .execute();
@@ -54,74 +52,60 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
   }));
 }
 
-/** What came back. */
-export interface Restored extends Tally {
-  count: number;
-  /** As the board has them; null where they are many. */
-  few: DatedClaim[] | null;
-}
-
-/** What stands in the way of putting claims back, found piece by piece. */
+/** What prevents restoring claims, found piece by piece. */
 interface Obstacles {
   /** Names of spots and events. */
   gone: Set<string>;
-  /** The first of those that lie outside their event, and how many do. */
+  /** The first claims outside of their event, and how many there are. */
   outside: Claim[];
   outside_count: number;
-  /** Claims that hold hours or days by now. */
+  /** Ids of claims that occupy the hours or days now. */
   holders: Set<number>;
 }
 
 /**
- * Puts deleted claims back as they were, with what they occupy, piece by piece: all or nothing, since the caller's transaction
- * is rolled back where it throws. It asks nothing that only rules who may submit: the claims were let in once.
- * @param isJudged whether a part that was to be confirmed still is
- * @param tell tells of those of a piece
- * @returns what the caller keeps the counts with
- * @throws DomainError activity.goneMeanwhile for a spot or event that no longer exists, or no longer takes such
- * claims; event.claimsOutside and activity.hoursTaken, naming the claims; hold.taken for hours held for somebody in line
+ * Restores deleted claims with what they occupied, all or nothing, and with everything that follows (`claimsChanged`). Rules about who
+ * may claim don't apply: the claims were allowed once.
+ * @param bulk the summary for channels; null for a single claim
+ * @returns how many claims were restored
+ * @throws DomainError activity.goneMeanwhile if a spot or event is gone or takes no such claims; event.claimsOutside,
+ * activity.hoursTaken, hold.taken
  */
 export async function restoreClaims(
-  tx: Tx,
+  unit: ClaimWrite,
   pieces: AsyncIterable<readonly StoredClaim[]>,
-  isJudged: Judge,
-  tell: (claims: readonly Claim[]) => Promise<void>,
-): Promise<Restored> {
+  bulk: BulkWork | null,
+): Promise<number> {
+  return (await manyClaimsChanged(unit, restoreInPieces(unit, pieces), { cause: 'restored', bulk })).count;
+}
+
+async function* restoreInPieces(
+  { ctx, tx, guild }: ClaimWrite,
+  pieces: AsyncIterable<readonly StoredClaim[]>,
+): AsyncGenerator<ClaimChange[], void> {
   const found: Obstacles = { gone: new Set(), outside: [], outside_count: 0, holders: new Set() };
   const own = new Set<number>();
-  const tally = growingTally();
-  const few: DatedClaim[] = [];
+  const mustConfirm = needsConfirmation(ctx, guild);
   for await (const piece of pieces) {
-    const stored = piece.map((claim) => asJudged(claim, isJudged));
+    const stored = piece.map((claim) => stillToConfirm(claim, mustConfirm));
     const events = await lookForGone(tx, stored, found.gone);
-    // Nothing of them stays: what is still of interest is what else is gone.
+    // The restore will be refused: go on only to name everything that is gone.
     if (found.gone.size > 0) continue;
     const claims = await restorePiece(tx, stored, events, found);
-    for (const { claim } of claims) {
-      own.add(claim.id);
-      tally.add(claim.event_id, respawnsOf(claim));
-    }
-    await tell(claims.map(({ claim }) => claim));
-    if (few.length <= MANY_CHANGES) few.push(...claims);
+    for (const { claim } of claims) own.add(claim.id);
+    yield claims.map((after) => ({ before: null, after }));
   }
   if (found.gone.size > 0) throw new DomainError('activity.goneMeanwhile', { list: namedFirst([...found.gone]) });
   if (found.outside_count > 0) throw await inTheWay(tx, 'event.claimsOutside', found.outside, found.outside_count);
-  // One of two that were one character's on one date holds the day.
+  // A restored claim may hold the day of another one, if its character's name had two spellings then.
   const holders = found.holders.difference(own);
   if (holders.size > 0) throw (await heldAmong(tx, [...holders])) ?? (await inTheWayByIds(tx, 'activity.hoursTaken', [...holders]));
-  return { count: own.size, respawns: tally.respawns, events: tally.events, few: own.size > MANY_CHANGES ? null : few };
 }
 
-/** Whether a part of a claim that begins then has to be confirmed where it stands again. */
-export type Judge = (begins: Beginning) => boolean;
-
-function asJudged(claim: StoredClaim, isJudged: Judge): StoredClaim {
+function stillToConfirm(claim: StoredClaim, mustConfirm: (begins: Beginning) => boolean): StoredClaim {
   const { date, parts } = claim;
-  const judged = parts.map((part) => ({
-    ...part,
-    to_confirm: part.to_confirm && date !== null && isJudged({ date, hour_start: part.hour_start }) ? (1 as const) : (0 as const),
-  }));
-  return { ...claim, parts: judged };
+  const isStill = ({ to_confirm, hour_start }: (typeof parts)[number]) => to_confirm && date !== null && mustConfirm({ date, hour_start });
+  return { ...claim, parts: parts.map((part) => ({ ...part, to_confirm: isStill(part) ? (1 as const) : (0 as const) })) };
 }
 
 type Events = ReadonlyMap<number, EventFacts & { name: string }>;
@@ -131,10 +115,6 @@ async function restorePiece(tx: Tx, stored: readonly StoredClaim[], events: Even
   const lastDateOf = (claim: StoredClaim): string => claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
   for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) {
     await insert(tx, batch, lastDateOf);
-    await takeBackEndings(
-      tx,
-      batch.map(({ id }) => id),
-    );
     await breathe();
   }
   const claims = stored.map((each) => {
@@ -181,7 +161,7 @@ async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<str
       .selectFrom('events')
       .select(['id', 'name', 'type', 'start_time', 'end_time'])
       .where('id', 'in', some)
-      // What is archived is gone, for an undo.
+      // An undo finds no archived events.
       .where('is_leaving', '=', 0)
       .execute(),
   );
@@ -202,7 +182,7 @@ async function insert(tx: Tx, batch: readonly StoredClaim[], lastDateOf: (claim:
   for (const { id } of primaries) here.add(id);
   const rows = batch.map(({ parts: _p, secondary_ids: _s, event_name: _e, primary_claim_id, ...claim }) => ({
     ...claim,
-    // Made anew: names may be compared otherwise than when the claim was deleted.
+    // Computed again: the rule for comparing names may have changed since.
     character_key: nameKey(claim.character_name),
     primary_claim_id: primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
   }));

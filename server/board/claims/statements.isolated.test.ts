@@ -36,11 +36,11 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     expect(await statementsOf(app, 'member', [{ respawn_id: 1, date: '2027-04-01' }])).toBe(STATEMENTS + 1);
   });
 
-  it('are six more where one has to come and say so: the guild’s minutes, what is due first of four sorts, the job for it; none for lines in which nobody is', async () => {
+  it('are five more where one has to be confirmed: the guild’s minutes, and the first deadline of four kinds; none for empty waitlists', async () => {
     const app = await createTestApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }]);
-    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 6);
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 5);
   });
 
   it('are three more where a destination hears of it: who hears, the news, the job to send it; none where it hears of something else', async () => {

@@ -2,7 +2,7 @@ import { DomainError } from '../../../shared/errors.ts';
 import { type Beginning, isToConfirm } from '../../../shared/rules/confirm.ts';
 import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { lastOf, type PlannedClaim, type PlannedPart } from '../../../shared/rules/submission.ts';
+import { lastOf, type PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { ClaimPartsTable, ClaimsTable } from '../../db/claim-tables.ts';
@@ -12,44 +12,39 @@ import { type BoundRows, preparedRows } from '../../db/prepared.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import type { GuildNow } from './board-view.ts';
-import { recordOf } from './claim-records.ts';
+import { type DatedClaim, recordOf } from './claim-records.ts';
+import type { ClaimWrite } from './claims-changed.ts';
 import { type Collision, occupy } from './occupancy.ts';
 
-/** A claim that was just stored, as the board has it, and as it was planned. */
-export interface Stored {
-  planned: PlannedClaim;
-  claim: Claim;
-}
-
 /**
- * Writes the claims of a submission, with what they occupy: a statement a table, for some thousand rows each.
- * @param held_until of a hold; null: they are claimed
- * @param isToConfirm which parts their holders have to confirm
- * @returns them in their order
- * @throws DomainError claim.characterHasClaim, or that hours are taken, by whatever the rules were not told of
+ * Writes claims with their parts and what they occupy, a statement a table for up to a thousand rows.
+ * @param held_until of holds; null: they are claims, and parts that begin late enough have to be confirmed
+ * @param event_name of a copied event, whose claims may be shown as occupied hours of the active one
+ * @returns the claims in the given order
+ * @throws DomainError claim.characterHasClaim, claim.timeConflict if a claim collides that the rules did not know of
  */
 export async function storeClaims(
-  tx: Tx,
+  { ctx, tx, guild }: Pick<ClaimWrite, 'ctx' | 'tx' | 'guild'>,
   planned: readonly PlannedClaim[],
-  created_at: string,
-  held_until: string | null = null,
-  isToConfirm: (claim: PlannedClaim, part: PlannedPart) => boolean = () => false,
-): Promise<Stored[]> {
+  { held_until = null, event_name = null }: { held_until?: string | null; event_name?: string | null } = {},
+): Promise<DatedClaim[]> {
+  const made = { created_at: ctx.now().toISOString(), held_until };
   const primaries = planned.filter((claim) => !claim.is_secondary_claim);
   const secondaries = planned.filter((claim) => claim.is_secondary_claim);
-  const idsOfPrimaries = await insertClaimRows(tx, primaries, { created_at, held_until }, new Map());
-  const idsOfSecondaries = await insertClaimRows(tx, secondaries, { created_at, held_until }, idsOfPrimaries);
+  const idsOfPrimaries = await insertClaimRows(tx, primaries, made, new Map());
+  const idsOfSecondaries = await insertClaimRows(tx, secondaries, made, idsOfPrimaries);
+  const mustConfirm = needsConfirmation(ctx, guild);
   const stored = planned.map((claim) => {
     const id = (claim.is_secondary_claim ? idsOfSecondaries : idsOfPrimaries).get(nameAndDate(claim));
     if (id === undefined) throw new Error('a claim was not stored');
-    const parts = claim.parts.map((part) => ({ ...part, to_confirm: flag(isToConfirm(claim, part)) }));
-    return { planned: claim, claim: recordOf({ ...claim, parts, id, created_at, held_until }) };
+    const parts = claim.parts.map((part) => {
+      const isToConfirm = held_until === null && claim.date !== null && !claim.is_secondary_claim;
+      return { ...part, to_confirm: flag(isToConfirm && mustConfirm({ date: claim.date ?? '', hour_start: part.hour_start })) };
+    });
+    return { planned: claim, parts, claim: recordOf({ ...claim, parts, id, ...made }) };
   });
-  const parts = stored.flatMap(({ planned, claim }) =>
-    planned.parts.map((part) => {
-      const to_confirm = flag(claim.to_confirm.some((number) => number === part.part_number));
-      return { ...part, claim_id: claim.id, last_date: lastOf(planned), to_confirm };
-    }),
+  const parts = stored.flatMap(({ planned, parts, claim }) =>
+    parts.map((part) => ({ ...part, claim_id: claim.id, last_date: lastOf(planned) })),
   );
   for (const batch of inBatches(parts)) await insertParts(tx, batch);
   const occupations = stored
@@ -59,19 +54,22 @@ export async function storeClaims(
     });
   const collision = await occupy(tx, occupations);
   if (collision) throw refusalOf(collision, stored);
-  return stored;
+  return stored.map(({ claim, planned }) => ({
+    ...{ claim, event_name },
+    ...{ first_date: planned.dates.reduce((a, b) => (a < b ? a : b)), last_date: lastOf(planned) },
+  }));
 }
 
 const flag = (is: boolean): Flag => (is ? 1 : 0);
 
-function refusalOf(collision: Collision, stored: readonly Stored[]): DomainError {
+function refusalOf(collision: Collision, stored: readonly { claim: Claim }[]): DomainError {
   const claim = stored.find(({ claim }) => claim.id === collision.claim_id)?.claim;
-  if (!claim) throw new Error('nothing that was stored collided');
+  if (!claim) throw new Error('the collision is of none of these claims');
   if (collision.of === 'hour') return timeConflict(claim, collision.part, collision.date);
   return new DomainError('claim.characterHasClaim', { date: collision.date, character_name: claim.character_name });
 }
 
-/** A character's claims of one submission are on different dates (R3.5), the secondary ones beside the primary ones. */
+/** Identifies a primary or secondary claim of a submission: a character has one of each on a date at most (R3.5). */
 const nameAndDate = ({ character_name, date }: Pick<PlannedClaim, 'character_name' | 'date'>): string =>
   `${date} ${nameKey(character_name)}`;
 
@@ -138,28 +136,21 @@ const insertParts = preparedRows((tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_
 );
 
 type Ctx = Pick<Writing, 'env' | 'now'>;
-type Setting = Pick<GuildNow, 'confirm_enabled'>;
 
-/** R9.24: whether what is claimed now, or stands again from now on, and begins then has to be confirmed. */
-export function isJudgedNow(ctx: Ctx, { confirm_enabled }: Setting): (begins: Beginning) => boolean {
+/** R9.24: whether a part that is claimed or restored now has to be confirmed, by when it begins. */
+export function needsConfirmation(ctx: Ctx, { confirm_enabled }: Pick<GuildNow, 'confirm_enabled'>): (begins: Beginning) => boolean {
   if (!confirm_enabled) return () => false;
   const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
   return (begins) => isToConfirm(begins, now, clock);
 }
 
-/** R9.24: which parts of a submission have to be confirmed. */
-export function judgeOf(ctx: Ctx, guild: Setting): (claim: PlannedClaim, part: PlannedPart) => boolean {
-  const isJudged = isJudgedNow(ctx, guild);
-  return ({ date, is_secondary_claim }, { hour_start }) => date !== null && !is_secondary_claim && isJudged({ date, hour_start });
-}
-
-/** R9.24: of a whole claim that gets other hours: confirmed it stays so, and it counts as confirmed where these begin soon. */
+/** R9.24: a whole claim with other hours stays confirmed, and counts as confirmed if they begin soon. */
 export function stillToConfirm(ctx: Ctx, { date, to_confirm }: Claim, { hour_start }: Pick<Claim, 'hour_start'>): Claim['to_confirm'] {
   return date !== null && isToConfirm({ date, hour_start }, ctx.now(), serverSaveClock(ctx)) ? to_confirm : [];
 }
 
-/** R9.25: nothing is due of a part any more. */
-export async function countAsConfirmed(tx: Tx, claim_id: number, part_number: number): Promise<void> {
+/** R9.25. */
+export async function markConfirmed(tx: Tx, claim_id: number, part_number: number): Promise<void> {
   await tx
     .updateTable('claim_parts')
     .set({ to_confirm: 0 })

@@ -29,7 +29,8 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
     const { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes, guild_name } = record;
     const settings = { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes };
     await tx.updateTable('config').set(settings).execute();
-    if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes) await changeConfirming(tx, changes, record);
+    if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes)
+      await changeConfirming(ctx, tx, changes, record);
     // Stored only when it is another one: until then the environment's holds, also one that is set later.
     if (guild_name !== before.guild_name) {
       await tx

@@ -1,10 +1,10 @@
 import { DomainError } from '../../../shared/errors.ts';
-import { claimOnRespawns, respawnsOf } from '../../../shared/rules/claim-parts.ts';
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { type EventPeriod, eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { daysFrom, periodFrom } from '../../../shared/rules/next-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
-import { lastOf, type PlannedClaim } from '../../../shared/rules/submission.ts';
+import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { type Event, type EventFacts, type EventInput, eventTime } from '../../../shared/schemas/event.ts';
 import type { ClaimsToCopy, ClaimToCopy, EventCopied, EventCopy } from '../../../shared/schemas/event-copy.ts';
@@ -14,19 +14,14 @@ import { breathe } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { writeMany } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { readGuildNow, showClaims } from '../claims/board-view.ts';
-import { notifyClaimants, tellBulk, tellCreated } from '../claims/claim-events.ts';
-import { claimRows, loadClaims } from '../claims/claim-records.ts';
-import { claimsCame, growingTally, putMoved, recordClaims } from '../claims/claims-changed.ts';
+import { type ClaimChange, loadClaims } from '../claims/claim-records.ts';
+import { type ClaimWrite, claimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
 import { occupiedRows } from '../claims/occupancy.ts';
-import { judgeOf, storeClaims } from '../claims/store-claims.ts';
+import { storeClaims } from '../claims/store-claims.ts';
 import { insertEvent } from '../events/events.ts';
 import { findEvent, putEvent } from '../records/events.ts';
 import { findPlaces } from '../records/respawns.ts';
-import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
 /** What a copy, or a preview of one, needs. */
@@ -103,7 +98,7 @@ export async function makeCopy(
     const made = await insertEvent(ctx, tx, making.input);
     const judged = await judgedOf(ctx, tx, making, made.id);
     const coming = judged.claims.filter(({ refusal }) => refusal === null);
-    await storeCopies(ctx, tx, changes, admin, coming, made);
+    await storeCopies(await claimWrite(ctx, tx, changes, admin), coming, made);
     const event = (await findEvent(tx, made.id)) ?? made;
     if (coming.length === 0) putEvent(changes, event);
     const answer = await copiedAnswer(tx, event, event, judged, dateIn(making));
@@ -131,42 +126,19 @@ const dateIn =
   ({ date }: Claim): string | null =>
     date === null || source === null ? null : addDays(date, daysFrom(eventDate(source.start_time), eventDate(input.start_time)));
 
-/** Stores claims some at a time, and all that is owed for them. */
-async function storeCopies(
-  ctx: CopyContext,
-  tx: Tx,
-  changes: ChangeRecorder,
-  admin: Admin,
-  coming: readonly Judged[],
-  { id, name }: Pick<Event, 'id' | 'name'>,
-): Promise<void> {
-  if (coming.length === 0) return;
-  const guild = await readGuildNow(ctx, tx);
-  const isFew = coming.length <= MANY_CHANGES;
-  const isBulk = coming.length > 1;
-  const tally = growingTally();
+/** Stores the copied claims, with everything that follows (`claimsChanged`). */
+async function storeCopies(unit: ClaimWrite, coming: readonly Judged[], { id, name }: Pick<Event, 'id' | 'name'>): Promise<void> {
+  const bulk = coming.length === 1 ? null : ({ action: 'event_copied', event: { id, name }, respawn: null } as const);
+  await manyClaimsChanged(unit, storeInBatches(unit, coming, name), { cause: 'copied', bulk });
+}
+
+async function* storeInBatches(unit: ClaimWrite, coming: readonly Judged[], event_name: string): AsyncGenerator<ClaimChange[], void> {
   for (const some of inUnits(coming)) {
     const plans = some.flatMap(({ planned }) => (planned ? [planned] : []));
-    const stored = await storeClaims(tx, plans, ctx.now().toISOString(), null, judgeOf(ctx, guild));
-    const claims = stored.map(({ claim }) => claim);
-    for (const { claim, planned } of stored) {
-      tally.add(claim.event_id, respawnsOf(claim));
-      changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
-      const first_date = planned.dates.reduce((a, b) => (a < b ? a : b));
-      if (isFew) showClaims(changes, [{ claim, first_date, last_date: lastOf(planned), event_name: name }], guild);
-    }
-    if (isFew)
-      await recordClaims(ctx, tx, changes, admin, 'claim_created', claims, await claimRows(tx, claims), (details) => ({ details }));
-    if (isBulk) await notifyClaimants(tx, changes, 'claim.added', claims);
-    else await tellCreated(tx, changes, claims, admin.username);
+    const stored = await storeClaims(unit, plans, { event_name });
+    yield stored.map((after) => ({ before: null, after }));
     await breathe();
   }
-  const work = { action: 'event_copied', event: { id, name }, respawn: null } as const;
-  if (isBulk) tellBulk(changes, work, admin.username, { created: coming.length });
-  const moved = await claimsCame(tx, tally);
-  if (isFew) putMoved(changes, moved);
-  else changes.reset();
-  if (guild.confirm_enabled) changes.collect(deadlineChanges).moved = true;
 }
 
 /** Claims in batches that have a character's secondary claim with its primary one. */

@@ -1,9 +1,7 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import type { Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
-import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Admin } from '../../auth/callers.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
@@ -11,13 +9,9 @@ import { domainEvents } from '../../db/domain-events.ts';
 import type { Reading, Tx } from '../../db/open.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { endedNow } from '../claim-history/record-endings.ts';
-import { tellBulk } from '../claims/claim-events.ts';
-import { type ClaimScope, idsInTurns, idsOfFew } from '../claims/claim-scopes.ts';
-import { claimsWent } from '../claims/claims-changed.ts';
-import { beyondUndo, deleteRows } from '../claims/delete.ts';
+import { claimWrite } from '../claims/claims-changed.ts';
+import { beyondUndo, deleteClaims } from '../claims/delete.ts';
 import { rowsOfEvent } from '../claims/occupancy.ts';
-import { rowsOfClaims } from '../claims/restore.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/events.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { moveEventDates } from './event-dates.ts';
@@ -136,14 +130,16 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     const event = await existing(tx, id);
     const { name, type, start_time, end_time, is_active, claim_count } = event;
     if (is_active) tellSwitched(changes, event, null);
-    const its: ClaimScope = { of: 'event', event_id: id };
-    const ids = await idsOfFew(tx, its, MAX_CLAIMS_TO_UNDO);
-    const undo = ids && (await keepUndo(ctx, tx, { event: await rowOfEvent(tx, id), claims: rowsOfClaims(tx, ids) }));
-    const ended = { ...endedNow(ctx, 'event', admin), is_bulk: ids?.length !== 1 };
-    const { claimed, ...tally } = await deleteRows(tx, changes, ids ? [ids] : idsInTurns(tx, its), ended);
-    await claimsWent(tx, tally);
-    if (ended.is_bulk)
-      tellBulk(changes, { action: 'event_deleted', event: { id, name }, respawn: null }, admin.username, { deleted: claimed });
+    const unit = await claimWrite(ctx, tx, changes, admin);
+    const { undo } = await deleteClaims(
+      unit,
+      { of: 'event', event_id: id },
+      {
+        cause: 'event_deleted',
+        bulk: { action: 'event_deleted', event: { id, name }, respawn: null },
+        event: await rowOfEvent(tx, id),
+      },
+    );
     await tx.deleteFrom('events').where('id', '=', id).execute();
     changes.collect(affectedWaitlists).all();
     // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.

@@ -5,16 +5,11 @@ import { eventType } from '../../../shared/schemas/event.ts';
 import { id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { ClaimUndo, Restoring } from '../../activity/undo.ts';
 import type { Tx } from '../../db/open.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
-import { readGuildNow, showClaims } from '../claims/board-view.ts';
-import { notifyClaimants, tellBulk, tellCreated } from '../claims/claim-events.ts';
-import { claimsCame, putMoved } from '../claims/claims-changed.ts';
+import { claimWrite } from '../claims/claims-changed.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { restoreClaims } from '../claims/restore.ts';
-import { isJudgedNow } from '../claims/store-claims.ts';
 import { type StoredClaim, storedClaim } from '../claims/stored-claim.ts';
 import { findEvent, putEvent } from '../records/events.ts';
-import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
 /** A deleted event's row. */
 export const storedEvent = z.object({
@@ -45,25 +40,11 @@ export const claimUndo: ClaimUndo<StoredEvent, StoredClaim> = {
   countRows: (event, claims) => (event ? rowsOfEvent({ ...event, claim_count: claims }) : occupiedRows(claims)),
   restoreEvent,
   restoreClaims: async ({ ctx, tx, changes, admin }, { event, claims, count: expected }) => {
-    const isBulk = expected > 1;
-    const guild = await readGuildNow(ctx, tx);
-    const { count, few, ...tally } = await restoreClaims(tx, claims, isJudgedNow(ctx, guild), async (some) => {
-      if (!isBulk) await tellCreated(tx, changes, some, admin.username);
-      await notifyClaimants(tx, changes, 'claim.restored', some);
-    });
-    const work = { action: 'claims_restored', event: event && { id: event.id, name: event.name }, respawn: null } as const;
-    if (isBulk) tellBulk(changes, work, admin.username, { created: count });
-    if (guild.confirm_enabled) changes.collect(deadlineChanges).moved = true;
-    const moved = await claimsCame(tx, tally);
-    // Characters leave the waitlists of dates on which they have a claim again.
-    if (few) for (const { claim } of few) changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
-    else changes.collect(affectedWaitlists).all();
-    if (event ? count > 0 : !few) changes.reset();
+    const bulk = { action: 'claims_restored', event: event && { id: event.id, name: event.name }, respawn: null } as const;
+    const unit = await claimWrite(ctx, tx, changes, admin);
+    const count = await restoreClaims(unit, claims, expected > 1 ? bulk : null);
+    if (event && count > 0) changes.reset();
     else if (event) await showEvent({ tx, changes }, event.id);
-    else {
-      showClaims(changes, few ?? [], await readGuildNow(ctx, tx));
-      putMoved(changes, moved);
-    }
     return count;
   },
 };

@@ -14,8 +14,8 @@ import { dropUnusedPictures, imageName, type Picture, storePicture } from '../..
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { endedNow } from '../claim-history/record-endings.ts';
-import { beyondUndo, deleteClaimsIn } from '../claims/delete.ts';
+import { claimWrite } from '../claims/claims-changed.ts';
+import { beyondUndo, deleteClaims } from '../claims/delete.ts';
 import { countHours } from '../claims/occupancy.ts';
 import { findCategory } from '../records/categories.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
@@ -149,13 +149,10 @@ export async function deleteRespawns(
   const ids = respawns.map(({ id }) => id);
   const [first] = respawns;
   const respawn = first && respawns.length === 1 ? { id: first.id, name: first.name } : null;
-  const how = {
-    keep: true,
-    records: await deletedRespawns(tx, ids),
-    ended: endedNow(ctx, 'respawn', admin),
-    bulk: { action: 'respawns_deleted', event: null, respawn } as const,
-  };
-  const { count: claim_count, undo } = await deleteClaimsIn(ctx, tx, changes, { of: 'respawns', respawns }, how);
+  const records = await deletedRespawns(tx, ids);
+  const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
+  const unit = await claimWrite(ctx, tx, changes, admin);
+  const { count: claim_count, undo } = await deleteClaims(unit, { of: 'respawns', respawns }, { cause: 'respawn_deleted', bulk, records });
   // Whoever waits there, while the entries can still say where.
   await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');
   await inTurns(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());

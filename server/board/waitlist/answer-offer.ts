@@ -1,21 +1,17 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { assertHoursInTime } from '../../../shared/rules/claim-time.ts';
-import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
-import { type Actor, adminAmong, logActivities } from '../../auth/activity-log.ts';
+import { type Actor, logActivities } from '../../auth/activity-log.ts';
 import type { Principal } from '../../auth/callers.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { type GuildNow, readGuildNow, showClaims } from '../claims/board-view.ts';
-import { tellCreated } from '../claims/claim-events.ts';
+import type { GuildNow } from '../claims/board-view.ts';
 import { assertInBudget } from '../claims/claim-facts.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
-import { claimsCame, putMoved } from '../claims/claims-changed.ts';
-import { isJudgedNow } from '../claims/store-claims.ts';
+import { claimsChanged, claimWrite } from '../claims/claims-changed.ts';
+import { needsConfirmation } from '../claims/store-claims.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { endWaits, leaveLine } from './end.ts';
@@ -43,20 +39,21 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     assertOffered(wait);
     const claim_id = wait.held_claim_id ?? 0;
     const created_at = ctx.now().toISOString();
-    const guild = await readGuildNow(ctx, tx);
+    const unit = await claimWrite(ctx, tx, changes, actor);
+    const { guild } = unit;
     await assertMayHave(ctx, tx, actor, wait, claim_id, guild);
+    const [before] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
+    if (!before) throw new Error('an offered hold has no claim');
     const event_id = wait.event_id ?? guild.active_event?.id ?? null;
+    // R9.24: it is claimed now, and may begin late enough to be confirmed.
+    const to_confirm = needsConfirmation(ctx, guild)({ date: wait.date, hour_start: before.claim.hour_start }) ? 1 : 0;
     await tx.updateTable('claims').set({ held_until: null, created_at, event_id }).where('id', '=', claim_id).execute();
-    if (wait.event_id === null && event_id !== null)
-      putMoved(changes, await claimsCame(tx, { respawns: new Map(), events: new Map([[event_id, 1]]) }));
-    const [taken] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
-    if (!taken) throw new Error('what is held has no claim');
-    if (isJudgedNow(ctx, guild)({ date: wait.date, hour_start: taken.claim.hour_start })) await judge(tx, changes, taken.claim);
+    if (to_confirm) await tx.updateTable('claim_parts').set({ to_confirm }).where('claim_id', '=', claim_id).execute();
+    const [after] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
+    if (!after) throw new Error('an accepted hold has no claim');
     await leaveLine(ctx, tx, changes, [wait], 'accepted');
-    await tellCreated(tx, changes, [taken.claim], adminAmong(actor));
-    if (wait.event_id === null && event_id !== null) changes.remove('occupancy', claim_id);
-    showClaims(changes, [taken], guild);
-    await logActivities(changes, actor, 'hold_accepted', deedsOf(await toldOf(tx, [wait], [taken.claim])));
+    await claimsChanged(unit, [{ before, after }], { cause: 'hold_accepted' });
+    await logActivities(changes, actor, 'hold_accepted', deedsOf(await toldOf(tx, [wait], [after.claim])));
     return ended(await findWait(tx, id));
   });
 }
@@ -81,13 +78,6 @@ async function assertMayHave(
   const time = { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: false };
   for (const part of parts) assertHoursInTime(part, wait.date, time, null);
   await assertInBudget(tx, wait.character_name, [{ dates: [wait.date], hours: lengthOf(parts) }], type, active_event);
-}
-
-/** R9.24: it was made now, and begins late enough to be confirmed. */
-async function judge(tx: Tx, changes: ChangeRecorder, claim: Claim): Promise<void> {
-  await tx.updateTable('claim_parts').set({ to_confirm: 1 }).where('claim_id', '=', claim.id).execute();
-  claim.to_confirm = [1];
-  changes.collect(deadlineChanges).moved = true;
 }
 
 /**

@@ -8,11 +8,9 @@ import type { Tx } from '../../db/open.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { type Ended, endedNow } from '../claim-history/record-endings.ts';
-import { hideClaims, readGuildNow } from '../claims/board-view.ts';
-import { loadDatedClaims } from '../claims/claim-records.ts';
-import { claimsWent, putMoved } from '../claims/claims-changed.ts';
-import { deleteRows } from '../claims/delete.ts';
+import { loadClaims } from '../claims/claim-records.ts';
+import { type ClaimWrite, claimWrite } from '../claims/claims-changed.ts';
+import { deleteClaims } from '../claims/delete.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import { moveOpenWaits } from './count.ts';
 import type { StoredWait } from './stored.ts';
@@ -42,10 +40,8 @@ export async function endWaits(
 ): Promise<void> {
   if (waits.length === 0) return;
   const holds = await removeHolds(
-    ctx,
-    tx,
-    changes,
-    endedNow(ctx, status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed', actor),
+    await claimWrite(ctx, tx, changes, actor),
+    status === 'declined' || status === 'withdrawn' ? 'hold_declined' : 'hold_lapsed',
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );
   await leaveLine(ctx, tx, changes, waits, status);
@@ -85,15 +81,10 @@ export async function leaveLine(
   }
 }
 
-/** Deletes the claims that hold hours, as far as nobody else did. @returns they */
-async function removeHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ended: Ended, ids: readonly number[]): Promise<Claim[]> {
+/** Deletes the claims that hold hours, unless they are gone. @returns those claims */
+async function removeHolds(unit: ClaimWrite, cause: 'hold_declined' | 'hold_lapsed', ids: readonly number[]): Promise<Claim[]> {
   if (ids.length === 0) return [];
-  const dated = (await loadDatedClaims(tx, { of: 'ids', ids })).filter(({ claim }) => claim.is_held === 1);
-  if (dated.length === 0) return [];
-  const moved = await claimsWent(tx, await deleteRows(tx, changes, [dated.map(({ claim }) => claim.id)], ended));
-  const guild = await readGuildNow(ctx, tx);
-  const isFew = dated.length <= MANY_CHANGES;
-  if (isFew) hideClaims(changes, dated, guild);
-  putMoved(changes, moved);
-  return dated.map(({ claim }) => claim);
+  const holds = (await loadClaims(unit.tx, { of: 'ids', ids })).filter(({ is_held }) => is_held === 1);
+  if (holds.length > 0) await deleteClaims(unit, { of: 'ids', ids: holds.map(({ id }) => id) }, { cause });
+  return holds;
 }

@@ -1,13 +1,13 @@
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import { holdLasts } from '../../../shared/rules/waits.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
 import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { readGuildNow, showClaims } from '../claims/board-view.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
+import { claimsChanged, claimWrite } from '../claims/claims-changed.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { readConfig } from '../records/config.ts';
 import { WAIT_COLUMNS } from './queries.ts';
@@ -34,6 +34,8 @@ export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder
     const lasts_ms = end <= now ? hold_minutes * 60_000 : holdLasts(hold_minutes, now, start, end);
     return new Date(now.getTime() + lasts_ms).toISOString();
   };
+  const before = await loadDatedClaims(tx, { of: 'ids', ids: held.map(({ claim_id }) => claim_id) });
+  const restarted = new Map<number, Pick<Claim, 'held_until' | 'created_at'>>();
   const waits = [];
   for (const [held_until, together] of Map.groupBy(held, heldUntil)) {
     const wait_ids = together.map(({ id }) => id);
@@ -45,10 +47,13 @@ export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder
     );
     const claim = { held_until, created_at: now.toISOString() };
     await byIds(claim_ids, (some) => tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute());
+    for (const id of claim_ids) restarted.set(id, claim);
   }
-  changes.collect(deadlineChanges).moved = true;
-  if (waits.length > MANY_CHANGES) return changes.reset();
-  for (const record of waits) changes.put({ kind: 'wait', record });
-  const guild = await readGuildNow(ctx, tx);
-  showClaims(changes, await loadDatedClaims(tx, { of: 'ids', ids: held.map(({ claim_id }) => claim_id) }), guild);
+  if (waits.length > MANY_CHANGES) changes.reset();
+  else for (const record of waits) changes.put({ kind: 'wait', record });
+  const claims = before.map((dated) => ({
+    before: dated,
+    after: { ...dated, claim: { ...dated.claim, ...restarted.get(dated.claim.id) } },
+  }));
+  await claimsChanged(await claimWrite(ctx, tx, changes, { role: 'server' }), claims, { cause: 'hold_changed' });
 }

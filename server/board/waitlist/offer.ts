@@ -1,20 +1,16 @@
-import { isOnBoard } from '../../../shared/rules/board.ts';
 import { hoursOver } from '../../../shared/rules/claim-time.ts';
 import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import { holdLasts, offerOf } from '../../../shared/rules/waits.ts';
-import type { Claim } from '../../../shared/schemas/claim.ts';
 import { logActivities } from '../../auth/activity-log.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
 import type { GuildNow } from '../claims/board-view.ts';
-import { tellOffered } from '../claims/claim-events.ts';
-import { claimsCame, putMoved, tallyOf } from '../claims/claims-changed.ts';
+import type { DatedClaim } from '../claims/claim-records.ts';
+import { claimsChanged, claimWrite } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { readConfig } from '../records/config.ts';
@@ -71,7 +67,7 @@ export async function makeOffers(
     facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
   }
   await passedOver.note(tx, changes);
-  if (offers.length > 0) await storeOffers(ctx, tx, changes, guild, offers);
+  if (offers.length > 0) await storeOffers(ctx, tx, changes, offers);
   return new Set(offers.map(({ wait }) => wait.id));
 }
 
@@ -93,29 +89,26 @@ function plannedFor(wait: StoredWait, run: HourRange, voucher: number, event_id:
   };
 }
 
-async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, guild: GuildNow, offers: readonly Offer[]): Promise<void> {
-  const created_at = ctx.now().toISOString();
-  changes.collect(deadlineChanges).moved = true;
-  const held: { wait: StoredWait; claim: Claim; held_until: string }[] = [];
+async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, offers: readonly Offer[]): Promise<void> {
+  const unit = await claimWrite(ctx, tx, changes, { role: 'server' });
+  const held: { wait: StoredWait; hold: DatedClaim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
     const planned = together.map((offer) => offer.planned);
-    for (const [nth, { claim }] of (await storeClaims(tx, planned, created_at, held_until)).entries()) {
+    for (const [nth, hold] of (await storeClaims(unit, planned, { held_until })).entries()) {
       const wait = together[nth]?.wait;
-      if (wait) held.push({ wait: { ...wait, event_id: claim.event_id, held_claim_id: claim.id }, claim, held_until });
+      if (wait) held.push({ wait: { ...wait, event_id: hold.claim.event_id, held_claim_id: hold.claim.id }, hold, held_until });
     }
   }
   await noteOffers(
     tx,
     held.map(({ wait }) => wait.id),
   );
-  const claims = held.map(({ claim }) => claim);
-  if (claims.length > MANY_CHANGES) changes.reset();
-  else for (const claim of claims) if (isOnBoard(claim, claim.date ?? '', guild)) changes.put({ kind: 'claim', record: claim });
-  putMoved(changes, await claimsCame(tx, tallyOf(claims)));
-  await tellOffered(
-    tx,
-    changes,
-    held.map(({ claim, wait }) => ({ claim, wait_id: wait.id })),
+  const claims = held.map(({ hold }) => hold.claim);
+  const wait_ids = new Map(held.map(({ hold, wait }) => [hold.claim.id, wait.id]));
+  await claimsChanged(
+    unit,
+    held.map(({ hold }) => ({ before: null, after: hold })),
+    { cause: 'hold_offered', wait_ids },
   );
   const told = await toldOf(
     tx,

@@ -4,8 +4,8 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { readGuildNow, showClaims } from '../claims/board-view.ts';
-import { loadDatedClaims } from '../claims/claim-records.ts';
+import { type ClaimChange, loadDatedClaims } from '../claims/claim-records.ts';
+import { claimsChanged, claimWrite } from '../claims/claims-changed.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import { openWaitsOf, recordOf } from './stored.ts';
@@ -41,20 +41,15 @@ async function retypeHolds(
   member_type: string,
 ): Promise<void> {
   const { voucher_duration_hours: voucher_duration } = await memberTypeOrFallback(tx, member_type);
-  const guild = await readGuildNow(ctx, tx);
   const holds = await loadDatedClaims(tx, { of: 'ids', ids });
-  if (holds.length > MANY_CHANGES) changes.reset();
+  const retyped: ClaimChange[] = [];
   for (const [length, ofLength] of Map.groupBy(holds, ({ claim }) => lengthOf([claim]))) {
     const type = { member_type, voucher_duration, custom_duration: length === voucher_duration ? null : length };
     for (const some of inBatches(ofLength)) {
       const alike = some.map(({ claim }) => claim.id);
       await tx.updateTable('claims').set(type).where('id', 'in', alike).execute();
     }
-    if (holds.length > MANY_CHANGES) continue;
-    showClaims(
-      changes,
-      ofLength.map((dated) => ({ ...dated, claim: { ...dated.claim, ...type } })),
-      guild,
-    );
+    retyped.push(...ofLength.map((before) => ({ before, after: { ...before, claim: { ...before.claim, ...type } } })));
   }
+  await claimsChanged(await claimWrite(ctx, tx, changes, { role: 'server' }), retyped, { cause: 'hold_changed' });
 }
